@@ -20,7 +20,6 @@ export function defaultSteps({ steps, access }: SpecialistDefinition): number {
   return steps ?? (isEditor(access) ? EDITOR_STEPS : READER_STEPS);
 }
 
-/** Runs on the session's model. */
 const NO_PREFERENCE: ModelPreference = { models: [] };
 
 const ORCHESTRATOR = { name: GAIA, defaults: GAIA_DEFAULTS };
@@ -32,7 +31,6 @@ export interface AgentTuning {
   readonly maxTokens?: number;
 }
 
-/** All agents of one configuration. A disabled agent is in none of these. */
 export type Agents = ReturnType<typeof buildAgents>;
 
 export interface AgentsInput {
@@ -132,7 +130,6 @@ export function buildAgents(input: AgentsInput) {
     ),
     /** Agents that may only read, GAIA included. */
     readers: new Set([GAIA, ...enabled.flatMap(({ name, access }) => (isEditor(access) ? [] : [name]))]),
-    /** Agents with rules for files by where they lie in the project. */
     ruledByPath: new Set<string>(),
     /** The role of a specialist, of a disabled one too; null for everyone else. */
     roleOf: (name: string | null): Role | null => roles.get(name ?? "") ?? null,
@@ -157,10 +154,7 @@ export function buildAgents(input: AgentsInput) {
   };
 }
 
-/**
- * The user's model, the default, the fallbacks (SPEC 6). A configured fallback list replaces the rest of the chain, what
- * would be chosen by capability included.
- */
+/** The user's model, the default, the fallbacks (SPEC 6). A configured fallback list replaces the rest, the choice by capability included. */
 function preferenceOf(defaults: AgentDefaults, override: AgentOverride): ModelPreference {
   if (override.model === INHERIT_MODEL) return NO_PREFERENCE;
   const chosen = override.model === undefined ? [] : [override.model];
@@ -171,11 +165,7 @@ function preferenceOf(defaults: AgentDefaults, override: AgentOverride): ModelPr
   return { models: [...new Set([...first, ...rest])], capability };
 }
 
-/**
- * The user's rules over the agent's own, behind all of these: of all rules that match, the last one counts. Rules for patterns
- * say nothing of the rest of the tool, which stays as it was: otherwise one more pattern that is denied would leave the rest to
- * a wider rule, of a toolbox for example.
- */
+/** The user's rules stand behind the agent's own, for the last match counts; rules for patterns leave the rest of their tool as it was. */
 function refine(own: PermissionRules, ruled: PermissionRules = {}): PermissionRules {
   const rules = new Map(Object.entries(own));
   for (const [name, rule] of Object.entries(ruled)) {

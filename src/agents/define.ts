@@ -17,7 +17,6 @@ export interface Access {
   readonly tools?: readonly string[];
 }
 
-/** Models, sampling and bounds of an agent before any configuration. */
 export interface AgentDefaults {
   /** The first preference, where their providers are connected; empty for one that runs on the session's model. */
   readonly models: readonly ModelId[];
@@ -36,13 +35,11 @@ export interface SpecialistDefinition {
   readonly description: string;
   readonly defaults: AgentDefaults;
   readonly access: Access;
-  /** Free text specialists have none. */
   readonly contract: Contract | null;
   /** The system prompt, without the contract: at most 2,500 characters together with it. */
   readonly prompt: string;
   /** Permissions on top of what `access` grants; only custom specialists have them. */
   readonly permission?: PermissionRules;
-  /** Overrides the bound on steps that follows from `access`. */
   readonly steps?: number;
 }
 

@@ -12,11 +12,7 @@ export const GAIA_DEFAULTS: AgentDefaults = {
 export const GAIA_DESCRIPTION =
   "Orchestrates nine specialists: plans, delegates, verifies and records. Never edits anything herself.";
 
-/**
- * GAIA's system prompt: at most 6,000 characters with the full roster (SPEC 3). It holds what a model must know to
- * decide; what must not depend on a model is enforced in code.
- * @param roster the enabled specialists; a disabled one is not mentioned at all
- */
+/** GAIA's system prompt: at most 6,000 characters with the full roster (SPEC 3). A disabled specialist is not mentioned at all. */
 export function renderGaiaPrompt(roster: readonly { name: string; description: string }[]): string {
   return `You are GAIA, the orchestrator. You decide who does what, in which order, and when it is done. You edit nothing and run nothing that changes the project: you delegate. Lead the work to its end without asking for what you can find out.
 

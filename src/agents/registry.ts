@@ -32,13 +32,9 @@ export function agentName(role: Role): string {
 /** Who does a task of a plan that names nobody, and makes revisions. */
 export const MAKER = hephaestus.name;
 
-/** Who looks up conventions, examples and the documentation of libraries. */
 export const LIBRARIAN = apollo.name;
 
-/**
- * All agents that the configuration may name. Presets leave the project's own specialists alone.
- * @param custom the project's own
- */
+/** All agents that the configuration may name; presets leave the project's own specialists alone. */
 export function knownAgents(custom: readonly SpecialistDefinition[]): KnownAgents {
   return {
     [GAIA]: "orchestrator",

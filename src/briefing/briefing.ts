@@ -49,7 +49,6 @@ const BUG = {
 const RECORD =
   "Learnings say what to do or what not to do, each as it was found: a prohibition stays one. What is known to be broken, and why something was decided, belongs into the entry.";
 
-/** Who is briefed, and for what. */
 export interface Reader {
   readonly specialist: Pick<Specialist, "role" | "mutates">;
   readonly unit: string | null;
@@ -58,11 +57,9 @@ export interface Reader {
   readonly files?: readonly string[] | undefined;
   /** Their calls are made in a worktree, where the record is not. */
   readonly isAway?: boolean;
-  /** They go on in a session that was briefed. */
   readonly resumes?: boolean;
 }
 
-/** What a specialist has to know beside the task. */
 export interface Brief {
   /** Before it: the same bytes for all who begin at the same time, what changes least first. */
   readonly before: readonly string[];
@@ -70,15 +67,9 @@ export interface Brief {
   readonly after: readonly string[];
 }
 
-/** Briefs everyone who works, by hand and in a run (SPEC 12). */
-export interface Briefing {
-  /** Never cuts a sentence: what does not fit is named with where it stands. */
-  for(reader: Reader): Promise<Brief>;
-}
+export type Briefing = ReturnType<typeof createBriefing>;
 
-/** Where what a conversation knows comes from. */
 export interface BriefingInput {
-  /** The project's folder. */
   readonly folder: string;
   readonly workspace: Pick<Workspace, "readWorkUnit" | "readDecisions">;
   readonly memory: Pick<Memory, "relevant">;
@@ -95,7 +86,8 @@ export interface BriefingInput {
   isPlanned(): boolean;
 }
 
-export function createBriefing(input: BriefingInput): Briefing {
+/** Briefs everyone who works, by hand and in a run (SPEC 12). */
+export function createBriefing(input: BriefingInput) {
   const { workspace, memory, redact } = input;
   const project = async (unit: string | null, reach: Reach): Promise<string> => {
     const [{ files, accountFor, avoid }, checks] = await Promise.all([
@@ -155,7 +147,10 @@ export function createBriefing(input: BriefingInput): Briefing {
   };
 
   return {
-    async for({ specialist: { role, mutates }, unit, about, files = [], isAway = false, resumes = false }) {
+    /** Never cuts a sentence: what does not fit is named with where it stands. */
+    async for(reader: Reader): Promise<Brief> {
+      const { unit, about, files = [], isAway = false, resumes = false } = reader;
+      const { role, mutates } = reader.specialist;
       const told = (texts: readonly string[]): string[] => texts.filter(Boolean).map(redact);
       const isHistorian = role === "historian";
       const reach: Reach = (path) => (isAway ? join(input.folder, path) : path);

@@ -16,9 +16,7 @@ interface Source {
   readonly newestFirst?: boolean;
 }
 
-/** What stands under one heading, down to the next, with that heading. */
 interface Piece {
-  /** From the outermost heading to its own. */
   readonly titles: readonly string[];
   readonly text: string;
 }

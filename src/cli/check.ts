@@ -9,7 +9,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
 import { MESSAGE_VARIABLE } from "../vcs/commit/hook-repository.ts";
 import { createNoVcs } from "../vcs/none.ts";
-import { type Command, parseFlags, type CommandScene } from "./main.ts";
+import { type CommandScene, defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
@@ -29,22 +29,23 @@ const FAILED = 1;
 const NOT_RUN = 2;
 
 /** `opencode-gaia check` (SPEC 11). */
-export const check: Command = {
+export const check = defineCommand({
   name: "check",
   summary: "run this project's Definition of Done; the exit code says whether it passed",
   help: HELP,
-  run: runCheck,
-};
-
-async function runCheck(
-  args: readonly string[],
-  { print, from, environment }: CommandScene,
-): Promise<number> {
-  const { scope, json, ...values } = parseFlags("check", args, {
+  options: {
     scope: { type: "string" },
     json: { type: "boolean" },
     "until-eof": { type: "boolean" },
-  });
+  },
+  run: async (given, scene) => interruptible(async (interrupt) => runCheck(given, scene, interrupt)),
+});
+
+async function runCheck(
+  { scope, json, ...values }: { scope?: string; json?: boolean; "until-eof"?: boolean },
+  { print, from, environment }: CommandScene,
+  interrupt: AbortController,
+): Promise<number> {
   // In a hook of the host's commit: the host has run these checks on these files, and the sandbox hides what was trusted.
   if (environment[MESSAGE_VARIABLE] !== undefined) {
     print("GAIA's host has run these checks before this commit.");
@@ -65,18 +66,15 @@ async function runCheck(
     untrusted: trust.untrusted,
     examine: async (command) => examine("command", { kind: "command", command, workdir: null }),
   }).open();
-  const stopped = new AbortController();
-  const stop = (): void => stopped.abort();
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const stop = (): void => interrupt.abort();
   if (values["until-eof"] === true) process.stdin.once("end", stop).once("close", stop).resume();
   try {
-    const verification = await proofs.verify({ scope, by: "user", signal: stopped.signal });
+    const verification = await proofs.verify({ scope, by: "user", signal: interrupt.signal });
     print(json === true ? JSON.stringify(asData(verification)) : renderVerification(verification));
     if (verification.kind === "none") return 0;
     if (verification.kind === "broken") return NOT_RUN;
     return verification.report.passed ? 0 : FAILED;
   } finally {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
     // An open end would keep the process.
     if (values["until-eof"] === true) process.stdin.off("end", stop).off("close", stop).destroy();
   }

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
-import type { Command, CommandScene } from "./main.ts";
+import { defineCommand } from "./main.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]
 
@@ -15,36 +15,35 @@ already goes on running after it.
   remove   Takes it out again: the hook is as it was before.`;
 
 /** `opencode-gaia hook`. */
-export const hook: Command = {
+export const hook = defineCommand({
   name: "hook",
   summary: "have git run opencode-gaia check before each commit; take it out again",
   help: HELP,
-  run: runHook,
-};
-
-async function runHook(args: readonly string[], { print, from: directory }: CommandScene): Promise<number> {
-  const [action = "show"] = args;
-  if (!["show", "install", "remove"].includes(action) || args.length > 1)
-    throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });
-  const project = findProject(directory, repositoryRoot(directory));
-  const found = await findCommitHook(project);
-  const { lost } = found;
-  if (found.kind === "none") {
-    print(lost === null ? found.why : `${lost.what} ${lost.fix}`);
-    if (action === "remove" && lost !== null) await rm(lost.mark, { force: true });
-    return action === "show" ? 0 : 1;
-  }
-  const { path, isInstalled } = found.hook;
-  if (action === "install") await installCommitHook(found.hook);
-  if (action === "remove") await removeCommitHook(found.hook);
-  const was = {
-    show: isInstalled ? "Installed" : "Not installed",
-    install: "Installed",
-    remove: "Not installed any more",
-  };
-  print(`${was[action as keyof typeof was]}: ${path}`);
-  if (action === "show" && lost !== null) print(`${lost.what} ${lost.fix}`);
-  const advice = action === "install" ? found.hook.advice : null;
-  if (advice !== null) print(`But ${advice}.`);
-  return 0;
-}
+  options: {},
+  words: 1,
+  async run(_given, { print, from: directory }, [action = "show"]) {
+    if (!["show", "install", "remove"].includes(action))
+      throw createError("hook", `There is no "${action}".`, { hint: "See: opencode-gaia hook --help" });
+    const project = findProject(directory, repositoryRoot(directory));
+    const found = await findCommitHook(project);
+    const { lost } = found;
+    if (found.kind === "none") {
+      print(lost === null ? found.why : `${lost.what} ${lost.fix}`);
+      if (action === "remove" && lost !== null) await rm(lost.mark, { force: true });
+      return action === "show" ? 0 : 1;
+    }
+    const { path, isInstalled } = found.hook;
+    if (action === "install") await installCommitHook(found.hook);
+    if (action === "remove") await removeCommitHook(found.hook);
+    const was = {
+      show: isInstalled ? "Installed" : "Not installed",
+      install: "Installed",
+      remove: "Not installed any more",
+    };
+    print(`${was[action as keyof typeof was]}: ${path}`);
+    if (action === "show" && lost !== null) print(`${lost.what} ${lost.fix}`);
+    const advice = action === "install" ? found.hook.advice : null;
+    if (advice !== null) print(`But ${advice}.`);
+    return 0;
+  },
+});

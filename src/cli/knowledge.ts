@@ -16,7 +16,7 @@ import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../vcs/open.ts";
 import { GAIA_FOLDER } from "../record/gaia-path.ts";
-import { type Command, type Confirm, type Print, parseWords, type CommandScene } from "./main.ts";
+import { type Confirm, defineCommand, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 /** What is known in the project that one is in, with the project's settings. */
@@ -58,42 +58,34 @@ const IGNORED =
 const STATUSES: readonly EntryStanding[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 
 /** `opencode-gaia knowledge`. */
-export const knowledge: Command = {
+export const knowledge = defineCommand({
   name: "knowledge",
   summary: "list what the team knows; accept or reject what is proposed",
   help: HELP,
-  run: runKnowledge,
-};
-
-async function runKnowledge(
-  args: readonly string[],
-  { print, confirm, from, environment }: CommandScene,
-): Promise<number> {
-  const { positionals, values } = parseWords("knowledge", args, {
-    status: { type: "string" },
-    reason: { type: "string" },
-  });
-  const [action = "list", ...ids] = positionals;
-  const { knowledge: opened, config, isIgnored } = await openProjectKnowledge(from, environment);
-  if (!config.knowledge.enabled) {
-    print("Knowledge is switched off here (knowledge.enabled).");
-    return 1;
-  }
-  const entries = await opened.all();
-  if (action === "list" && ids.length === 0) {
-    print(renderList(entries, values.status));
-    for (const each of await opened.unread()) print(`Not read: ${visible(each)}.`);
-    if (entries.some(({ standing }) => standing === "unconfirmed") && (await isIgnored())) print(IGNORED);
-  } else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
-  else if (action === "accept" || action === "reject")
-    for (const entry of choose(entries, ids))
-      await settle(opened, entry, { action, reason: values.reason ?? "" }, print, confirm);
-  else
-    throw createError("knowledge", `There is no "${action}".`, {
-      hint: "See: opencode-gaia knowledge --help",
-    });
-  return 0;
-}
+  options: { status: { type: "string" }, reason: { type: "string" } },
+  words: Infinity,
+  async run({ status, reason = "" }, { print, confirm, from, environment }, [action = "list", ...ids]) {
+    const { knowledge: opened, config, isIgnored } = await openProjectKnowledge(from, environment);
+    if (!config.knowledge.enabled) {
+      print("Knowledge is switched off here (knowledge.enabled).");
+      return 1;
+    }
+    const entries = await opened.all();
+    if (action === "list" && ids.length === 0) {
+      print(renderList(entries, status));
+      for (const each of await opened.unread()) print(`Not read: ${visible(each)}.`);
+      if (entries.some(({ standing }) => standing === "unconfirmed") && (await isIgnored())) print(IGNORED);
+    } else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
+    else if (action === "accept" || action === "reject")
+      for (const entry of choose(entries, ids))
+        await settle(opened, entry, { action, reason }, print, confirm);
+    else
+      throw createError("knowledge", `There is no "${action}".`, {
+        hint: "See: opencode-gaia knowledge --help",
+      });
+    return 0;
+  },
+});
 
 async function settle(
   opened: Knowledge,

@@ -6,7 +6,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { alone } from "../project/lanes.ts";
 import * as engine from "../snapshot/lanes/engine.ts";
-import { type Command, parseWords, type Print, type CommandScene } from "./main.ts";
+import { defineCommand, type Print } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
 
@@ -17,35 +17,30 @@ Lists the worktrees whose work is not in your tree, and the bundles of those tha
   restore  Brings one back.`;
 
 /** `opencode-gaia lanes`. */
-export const lanes: Command = {
+export const lanes = defineCommand({
   name: "lanes",
   summary: "list, remove and restore worktrees whose work has not landed",
   help: HELP,
-  run: runLanes,
-};
-
-async function runLanes(
-  args: readonly string[],
-  { print, from, environment }: CommandScene,
-): Promise<number> {
-  const { positionals } = parseWords("lanes", args, {});
-  const [verb, name = ""] = positionals;
-  if (verb !== undefined && (name === "" || (verb !== "remove" && verb !== "restore"))) {
-    print(name === "" ? "Say which one.\n" : `There is no "${verb}".\n`);
-    print(HELP);
-    return 1;
-  }
-  const store = await engine.openStore(findProject(from, repositoryRoot(from)), environment);
-  if (typeof store === "string") throw createError("lanes", `There are no worktrees: ${store}.`);
-  await alone(store, silentLogger, async () => {
-    const settled = await engine.settleLanding(store);
-    if (settled !== null) print(`A landing that was cut off was ${settled}.`);
-    if (verb === "restore") await restore(store, name);
-    else if (verb === "remove") await remove(store, name, print);
-    await list(store, print);
-  });
-  return 0;
-}
+  options: {},
+  words: 2,
+  async run(_given, { print, from, environment }, [verb, name = ""]) {
+    if (verb !== undefined && (name === "" || (verb !== "remove" && verb !== "restore"))) {
+      print(name === "" ? "Say which one.\n" : `There is no "${verb}".\n`);
+      print(HELP);
+      return 1;
+    }
+    const store = await engine.openStore(findProject(from, repositoryRoot(from)), environment);
+    if (typeof store === "string") throw createError("lanes", `There are no worktrees: ${store}.`);
+    await alone(store, silentLogger, async () => {
+      const settled = await engine.settleLanding(store);
+      if (settled !== null) print(`A landing that was cut off was ${settled}.`);
+      if (verb === "restore") await restore(store, name);
+      else if (verb === "remove") await remove(store, name, print);
+      await list(store, print);
+    });
+    return 0;
+  },
+});
 
 async function restore(store: engine.LaneStore, name: string): Promise<void> {
   const bundle = resolve(store.kept, name);

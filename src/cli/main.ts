@@ -94,34 +94,53 @@ function renderHelp(commands: readonly Command[]): string {
   ].join("\n");
 }
 
-/**
- * Reads the options of a command that takes nothing else.
- * @throws GaiaError on one that the command does not know
- */
-export function parseFlags<const T extends NonNullable<ParseArgsConfig["options"]>>(
-  command: string,
-  args: readonly string[],
-  options: T,
-) {
-  return explained(command, () => parseArgs({ args: [...args], options }).values);
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Given<T extends Options> = ReturnType<typeof parseArgs<{ options: T }>>["values"];
+
+/** A command whose line is read for it. */
+interface CommandSpec<T extends Options> extends Omit<Command, "run"> {
+  readonly options: T;
+  /** How many words it takes between the options; none by default. */
+  readonly words?: number;
+  run(given: Given<T>, scene: CommandScene, words: readonly string[]): Promise<number>;
 }
 
-/** The same, with the words between the options. */
-export function parseWords<const T extends NonNullable<ParseArgsConfig["options"]>>(
-  command: string,
-  args: readonly string[],
-  options: T,
-) {
-  return explained(command, () => parseArgs({ args: [...args], options, allowPositionals: true }));
+/** Makes a command that refuses options and words which it does not take. */
+export function defineCommand<const T extends Options>({ run, ...spec }: CommandSpec<T>): Command {
+  const { name, options, words = 0 } = spec;
+  return {
+    ...spec,
+    async run(args, scene) {
+      const { values, positionals } = readLine(name, args, options, words);
+      return run(values, scene, positionals);
+    },
+  };
 }
 
-function explained<T>(command: string, parse: () => T): T {
+function readLine<T extends Options>(name: string, args: readonly string[], options: T, words: number) {
+  const hint = `See: opencode-gaia ${name} --help`;
   try {
-    return parse();
+    const line = parseArgs({ args: [...args], options, allowPositionals: words > 0 });
+    const [extra] = line.positionals.slice(words);
+    if (extra === undefined) return line;
   } catch (error) {
-    const hint = `See: opencode-gaia ${command} --help`;
     // What Node says behind its first sentence is about arguments that nothing here takes.
-    throw createError(command, `${firstSentence(describeError(error))}.`, { cause: error, hint });
+    throw createError(name, `${firstSentence(describeError(error))}.`, { cause: error, hint });
+  }
+  throw createError(name, `There is no "${args.join(" ")}".`, { hint });
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs something that ends when this program is told to; a second signal does not end the program while it cleans up. */
+export async function interruptible<T>(run: (interrupt: AbortController) => Promise<T>): Promise<T> {
+  const interrupt = new AbortController();
+  const stop = (): void => interrupt.abort();
+  for (const signal of SIGNALS) process.on(signal, stop);
+  try {
+    return await run(interrupt);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
   }
 }
 

@@ -6,9 +6,11 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
+import { createError } from "../lib/error.ts";
 import { textOf } from "../lib/json.ts";
 import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
+import { readTextFile, type TextFile } from "../record/store/atomic-file.ts";
 import { PACKAGE_NAME, packageFolderAbove } from "./own-package.ts";
 
 /** A file of OpenCode's in these folders under both its names, the preferred one first. */
@@ -68,6 +70,51 @@ export function readPluginList(text: string): PluginList {
   return { ok: false, problem: `"${PLUGIN_KEY}" is not a list`, ...source.locate([PLUGIN_KEY], "value") };
 }
 
+/** A file that lists plugins, as it is now. */
+export interface PluginFile {
+  readonly path: string;
+  readonly file: TextFile;
+  /** Everything that it sets. */
+  readonly keys: readonly string[];
+  /** Whether it has a list at all. */
+  readonly declared: boolean;
+  readonly entries: readonly {
+    readonly spec: string;
+    /** Whether it means this package. */
+    readonly isOwn: boolean;
+    /** Whether it is a path that is gone, and by its name was this package. */
+    readonly isDead: boolean;
+  }[];
+}
+
+/**
+ * The files of this name in these folders that exist, the preferred one first.
+ * @throws GaiaError for one that cannot be read
+ */
+export async function readPluginFiles(folders: readonly string[], name: string): Promise<PluginFile[]> {
+  const files = await Promise.all(bothNames(folders, name).map(readPluginFile));
+  return files.filter((file) => file !== null);
+}
+
+async function readPluginFile(path: string): Promise<PluginFile | null> {
+  const file = await readTextFile(path, path);
+  if (file === null) return null;
+  const list = readPluginList(file.text);
+  if (!list.ok)
+    throw createError("cli", `${pluginPlace(path, list)}: ${list.problem}.`, {
+      hint: "Correct it and run this again. Nothing was changed.",
+    });
+  const folder = dirname(path);
+  const entries = list.entries.map(async (entry) => {
+    const spec = specOf(entry) ?? "";
+    const target = pathOf(spec, folder);
+    const isGone = target !== null && !existsSync(target);
+    const isDead = isGone && target.split(/[\\/]/).includes(PACKAGE_NAME);
+    return { spec, isOwn: await isOwnEntry(entry, folder), isDead };
+  });
+  return { path, file, keys: list.keys, declared: list.declared, entries: await Promise.all(entries) };
+}
+
 /** Whether a text has no content but comments. */
 export function isEmpty(text: string): boolean {
   return parseTree(withoutMark(text).body, [], PARSE_OPTIONS) === undefined;
@@ -111,16 +158,10 @@ export function pathOf(spec: string, folder: string): string | null {
 /** The options that opencode.json gives this plugin here, the nearest file first; undefined where there are none. */
 export async function findOwnOptions(directory: string, environment: NodeJS.ProcessEnv): Promise<unknown> {
   const folders = mergedFolders(directory, openCodeConfigFolder(environment));
-  const names = folders.flatMap((folder) =>
-    ["opencode.jsonc", "opencode.json"].map((name) => ({ folder, name })),
-  );
-  const found = await Promise.all(names.map(async ({ folder, name }) => optionsIn(folder, name)));
-  return found.flat()[0];
-}
-
-async function optionsIn(folder: string, name: string): Promise<unknown[]> {
-  const list = readPluginList(await readText(join(folder, name)));
-  const tuples = (list.ok ? list.entries : []).filter((entry) => Array.isArray(entry));
-  const isOwn = await Promise.all(tuples.map(async (entry) => isOwnEntry(entry, folder)));
-  return tuples.filter((_entry, at) => isOwn[at]).map((entry) => entry[1] as unknown);
+  for (const path of bothNames(folders, "opencode")) {
+    const list = readPluginList(await readText(path));
+    for (const entry of list.ok ? list.entries : [])
+      if (Array.isArray(entry) && (await isOwnEntry(entry, dirname(path)))) return entry[1];
+  }
+  return undefined;
 }

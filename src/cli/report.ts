@@ -7,7 +7,7 @@ import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
 import { createWorkspace } from "../record/workspace.ts";
-import { type Command, parseFlags, type Print, type CommandScene } from "./main.ts";
+import { defineCommand, type Print } from "./main.ts";
 
 /**
  * Writes the page of a unit, with what this user's plugin has sealed as such.
@@ -42,30 +42,21 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 };
 
 /** `opencode-gaia report`. */
-export const report: Command = {
+export const report = defineCommand({
   name: "report",
   summary: "write what a work unit did, cost and proved as one HTML page",
   help: HELP,
-  run: runReport,
-};
-
-async function runReport(
-  args: readonly string[],
-  { print, from, environment }: CommandScene,
-): Promise<number> {
-  const [first = ""] = args;
-  const unit = first === "" || first.startsWith("-") ? undefined : first;
-  const { out, open } = parseFlags("report", unit === undefined ? args : args.slice(1), {
-    out: { type: "string" },
-    open: { type: "boolean" },
-  });
-  const directory = findProject(from, repositoryRoot(from));
-  const file = out === undefined ? undefined : resolve(from, out);
-  const path = await writePage(directory, environment, { unit, out: file });
-  print(path);
-  if (open === true) openFile(path, print);
-  return 0;
-}
+  options: { out: { type: "string" }, open: { type: "boolean" } },
+  words: 1,
+  async run({ out, open = false }, { print, from, environment }, [unit]) {
+    const directory = findProject(from, repositoryRoot(from));
+    const file = out === undefined ? undefined : resolve(from, out);
+    const path = await writePage(directory, environment, { unit, out: file });
+    print(path);
+    if (open) openFile(path, print);
+    return 0;
+  },
+});
 
 function openFile(path: string, print: Print): void {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];

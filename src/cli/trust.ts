@@ -1,7 +1,7 @@
 import { createError } from "../lib/error.ts";
 import type { ProjectTrust, TrustSurvey } from "../project/trust.ts";
 import type { Power } from "../trust/power.ts";
-import { type Command, type Confirm, type Print, parseWords, type CommandScene } from "./main.ts";
+import { type Confirm, defineCommand, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 /** Characters of a hash that name a power on the command line. */
@@ -21,31 +21,24 @@ Check commands count at once, everything else with the next start of OpenCode. A
 it is written: what a script that it starts holds is not part of it.`;
 
 /** `opencode-gaia trust` (SPEC 2.10). */
-export const trust: Command = {
+export const trust = defineCommand({
   name: "trust",
   summary: "show what this project's files ask for in power; grant it or take it back",
   help: HELP,
-  run: runTrust,
-};
-
-async function runTrust(
-  args: readonly string[],
-  { print, confirm, from, environment }: CommandScene,
-): Promise<number> {
-  const { positionals, values } = parseWords("trust", args, {
-    all: { type: "boolean" },
-  });
-  const [action = "show", ...ids] = positionals;
-  const { trust: projectTrust } = await openProjectAround(from, environment);
-  const survey = await projectTrust.survey();
-  const all = values.all === true;
-  if (action === "show" && ids.length === 0) print(renderSurvey(survey));
-  else if (action === "grant") await grant(projectTrust, choose(survey.ungranted, ids, all), print, confirm);
-  else if (action === "revoke")
-    await revoke(projectTrust, all ? "all" : choose(survey.asked, ids, false), print);
-  else throw createError("trust", `There is no "${action}".`, { hint: "See: opencode-gaia trust --help" });
-  return 0;
-}
+  options: { all: { type: "boolean" } },
+  words: Infinity,
+  async run({ all = false }, { print, confirm, from, environment }, [action = "show", ...ids]) {
+    const { trust: projectTrust } = await openProjectAround(from, environment);
+    const survey = await projectTrust.survey();
+    if (action === "show" && ids.length === 0) print(renderSurvey(survey));
+    else if (action === "grant")
+      await grant(projectTrust, choose(survey.ungranted, ids, all), print, confirm);
+    else if (action === "revoke")
+      await revoke(projectTrust, all ? "all" : choose(survey.asked, ids, false), print);
+    else throw createError("trust", `There is no "${action}".`, { hint: "See: opencode-gaia trust --help" });
+    return 0;
+  },
+});
 
 async function grant(
   projectTrust: ProjectTrust,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { findCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
@@ -11,20 +11,11 @@ import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../record/gaia-path.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
-import { readTextFile } from "../record/store/atomic-file.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
 import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
-import { type Command, parseFlags, type CommandScene } from "./main.ts";
-import {
-  bothNames,
-  foldersForAll,
-  isOwnEntry,
-  mergedFolders,
-  pluginPlace,
-  readPluginList,
-  specOf,
-} from "./opencode-files.ts";
+import { defineCommand } from "./main.ts";
+import { foldersForAll, mergedFolders, readPluginFiles } from "./opencode-files.ts";
 import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
 const HELP = `opencode-gaia uninstall [--global] [--dry-run]
@@ -39,14 +30,6 @@ the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
 Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
 
-/** `opencode-gaia uninstall` (SPEC 13). */
-export const uninstall: Command = {
-  name: "uninstall",
-  summary: "take GAIA out of this project, or with --global of all of them",
-  help: HELP,
-  run: runUninstall,
-};
-
 /** What goes, and what stays. */
 interface Plan {
   /** Files that lose our entries. */
@@ -59,100 +42,79 @@ interface Plan {
   readonly left: readonly string[];
 }
 
-async function runUninstall(
-  args: readonly string[],
-  { print, from: directory, environment }: CommandScene,
-): Promise<number> {
-  const { global: isGlobal = false, "dry-run": isDryRun = false } = parseFlags("uninstall", args, {
-    global: { type: "boolean", short: "g" },
-    "dry-run": { type: "boolean" },
-  });
-  const userFolder = openCodeConfigFolder(environment);
-  const users = foldersForAll(userFolder);
-  const projects = mergedFolders(directory, userFolder).filter((folder) => !users.includes(folder));
-  const folders = isGlobal ? users : projects;
-  const entries = await withoutEntries(folders);
-  const rest = isGlobal ? await planUser(environment) : await planProject(directory);
-  const plan: Plan = {
-    changes: entries.changes,
-    gone: [...entries.gone, ...rest.gone],
-    folder: rest.folder,
-    left: [...rest.left, ...(await othersThatList(isGlobal ? [] : users))],
-  };
-  if (!isDryRun) {
-    await applyChanges(plan.changes);
-    for (const path of plan.gone) await rm(path, { recursive: true, force: true });
-    await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
-  }
-  const hook = isGlobal ? null : await takeHook(directory, isDryRun);
-  const did = (done: string, would: string): string => (isDryRun ? would : done);
-  const lines = [
-    ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
-    ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
-    ...(hook === null ? [] : [`${did("removed", "would remove")} the pre-commit hook in ${hook}`]),
-  ];
-  print(
-    [
-      ...(lines.length === 0 ? ["Nothing of GAIA's is there."] : lines),
-      ...plan.left.map((text) => `left: ${text}`),
-    ].join("\n"),
-  );
-  return 0;
-}
+/** `opencode-gaia uninstall` (SPEC 13). */
+export const uninstall = defineCommand({
+  name: "uninstall",
+  summary: "take GAIA out of this project, or with --global of all of them",
+  help: HELP,
+  options: { global: { type: "boolean", short: "g" }, "dry-run": { type: "boolean" } },
+  async run(
+    { global: isGlobal = false, "dry-run": isDryRun = false },
+    { print, from: directory, environment },
+  ) {
+    const userFolder = openCodeConfigFolder(environment);
+    const users = foldersForAll(userFolder);
+    const projects = mergedFolders(directory, userFolder).filter((folder) => !users.includes(folder));
+    const folders = isGlobal ? users : projects;
+    const entries = await withoutEntries(folders);
+    const rest = isGlobal ? await planUser(environment) : await planProject(directory);
+    const plan: Plan = {
+      changes: entries.changes,
+      gone: [...entries.gone, ...rest.gone],
+      folder: rest.folder,
+      left: [...rest.left, ...(await othersThatList(isGlobal ? [] : users))],
+    };
+    if (!isDryRun) {
+      await applyChanges(plan.changes);
+      for (const path of plan.gone) await rm(path, { recursive: true, force: true });
+      await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
+    }
+    const hook = isGlobal ? null : await takeHook(directory, isDryRun);
+    const did = (done: string, would: string): string => (isDryRun ? would : done);
+    const lines = [
+      ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
+      ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
+      ...(hook === null ? [] : [`${did("removed", "would remove")} the pre-commit hook in ${hook}`]),
+    ];
+    print(
+      [
+        ...(lines.length === 0 ? ["Nothing of GAIA's is there."] : lines),
+        ...plan.left.map((text) => `left: ${text}`),
+      ].join("\n"),
+    );
+    return 0;
+  },
+});
 
 /** @throws GaiaError for a file that cannot be read or edited; nothing was changed then */
 async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "changes" | "gone">> {
   const changes: SetupChange[] = [];
   const gone: string[] = [];
   for (const { name, schema } of TARGETS)
-    for (const path of bothNames(folders, name)) {
-      const file = await readTextFile(path, path);
-      if (file === null) continue;
-      const places = await ownPlaces(path, file.text);
-      if (places.length === 0) continue;
-      const spec = specOf(entriesOf(path, file.text)[places[0] ?? 0]) ?? "";
-      if (isFresh(file.text, spec, schema)) gone.push(path);
-      else changes.push(changeOf(path, file, removeEntries(file.text, places)));
+    for (const { path, file, entries } of await readPluginFiles(folders, name)) {
+      const places = [...entries.keys()].filter((index) => entries[index]?.isOwn);
+      const [first] = places;
+      if (first === undefined) continue;
+      if (isFresh(file.text, entries[first]?.spec ?? "", schema)) {
+        gone.push(path);
+        continue;
+      }
+      const after = removeEntries(file.text, places);
+      if (after === null)
+        throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
+          hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
+        });
+      const what = "lists the plugin no more";
+      changes.push({ path, before: file.text, after, signature: file.signature, what });
     }
   return { changes, gone };
 }
 
-function changeOf(
-  path: string,
-  file: { text: string; signature: string },
-  after: string | null,
-): SetupChange {
-  if (after === null)
-    throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
-      hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
-    });
-  return { path, before: file.text, after, signature: file.signature, what: "lists the plugin no more" };
-}
-
-function entriesOf(path: string, text: string): readonly unknown[] {
-  const list = readPluginList(text);
-  if (list.ok) return list.entries;
-  throw createError("uninstall", `${pluginPlace(path, list)}: ${list.problem}.`, {
-    hint: "Correct it and run this again. Nothing was changed.",
-  });
-}
-
-async function ownPlaces(path: string, text: string): Promise<number[]> {
-  const entries = entriesOf(path, text);
-  const own = await Promise.all(entries.map(async (entry) => isOwnEntry(entry, dirname(path))));
-  return [...own.keys()].filter((index) => own[index] === true);
-}
-
 /** Files of OpenCode in these folders that go on listing the plugin. */
 async function othersThatList(folders: readonly string[]): Promise<string[]> {
-  const paths = TARGETS.flatMap(({ name }) => bothNames(folders, name));
-  const listed = await Promise.all(
-    paths.map(async (path) => {
-      const file = await readTextFile(path, path);
-      return file !== null && (await ownPlaces(path, file.text)).length > 0;
-    }),
-  );
-  const left = paths.filter((_path, index) => listed[index]);
+  const files = await Promise.all(TARGETS.map(async ({ name }) => readPluginFiles(folders, name)));
+  const listing = files.flat().filter(({ entries }) => entries.some(({ isOwn }) => isOwn));
+  const left = listing.map(({ path }) => path);
   return left.length === 0
     ? []
     : [`${left.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`];

@@ -14,12 +14,11 @@ import { refuseCommand, type CommandRun } from "./define.ts";
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
 const MAX_DEBT = 20;
-/** The user wants a report as well. */
 const REPORT = /(?:^|\s)--report(?=\s|$)/;
 const KEEP = "Keep it open";
 
-/** Holds what was planned against what was delivered, and has GAIA close the unit: what the command does. */
-export const closeUnit: CommandRun = async (argumentText, { conversation, runtime }) => {
+/** `/gaia-unify [slug]`: holds what was planned against what was delivered, and has GAIA close the unit. */
+export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtime }) => {
   const { host, workspace } = runtime;
   const name = argumentText.replace(REPORT, " ").trim();
   const slug = name || conversation.state.workUnit;
@@ -85,7 +84,6 @@ function renderDebt(notes: readonly string[]): string {
   ].join("\n");
 }
 
-/** Writes the unit's report. @returns where it is, or why it is not */
 async function report({ host, workspace, memory }: Runtime, slug: string): Promise<string> {
   const { writeReport } = await import("../report/write.ts");
   return writeReport({ directory: host.project, workspace }, slug, undefined, memory.redact).then(

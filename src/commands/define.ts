@@ -3,17 +3,13 @@ import type { GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { Host } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** What a command acts on. */
 export interface SlashCommandContext {
   readonly runtime: Runtime;
-  /** The conversation in which it was typed. */
   readonly conversation: Conversation;
-  /** Where in it, and by its id. */
   readonly session: GaiaSession;
   readonly sessionId: string;
 }
 
-/** What becomes of a command. */
 export interface CommandReply {
   /** What the model is told; it answers with one short line at most, unless it is told to work. */
   readonly forModel: string;
@@ -21,7 +17,6 @@ export interface CommandReply {
   readonly forUser?: string;
 }
 
-/** What the menu says of a slash command: all that a start needs of it. */
 export interface CommandEntry {
   readonly name: string;
   /** For the slash menu: what it does, with the values that it takes. */
@@ -32,7 +27,6 @@ export interface CommandEntry {
   readonly guards?: true;
 }
 
-/** What a slash command does. */
 export type CommandRun = (
   argumentText: string,
   context: SlashCommandContext,
@@ -43,10 +37,7 @@ export interface CommandDefinition extends CommandEntry {
   readonly run: CommandRun;
 }
 
-/**
- * Tells the user why a command did nothing, and has the model say so in one line.
- * @param what was not done: "started", "closed"
- */
+/** Tells the user why a command did nothing, and has the model say so. @param what was not done: "started", "closed" */
 export async function refuseCommand(host: Host, what: string, why: string): Promise<CommandReply> {
   await host.toast("warning", why);
   return { forModel: `Nothing was ${what}. Tell the user in one line: ${why}` };

@@ -4,10 +4,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 import { prepareSetup, SETUP_HEADER } from "./setup.ts";
 
-/**
- * `/gaia-init`: creates the project's curated context, has the user decide what the plugin proposes, and lets GAIA fill
- * the rest together with them (SPEC 10).
- */
+/** `/gaia-init`: creates the curated context, has the user decide on proposals, and lets GAIA fill the rest (SPEC 10). */
 export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime }) => {
   const { host, workspace } = runtime;
   const file = await workspace.createGaiaInit();

@@ -19,29 +19,21 @@ export const END = "<!-- gaia:end -->";
 /** The longest an AGENTS.md may become through what is written into it, in lines. */
 const MAX_LINES = 200;
 
-/** What becomes of a file, or why it stays as it is. */
 type Written =
   | { readonly ok: true; readonly text: string; readonly left: number }
   | { readonly ok: false; readonly why: string };
 
-/** What may be said of a folder, by heading. */
 type Sections = Readonly<Record<string, readonly string[]>>;
 
-/** The number of things that there are to say. */
 function countOf(sections: Sections): number {
   return Object.values(sections).reduce((sum, lines) => sum + lines.length, 0);
 }
 
-/** Whether a text holds what was written before. */
 export function hasOwnBlock(text: string): boolean {
   return marksIn(parseMarkdown(text), BEGIN).length > 0;
 }
 
-/**
- * Puts these sections between the marks of a file, which come to its end where there are none yet; with nothing to say they go.
- * Every other line stays byte for byte.
- * @returns the new text, and how many lines had no room; a file whose marks are not one pair is refused
- */
+/** Puts sections between the marks of a file; every other line stays. @returns the new text, and how many lines had no room */
 export function writeBlock(text: string, sections: Sections): Written {
   const document = parseMarkdown(text.trim() === "" ? "" : text);
   const { lines: all, kinds, unclosed } = document;
@@ -72,7 +64,6 @@ export function writeBlock(text: string, sections: Sections): Written {
   return { ok: true, text: renderMarkdown(rest), left };
 }
 
-/** The lines that are this mark; one that stands in code is shown there, and is none. */
 function marksIn({ lines, kinds }: Markdown, mark: string): number[] {
   return lines.flatMap(({ text }, at) => (text.trim() === mark && kinds[at] === "comment" ? [at] : []));
 }
@@ -109,10 +100,7 @@ const PATH = /(?<![\w@./~-])(?:(?:[\w@.-]+\/)+[\w@.-]*|[\w@-][\w@.-]*\.[a-z]\w{0
 /** What is known and the code does not show, by the folder that it is about; `.` is the project. */
 type KnownByFolder = ReadonlyMap<string, readonly string[]>;
 
-/**
- * Sorts what the record knows by the folders whose files it names. What names files that are all gone is out of date, and
- * stands nowhere.
- */
+/** Sorts what is known by the folders whose files it names; what names only files that are gone is out of date. */
 export async function sortByFolder(
   project: string,
   known: readonly Pick<JudgedEntry, "kind" | "body" | "about">[],
@@ -168,10 +156,8 @@ const MAX_FOLDERS = 5_000;
 const SEARCH_MS = 3_000;
 
 interface Target {
-  /** Relative to the project; `.` is the project itself. */
   readonly folder: string;
   readonly known: readonly string[];
-  /** Something was written there before. */
   readonly isKept: boolean;
 }
 
@@ -249,7 +235,6 @@ async function findTargets({ host, clock }: Runtime, known: KnownByFolder, top: 
   return targets.toSorted((one, other) => rank(other) - rank(one) || (one.folder < other.folder ? -1 : 1));
 }
 
-/** Folders that have an AGENTS.md, at any depth. */
 async function writtenBefore(project: string, top: string): Promise<string[]> {
   const search: Search = { foldersLeft: MAX_FOLDERS, signal: AbortSignal.timeout(SEARCH_MS) };
   const folders: string[] = [];

@@ -7,7 +7,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { tellWhy } from "../record/recall/why.ts";
 import type { Runtime } from "../runtime.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
-import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandRun, refuseCommand } from "./define.ts";
 
 /** Where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
 async function renderWhole(
@@ -29,7 +29,6 @@ async function renderWhole(
   ].join("\n");
 }
 
-/** `/gaia-status`: where this conversation stands. */
 export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runtime }) => ({
   forUser: await renderWhole(conversation, runtime),
   forModel: conversation.busy
@@ -37,11 +36,11 @@ export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runt
     : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",
 });
 
-/** Lists findings, or begins work from one. */
-async function runFindings(
-  argumentText: string,
-  { conversation, runtime: { host, memory, workspace } }: SlashCommandContext,
-): Promise<CommandReply> {
+/** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
+export const gaiaFindings: CommandRun = async (
+  argumentText,
+  { conversation, runtime: { host, memory, workspace } },
+) => {
   const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
   if (action === "") {
     await conversation.parts.findings.tidy();
@@ -58,16 +57,10 @@ async function runFindings(
     return refuseCommand(host, "begun", "/gaia-findings lists them, /gaia-findings start <id> begins one.");
   const begun = await conversation.parts.findings.start(id);
   return "why" in begun ? refuseCommand(host, "begun", begun.why) : begun;
-}
+};
 
-/** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
-export const gaiaFindings: CommandRun = runFindings;
-
-/** Tells what the record and the history say of a place; a model is asked only where both are silent. */
-async function answerWhy(
-  argumentText: string,
-  { runtime: { host, memory, vcs } }: SlashCommandContext,
-): Promise<CommandReply> {
+/** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
+export const gaiaWhy: CommandRun = async (argumentText, { runtime: { host, memory, vcs } }) => {
   const asked = argumentText.trim();
   if (asked === "")
     return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
@@ -82,10 +75,7 @@ async function answerWhy(
     forUser: memory.redact(found),
     forModel: `The user typed /gaia-why ${what} and has the answer on the screen. Say only: Shown.`,
   };
-}
-
-/** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
-export const gaiaWhy: CommandRun = answerWhy;
+};
 
 /** `/handoff`: the next session begins where this one stops; words behind it are handed over as well. */
 export const handoff: CommandRun = async (

@@ -2,10 +2,7 @@ import { agentName } from "../agents/registry.ts";
 import { KNOB_COMMANDS, type KnobCommandName } from "../conversation/collaboration/knobs.ts";
 import type { CommandEntry } from "./define.ts";
 
-/**
- * All slash commands of the plugin, in the order in which documentation lists them. What one does is loaded with GAIA's features
- * (`registry.ts`).
- */
+/** All slash commands, in the order of the documentation. What one does is loaded with GAIA's features (`registry.ts`). */
 export const MENU = [
   ...knobs("autopilot", "supervised", "locked", "live", "checkpoint", "quiet", "pair", "standard"),
   entry("next", "go on from this check-in; words behind it are feedback"),
@@ -65,7 +62,6 @@ function entry<Name extends string>(name: Name, what: string): Named<Name> {
   return { name, description: `GAIA: ${what}` };
 }
 
-/** Commands of the table of knobs. */
 function knobs(...names: KnobCommandName[]): Named<KnobCommandName>[] {
   return names.map((name) => {
     const { description, native, knob } = KNOB_COMMANDS[name];

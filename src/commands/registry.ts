@@ -1,6 +1,7 @@
 import { KNOB_COMMANDS } from "../conversation/collaboration/knobs.ts";
 import type { CommandDefinition, CommandRun } from "./define.ts";
-import { gaiaAb, gaiaSpec, gaiaUnify, gaiaWork } from "./units.ts";
+import { gaiaUnify } from "./close-unit.ts";
+import { gaiaAb, gaiaSpec, gaiaWork } from "./units.ts";
 import { gaiaFindings, gaiaStatus, gaiaTrust, gaiaWhy, handoff } from "./looks.ts";
 import { gaiaInit, gaiaInitDeep } from "./gaia-init.ts";
 import { gaiaCheck, gaiaPr, gaiaReview } from "./reviews.ts";
@@ -11,7 +12,6 @@ import { MENU } from "./menu.ts";
 
 type Name = (typeof MENU)[number]["name"];
 
-/** What each of the menu does; those that turn a knob stand in the table of knobs. */
 const RUNS: Record<Exclude<Name, keyof typeof KNOB_COMMANDS>, CommandRun> = {
   next,
   "gaia-init": gaiaInit,
@@ -33,7 +33,6 @@ const RUNS: Record<Exclude<Name, keyof typeof KNOB_COMMANDS>, CommandRun> = {
   "gaia-why": gaiaWhy,
 };
 
-/** All slash commands of the plugin, with what they do. */
 export const COMMANDS: readonly CommandDefinition[] = MENU.map((entry) => ({
   ...entry,
   run: isKnobCommand(entry.name) ? knobCommand(entry.name) : RUNS[entry.name],

@@ -34,7 +34,6 @@ const BASE = /(?:^|\s)--base(?:[=\s]+(\S+)|$)/u;
 
 const MAX_WORDS = 200;
 
-/** What is looked at; without a base the uncommitted changes. */
 interface Range {
   readonly what: string;
   readonly base?: string;
@@ -69,7 +68,6 @@ export const gaiaReview: CommandRun = async (argumentText, { conversation, runti
   };
 };
 
-/** What the user asks for: the whole branch, since where, and what matters most to them. Pure. */
 export function readAsked(typed: string): { isOfBranch: boolean; base: string | null; focus: string } {
   const base = BASE.exec(typed);
   const rest = typed.replace(BASE, " ").trim();

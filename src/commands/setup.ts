@@ -14,22 +14,15 @@ import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
 import type { Runtime } from "../runtime.ts";
 import { adviseGitattributes } from "../record/keep-out.ts";
 
-/** One thing that `/gaia-init` can set up, if the user wants it. */
 interface SetupStep {
   readonly question: OfferedQuestion;
-  /**
-   * Does what was chosen.
-   * @returns what was done, one sentence; empty for nothing
-   */
+  /** Does what was chosen. @returns what was done, one sentence; empty for nothing */
   settle(labels: readonly string[]): Promise<string>;
 }
 
-/** Looks whether there is something to set up; null when there is not. Changes nothing. */
 type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
 
-/** The answer that declines everything which was shown. */
 const NONE = "None of them";
-/** Longer labels are cut. */
 const MAX_LABEL = 70;
 
 /** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */
@@ -38,7 +31,6 @@ interface Picked<T> {
   readonly left: readonly T[];
 }
 
-/** A question in which each item is an option of its own, to be picked or not. */
 export function pickQuestion<T>(
   header: string,
   question: string,
@@ -219,7 +211,6 @@ const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
 
 type Choice = { readonly label: string; readonly description: string };
 
-/** One change of the project's files as a yes or no. */
 function offerChange(
   offer: Record<"header" | "question" | "done" | "failed", string> &
     Record<"yes" | "no", Choice> & { change(): Promise<unknown> },
@@ -246,10 +237,8 @@ const STEPS: readonly PrepareStep[] = [
   prepareMerging,
 ];
 
-/** The header by which a model asks for it. */
 export const SETUP_HEADER = "GAIA setup";
 
-/** Everything that there is to set up as one offer; null when there is nothing. */
 export async function prepareSetup(runtime: Runtime): Promise<Offer | null> {
   const prepared = await Promise.all(STEPS.map(async (prepare) => prepare(runtime)));
   const steps = prepared.filter((step): step is SetupStep => step !== null);

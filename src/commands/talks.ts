@@ -3,15 +3,13 @@ import { openTalk } from "../delegation/child-session.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
-import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 
-/** Has GAIA told what came of the talk that this was typed in; anywhere else in the conversation, of all talks. */
-async function goBack({
-  runtime: { host },
-  conversation,
-  session,
-  sessionId,
-}: SlashCommandContext): Promise<CommandReply> {
+/** `/back`: GAIA is told what came of the talk that it is typed in; elsewhere, of all talks. */
+export const back: CommandRun = async (
+  _argumentText,
+  { runtime: { host }, conversation, session, sessionId },
+) => {
   const { rootId, parts, outbox } = conversation;
   const isThere = session.isTalk === true;
   if (isThere && (await host.sessions.get(rootId)) === null)
@@ -38,19 +36,16 @@ async function goBack({
     forModel:
       "The user goes back to GAIA, who is told what came of this. Call no tool and say only: Handed back.",
   };
-}
+};
 
 const MAX_WORDS = 2_000;
 
-/** Opens the session in which the user speaks with this specialist, and has the terminal show it. */
-async function talkWith(
-  typed: string,
-  { runtime, conversation, session, sessionId }: SlashCommandContext,
-): Promise<CommandReply> {
+/** `/talk <specialist>`: the user speaks with one in a session of its own. */
+export const talk: CommandRun = async (argumentText, { runtime, conversation, session, sessionId }) => {
   const { host, agents, sessions, clock } = runtime;
   const refuse = async (why: string): Promise<CommandReply> => refuseCommand(host, "handed over", why);
   if (session.isGuest) return refuse("/talk belongs into a conversation with GAIA: select her first.");
-  const [, name = "", words = ""] = /^(\S*?)[,.:!?]*(?:\s+([^]*))?$/.exec(typed) ?? [];
+  const [, name = "", words = ""] = /^(\S*?)[,.:!?]*(?:\s+([^]*))?$/.exec(argumentText.trim()) ?? [];
   const agent = sameName(name, [...agents.specialists.keys()]);
   if (agent === undefined) return refuse(whyNobody(runtime, name));
   if (session.isTalk === true && session.specialist === agent)
@@ -82,9 +77,8 @@ async function talkWith(
         ? `The user turned to ${agent} meanwhile; go on with your work without a word about it.`
         : `The user speaks with ${agent} now. Call no tool and say only: ${where} (opencode run --session ${talk}); /back returns.`,
   };
-}
+};
 
-/** Why nobody can be meant by a name, with whom it is near to. */
 function whyNobody({ agents, config }: Runtime, name: string): string {
   const roster = [...agents.specialists.keys()];
   const known = `Specialists: ${roster.join(", ")}.`;
@@ -94,9 +88,3 @@ function whyNobody({ agents, config }: Runtime, name: string): string {
   const meant = near === undefined ? "" : `Did you mean /talk ${near}? `;
   return `There is no specialist ${JSON.stringify(excerpt(name, 60))}. ${meant}${known}`;
 }
-
-/** `/talk <specialist>`: the user speaks with one in a session of its own. */
-export const talk: CommandRun = async (argumentText, context) => talkWith(argumentText.trim(), context);
-
-/** `/back`: GAIA is told what came of it. */
-export const back: CommandRun = async (_argumentText, context) => goBack(context);

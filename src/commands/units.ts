@@ -6,7 +6,7 @@ import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
 import type { StandingPlan } from "../record/operations/plans.ts";
 import { renderCommandText } from "../record/templates.ts";
-import { type SlashCommandContext, type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 
 /** `/gaia-spec <feature>`: a spec in five phases, written together with the user into the unit's `spec.md`. */
 export const gaiaSpec: CommandRun = async (argumentText, { conversation, runtime: { host } }) => {
@@ -61,11 +61,11 @@ const MAX_TITLE = 80;
 /** Units that are looked at for a free name. */
 const MAX_NAMES = 50;
 
-/** Makes the unit, and has GAIA carry it out. */
-async function startAb(
-  argumentText: string,
-  { conversation, runtime: { agents, config, host, verifier, workspace } }: SlashCommandContext,
-): Promise<CommandReply> {
+/** `/gaia-ab <task>`: a unit of one task that two do, each alone; further lines say more of it, as in a plan. */
+export const gaiaAb: CommandRun = async (
+  argumentText,
+  { conversation, runtime: { agents, config, host, verifier, workspace } },
+) => {
   const [title = "", ...more] = argumentText
     .split("\n")
     .map((line) => line.trim())
@@ -102,11 +102,4 @@ async function startAb(
     };
   }
   return no(`There are ${MAX_NAMES} units named like ${name}.`);
-}
-
-/** `/gaia-ab <task>`: a unit of one task that two do, each alone; further lines say more of it, as in a plan. */
-export const gaiaAb: CommandRun = startAb;
-
-/** `/gaia-unify [slug]`: closes a work unit: what was planned against what was delivered, then record and archive. */
-export const gaiaUnify: CommandRun = async (argumentText, context) =>
-  (await import("./close-unit.ts")).closeUnit(argumentText, context);
+};

@@ -1,27 +1,15 @@
 import * as z from "zod/mini";
 import { describe } from "../lib/schema.ts";
 import { AgentOverrideSchema, type AgentOverride, EDITING } from "./agent-override.ts";
-import { definitionOfDone } from "./definition-of-done.ts";
 import {
-  AutopilotSafeguardsSchema,
-  BudgetSchema,
-  CaptureSchema,
+  choice,
   DEFAULTS,
-  DelegationSchema,
-  ExperimentalSchema,
-  FindingsSchema,
-  GaiaContextSchema,
-  GuardsSchema,
   knob,
-  KnowledgeSchema,
   LanesSchema,
-  NotifySchema,
-  PolicySchema,
+  list,
   SandboxSchema,
+  SECTIONS,
   SkillsSchema,
-  StartupSchema,
-  texts,
-  WavePolicySchema,
   withDefaults,
 } from "./sections.ts";
 
@@ -41,8 +29,8 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       "true: this folder is meant to be a project of its own, below another one with a .gaia.",
     ),
     ...withDefaults(DEFAULTS, {
-      preset: describe(
-        z.enum(["budget", "balanced", "premium", "local"]),
+      preset: choice(
+        ["budget", "balanced", "premium", "local"],
         "Sets the models of all agents at once; keys under agents win.",
       ),
       mode: knob("mode"),
@@ -58,61 +46,30 @@ export function createConfigSchema(knownAgents: readonly string[]) {
         LanesSchema,
         "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: mode, copy (globs of ignored files that it needs), setup (a command that makes it ready, such as npm ci), land (branch: the work of a unit stands on gaia/<unit>, not in your tree).",
       ),
-      ast: describe(
-        z.enum(["off", "on"]),
+      ast: choice(
+        ["off", "on"],
         "on: specialists search and rewrite code by its structure with ast_gaia, which runs your ast-grep.",
       ),
-      editing: describe(
-        z.enum(EDITING),
+      editing: choice(
+        EDITING,
         "anchored: editing specialists change files with edit_gaia, by hashes of the lines that they read, and not with OpenCode's edit.",
       ),
-      code: describe(z.enum(["off", "on"]), "on: specialists ask language servers (docs/code.md)."),
-      specialistTools: describe(
-        texts(),
-        "Tools of MCP servers and other plugins for all specialists, as globs.",
-      ),
+      code: choice(["off", "on"], "on: specialists ask language servers (docs/code.md)."),
+      specialistTools: list("Tools of MCP servers and other plugins for all specialists, as globs."),
       skills: describe(
         SkillsSchema,
         "Which skill a specialist is given with which files, beside those that say so themselves (triggers in SKILL.md).",
       ),
-      skillServers: describe(
-        z.enum(["off", "on"]),
+      skillServers: choice(
+        ["off", "on"],
         "on: specialists reach the MCP servers that skills bring (mcp in SKILL.md) by skill_mcp; you are asked before one is started.",
       ),
-      learn: describe(
-        z.enum(["ask", "own-words"]),
+      learn: choice(
+        ["ask", "own-words"],
         "own-words: what you say where you refuse or take back a change counts at once; else it waits for your yes.",
       ),
     }),
-    startup: describe(z.prefault(StartupSchema, {}), "What happens when new work begins."),
-    gaiaContext: describe(
-      z.prefault(GaiaContextSchema, {}),
-      "What GAIA knows about the project from the start.",
-    ),
-    capture: describe(z.prefault(CaptureSchema, {}), "What is noted without anybody asking for it."),
-    notify: describe(
-      z.prefault(NotifySchema, {}),
-      "Tells you away from the terminal what GAIA waits for: an approval, an answer, a check-in, a stop, or that she has finished.",
-    ),
-    wavePolicy: describe(z.prefault(WavePolicySchema, {}), "Rules of execution waves."),
-    autopilotSafeguards: describe(z.prefault(AutopilotSafeguardsSchema, {}), "Budgets that stop autopilot."),
-    definitionOfDone: describe(
-      z.optional(definitionOfDone()),
-      "What has to hold before work counts as done.",
-    ),
-    delegation: describe(z.prefault(DelegationSchema, {}), "Time-outs and limits of specialists."),
-    budget: describe(
-      z.prefault(BudgetSchema, {}),
-      "What may be spent; used up, nothing more is sent until you say so.",
-    ),
-    knowledge: describe(z.prefault(KnowledgeSchema, {}), "What the team knows and people decide on."),
-    findings: describe(z.prefault(FindingsSchema, {}), "What reviewers and CI found, to be worked on later."),
-    policy: describe(z.prefault(PolicySchema, {}), "Additions to the built-in safety rules."),
-    guards: describe(z.prefault(GuardsSchema, {}), "Advisory checks, each can be switched off."),
-    experimental: describe(
-      z.prefault(ExperimentalSchema, {}),
-      "Hooks that OpenCode calls experimental; without one, the user's messages carry what it would.",
-    ),
+    ...SECTIONS,
     agents: describe(z.prefault(z.strictObject(agents), {}), "Overrides per agent, by its name."),
   });
 }

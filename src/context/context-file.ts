@@ -7,10 +7,7 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 /** What one context file may cost in the system prompt, in bytes; the rest is cut with a note. */
 const MAX_BYTES = 16_384;
 
-/**
- * The text of a context file; null when it is absent, empty, or cannot be read. Never throws: all of these files are
- * optional, and `doctor` tells of one that exists and cannot be read.
- */
+/** The text of an optional file; null when it is absent, empty or unreadable, which `doctor` tells. Never throws. */
 export async function readContextFile(directory: string, path: string, clock: Clock): Promise<string | null> {
   const file = await readForModel(directory, path, clock);
   if (file === null || "withheld" in file) return file === null ? null : `(not read: ${file.withheld})`;
@@ -22,11 +19,8 @@ export async function readContextFile(directory: string, path: string, clock: Cl
 }
 
 /**
- * A file that is to go to a model's provider, so one whose real path leads out of the project or to what may hold secrets is
- * withheld (SPEC 9). Never throws.
- * @param directory the project
- * @param path relative to it, or absolute
- * @returns null when it is absent or cannot be read; else its real path from the project, with `/` between its parts
+ * A file for a model's provider: withheld where its real path leads out of the project or to secrets (SPEC 9). Never
+ * throws.
  */
 export async function readForModel(
   directory: string,

@@ -1,14 +1,11 @@
 import { tagged } from "../lib/tagged.ts";
 import { visible } from "../lib/visible.ts";
 
-/** What someone is given, and which texts that are. */
 export interface Given {
-  /** Empty for nothing. */
   readonly text: string;
   readonly sources: readonly string[];
 }
 
-/** A text of someone's files, by where it stands. */
 interface SourceText {
   readonly source: string;
   readonly text: string;
@@ -17,7 +14,6 @@ interface SourceText {
 /** How texts of one kind are handed out. */
 export interface Manner {
   readonly tag: string;
-  /** What they are, and what they are not. */
   readonly head: string;
   /** Stands for a text for which there is no room. */
   readonly tooLong: string;

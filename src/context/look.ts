@@ -9,10 +9,8 @@ const PATIENCE_MS = 4_000;
 /** More lines than this do not fit into a toast. */
 const MAX_LINES = 3;
 
-/** What is looked at, and for whom. */
 export interface LookInput extends Pick<Host, "logger" | "toast"> {
   readonly clock: Clock;
-  /** What the files hold, for the log and for the user. */
   readonly what: "rules" | "skills";
 }
 

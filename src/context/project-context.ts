@@ -25,12 +25,7 @@ export async function readProjectTexts(
   return { files: await Promise.all(files), accountFor, avoid };
 }
 
-/**
- * What GAIA is told of the project (SPEC 10, seed "Instruction Layering"): her instruction file, the curated init
- * file, configured goals and limits, further files. The same files give the same bytes; what depends on a message stands at its end.
- * @param rules the index of the project's rules; empty for none
- * @returns an empty string when there is nothing to tell
- */
+/** What GAIA is told of the project (SPEC 10): the same files give the same bytes. @param rules their index; empty for none */
 export async function renderProjectContext(
   directory: string,
   settings: ContextSettings,

@@ -36,7 +36,6 @@ const outside = lazy(() =>
 
 export type VcsType = "jj" | "git" | "none";
 
-/** The part of the envelope that a model writes. */
 export interface Answer {
   ok: boolean;
   data: Record<string, unknown>;
@@ -48,10 +47,7 @@ export interface Answer {
   outside?: z.infer<ReturnType<typeof outside>> | undefined;
 }
 
-/**
- * What a specialist hands back: the envelope of SPEC 4 around its own `data`. The fields that the plugin knows
- * better than the model are filled in by the plugin and are not part of what the model is asked for.
- */
+/** The envelope of SPEC 4 around a specialist's own `data`. What the plugin knows better than the model is filled in by the plugin. */
 export interface Envelope extends Answer {
   contract_version: "1.0";
   agent: string;
@@ -62,24 +58,16 @@ export interface Envelope extends Answer {
 
 /** One specialist's contract: the zod schema is the source, the other forms derive from it. */
 export interface Contract {
-  /** The schema of the whole answer, as it is asked for. */
   readonly asked: z.ZodMiniObject;
   /** The schema of an answer of a specialist who could not do it (`ok: false`): errors, and as much of its data as it has. */
   readonly unable: z.ZodMiniType<Answer>;
-  /** The schema of an answer of one who did it. */
   readonly done: z.ZodMiniType<Answer>;
-  /** The same as a compact type for a prompt. */
   readonly shape: string;
   /** `due`: its verdict counts, and is asked for; `optional`: it may give one, for GAIA to read. */
   readonly verdict: "due" | "optional" | "none";
 }
 
-/**
- * Makes a contract from the schema of an agent's `data`. Its forms are made when the first of them is asked for: a start
- * needs none.
- * @param options `reviews`: the answer carries an outcome, or may where it is `optional`; `assumes`: it may carry assumptions
- * @param fields makes the schemas of the fields
- */
+/** Its forms are made when first asked for: a start needs none. @param options `reviews`: it carries an outcome; `assumes`: it may carry assumptions */
 export function defineContract(
   { reviews = false, assumes = false }: { reviews?: boolean | "optional"; assumes?: boolean },
   fields: () => z.core.$ZodShape,

@@ -5,13 +5,11 @@ import { VERDICTS, type Answer, type Contract, type Outcome } from "./contract.t
 import { oneOf } from "./fields.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** What an answer is held to be. */
 export type Evaluation =
   | { readonly status: "valid"; readonly answer: Answer }
   | {
       readonly status: "invalid";
       readonly problems: readonly string[];
-      /** Nothing was found that could be an answer. */
       readonly isEmpty: boolean;
       /** The REJECT or BLOCKED that it names all the same. */
       readonly objection: Outcome | null;
@@ -26,10 +24,7 @@ const MAX_PROBLEMS = 8;
 const CANNOT_GO_ON =
   "Where you could not do it, or need to know something first, set ok to false and say in errors what is missing, in questions what you need to know; data may then be empty.";
 
-/**
- * Holds what a model gave back against the schema of its contract (SPEC 4).
- * Never throws, whatever the model wrote.
- */
+/** Holds an answer against its contract (SPEC 4). Never throws, whatever the model wrote. */
 export function evaluateAnswer(contract: Contract, given: { readonly text: string }): Evaluation {
   const value = readAnswer(given.text);
   if (value === null)
@@ -41,7 +36,6 @@ export function evaluateAnswer(contract: Contract, given: { readonly text: strin
   return { status: "invalid", problems: describe(result.error), isEmpty: false, objection };
 }
 
-/** The objection that an outcome names, whatever else is wrong with it. */
 function objectionIn({ verdict, reason }: JsonRecord): Outcome | null {
   const named = oneOf(VERDICTS).safeParse(verdict);
   if (!named.success || named.data === "APPROVE") return null;
@@ -54,11 +48,7 @@ function describe({ issues }: z.core.$ZodError): string[] {
     .map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`);
 }
 
-/**
- * Makes one result of an answer and its repair, which takes its place. But nothing was changed between the two, so a plain
- * objection of the first stands: a repair cannot turn it into an approval.
- * @param second null where there was none, or it brought no answer at all
- */
+/** A repair takes the answer's place, but cannot turn a plain objection into an approval. @param second null where there was none */
 export function combineRepair(first: Evaluation, second: Evaluation | null): Repaired {
   if (first.status === "valid") return { ...first, note: null };
   const last = second ?? first;
@@ -73,7 +63,6 @@ export function combineRepair(first: Evaluation, second: Evaluation | null): Rep
   return { status: "valid", answer: { ...answer, outcome: objection }, note };
 }
 
-/** The worse of two conclusions. */
 function worst(one: Outcome | null, other: Outcome | null): Outcome | null {
   if (one === null || other === null) return one ?? other;
   return VERDICTS.indexOf(one.verdict) >= VERDICTS.indexOf(other.verdict) ? one : other;

@@ -21,10 +21,8 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
 export const GRAVE: ReadonlySet<string> = new Set(["high", "critical"]);
 
-/** What an editor or checker ran. */
 export const checksRun = () => z.array(z.object({ command: z.string(), exit_code: z.nullable(z.number()) }));
 
-/** A list of texts that may be left out. */
 export const optionalTexts = () => z._default(z.array(z.string()), []);
 
 /** The checks that the data of an answer lists; empty for data of another shape. */

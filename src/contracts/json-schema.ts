@@ -2,11 +2,7 @@ import * as z from "zod/mini";
 
 type Json = Record<string, unknown>;
 
-/**
- * The JSON Schema of what may be written, for the kinds of schema that contracts and arguments of tools are made of: zod's own
- * renderer knows all kinds there are, and is a quarter of it.
- * @throws Error for another kind, so that nothing is left out in silence
- */
+/** For the kinds that contracts and tool arguments are made of; zod's own renderer is four times as large. @throws Error for another kind */
 export function renderJsonSchema(schema: z.core.$ZodType): Json {
   const { description } = z.globalRegistry.get(schema) ?? {};
   return { ...renderKind(schema), ...(description === undefined ? {} : { description }) };

@@ -15,10 +15,7 @@ export function readAnswer(text: string): JsonRecord | null {
   return lastObject(block ?? source);
 }
 
-/**
- * Drops what stands between tags of reasoning, before a closing one alone, and behind one that is never closed. Within a line
- * a tag is a word of the answer, as in a text in JSON; only what has begun is closed there.
- */
+/** Drops reasoning: between tags, before a closing one alone, behind one never closed. Within a line a tag is a word of the answer. */
 function withoutReasoning(text: string): string {
   let kept = "";
   let from = 0;

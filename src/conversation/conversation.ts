@@ -15,7 +15,6 @@ export interface Conversation extends ConversationCore {
   dispose(): void;
 }
 
-/** @param input `kept`: what its parts kept over a restart */
 export function createConversation(
   start: CollaborationState,
   services: ConversationServices,

@@ -13,12 +13,10 @@ import type { ConversationServices } from "./services.ts";
 const LOCKED =
   "The settings of this conversation could not be read, so it is locked: /supervised or /autopilot opens it again.";
 
-/** Where a conversation brings a mode along by which more runs unasked. */
 function notSetHere(mode: string): string {
   return `The mode that this conversation came with was not set on this machine, so it is ${mode}: /autopilot and /supervised set it.`;
 }
 
-/** A session of GAIA's, and the conversation that it belongs to. */
 export interface Found {
   readonly conversation: Conversation;
   readonly session: GaiaSession;
@@ -28,14 +26,12 @@ export interface Found {
 export interface Conversations {
   /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
   of(sessionId: string): Promise<Found | null>;
-  /** A conversation that is open already. */
   peek(rootId: string): Conversation | undefined;
   observe(event: HostEvent): void;
   /** Ends everything, and writes what is still to be written. */
   dispose(): Promise<void>;
 }
 
-/** @param createFeatures the registry of what each of them remembers */
 export function createConversations(
   services: ConversationServices,
   createFeatures?: typeof createParts,

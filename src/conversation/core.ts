@@ -11,8 +11,9 @@ import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.t
 import { reduceCollaboration } from "./collaboration/reducer.ts";
 import { noteMode, snapshotState } from "./collaboration/snapshot.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
-import type { Task } from "../delegation/task.ts";
+import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
+import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox, type Outbox } from "./display/outbox.ts";
@@ -22,7 +23,6 @@ import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
 import type { UnitLog } from "./record/unit-log.ts";
 import type { ConversationServices } from "./services.ts";
 
-/** Work time changes with every look at the clock. */
 const PASSING = new Set(["activeMs"]);
 /** How often the budgets are looked at while someone works, in milliseconds. */
 const TICK_MS = 5_000;
@@ -30,7 +30,6 @@ const TICK_MS = 5_000;
 const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
-/** An event without its time, which the conversation adds. */
 export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 
 /** What every feature of a conversation works with: its state, and everything that follows from it outside. */
@@ -47,13 +46,10 @@ export interface ConversationCore {
   isTakenBack: boolean;
   /** Takes in an event; one by which the user says how to go on is told to the features as well. */
   dispatch(event: ConversationEvent): void;
-  /** The user spoke; what they said is told with {@link dispatch}. */
   userSpoke(how: Utterance): void;
-  /** Whom the user speaks to; undefined before their first message to this OpenCode. */
   speaker(): Speaker | undefined;
   /** Whether anyone can answer questions there; null where OpenCode does not tell. */
   canAsk(): Promise<boolean | null>;
-  /** All delegations of this conversation. */
   tasks(): readonly Task[];
   show(activity: Activity): void;
   /** Tells the model something with what it gets next. */
@@ -66,28 +62,21 @@ export interface ConversationCore {
   mirrored(): Promise<void>;
   /** The session's metadata were written by someone else: ours are written again, and the panel's request goes. */
   renew(): void;
-  /**
-   * What the model has to be told next, each line once: check-ins, guidance after feedback, and the collaboration line when
-   * the knobs have turned since it was told last.
-   */
+  /** What the model has to be told next, each line once, and the collaboration line when the knobs have turned since. */
   takeLines(): string[];
   /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `LogEntry`. */
   log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
   /** The line that ends a message, noted as told. */
   tag(): string;
-  /** Ends what runs by itself. */
   close(): void;
 }
 
 /** What belongs to one conversation from its beginning. */
 export interface CoreInput {
-  /** What is known for the panel from an earlier OpenCode. */
   readonly facts?: PanelFacts;
-  /** A session that is not GAIA's own, which is left without her marks. */
   readonly isGuest?: boolean;
   readonly unitLog: UnitLog;
   readonly each: EachPart;
-  /** What the parts keep over a restart, as it is now. */
   keptParts(): KeptParts;
   readonly withChangedLines: CheckinDiff["packet"];
 }
@@ -135,7 +124,10 @@ export function createCore(
       : {
           ...ROOT_MARK,
           [SNAPSHOT_KEY]: snapshotState(state),
-          [PANEL_KEY]: snapshotPanel(state, defaults, tasks(), facts),
+          [PANEL_KEY]: snapshotPanel(state, defaults, tasks(), {
+            ...facts,
+            limits: renderLimits(tasks(), clock.now()),
+          }),
           [PARTS_KEY]: input.keptParts(),
           [REQUEST_KEY]: undefined,
         };
@@ -150,7 +142,6 @@ export function createCore(
     });
   };
 
-  /** With the changed lines in the transcript; the panel shows them beside it. */
   const showCheckin = (packet: CheckinPacket): void => {
     const first = renderPacketForUser(packet, facts.unit?.next);
     facts = { ...facts, checkin: first };
@@ -282,4 +273,16 @@ function isWorthKeeping(before: CollaborationState, after: CollaborationState): 
     wave !== after.wave ||
     pause !== after.pause
   );
+}
+
+/** The specialists that failed at a provider which answers again later, and that have not answered since. Pure. */
+export function renderLimits(tasks: readonly Task[], now: number): string | null {
+  const limits = new Map<string, number>();
+  for (const { agent, attempts, outcome } of tasks.toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0))) {
+    const until = outcome?.status === "failed" ? limitedUntil(attempts) : null;
+    if (until !== null && until > now) limits.set(agent, until);
+    if (outcome?.status === "completed" || outcome?.status === "partial") limits.delete(agent);
+  }
+  const lines = [...limits].map(([agent, until]) => `↻ ${agent} limited until ${clockTime(until)}`);
+  return lines.length === 0 ? null : lines.join(", ");
 }

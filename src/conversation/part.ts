@@ -6,42 +6,23 @@ import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ConversationEvent } from "./core.ts";
 
-/**
- * How the user made themselves heard: a message or a slash command in the conversation itself; `go-on`, words or `/next`
- * by which the work may go on, a specialist's session included; or the answer to a question.
- */
+/** `go-on`: words or `/next` by which the work may go on, a specialist's session included; `answer`: to a question. */
 export type Utterance = "message" | "command" | "go-on" | "answer";
 
-/**
- * A feature of one GAIA conversation: it holds what it remembers of that conversation and nothing else. All of this is
- * optional; what a part offers to tools, hooks and other parts beside it is its own affair. It goes with its conversation.
- */
+/** A feature of one GAIA conversation: what it remembers of it, and what it hears. All of this is optional. */
 export interface Part {
-  /** The user spoke, which settles most of what waited for them. */
   userSpoke?(how: Utterance): void;
-  /** The state has taken an event in. */
   heard?(event: ConversationEvent): void;
-  /**
-   * Something happened in a session of this conversation.
-   * @param isRoot whether it was the conversation itself and not one of its specialists
-   */
+  /** @param isRoot whether it happened in the conversation itself and not in one of its specialists */
   observe?(event: HostEvent, isRoot: boolean): void;
-  /** A tool call has passed the gates and is about to run in a session of this conversation. */
   callBegins?(call: IncomingCall): void;
-  /** A delegation of this conversation is new, or has changed. */
   taskChanged?(task: Task): void;
   delegationStarted?(task: Task): void;
   /** @param changed whether it changed the project */
   delegationFinished?(task: Task, changed: boolean): void;
-  /**
-   * What must be there again after a restart, however OpenCode ended: plain JSON of at most 8,000 characters, undefined for
-   * nothing. Mirrored into the session's metadata; `keep` of the conversation says that it has changed.
-   */
+  /** What must be there after a restart: plain JSON of at most 8,000 characters. `keep` of the conversation says that it changed. */
   snapshot?(): unknown;
-  /**
-   * Called once, before anything else, with what {@link snapshot} gave to an earlier process, or with anything at all:
-   * metadata are no human's word. One that throws begins anew.
-   */
+  /** Called once, first, with what {@link snapshot} gave, or with anything: metadata are no human's word. A throw begins anew. */
   restore?(saved: unknown): void;
   /** GAIA was given the end of this task, by the answer of a tool or by a message; possibly more than once. */
   taskGiven?(taskId: string): void;
@@ -51,7 +32,6 @@ export interface Part {
   rested?(): void;
   /** Nothing comes after GAIA's turn: neither is the user asked, nor is anybody at work. */
   concluded?(): void;
-  /** Ends timers and work in flight. */
   dispose?(): void;
   /** Resolves when everything that was still to be written or sent is, at the end of OpenCode; bounded. Never rejects. */
   flush?(): Promise<void>;
@@ -63,7 +43,6 @@ export type EachPart = (call: (part: Part) => void) => void;
 /** What one part may keep, in characters of JSON: all of it travels with every change of its session. */
 const MAX_KEPT = 8_000;
 
-/** The parts of a conversation by name, in the order of the registry. */
 type NamedParts = readonly (readonly [name: string, part: Part])[];
 
 /** What the parts of one conversation keep over a restart, as it stands in the metadata of its session. */
@@ -74,7 +53,6 @@ export interface KeptParts {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-/** What each part wants to find again after a restart; one that fails, or keeps too much, takes no other down. */
 export function keepParts(rootSession: string, list: NamedParts, logger: Logger): KeptParts {
   const kept = list.flatMap(([name, part]): [string, unknown][] => {
     try {
@@ -90,11 +68,7 @@ export function keepParts(rootSession: string, list: NamedParts, logger: Logger)
   return { version: 1, rootSession, parts: Object.fromEntries(kept) };
 }
 
-/**
- * Gives each part what it kept, before anything else is asked of it. Metadata are no human's word and may be damaged: each
- * part checks what it gets, and begins anew where that throws.
- * @param saved the value under `PARTS_KEY`
- */
+/** Gives each part what it kept; one that throws begins anew. @param saved the value under `PARTS_KEY` */
 export function restoreParts(saved: unknown, rootSession: string, list: NamedParts, logger: Logger): void {
   const { rootSession: owner, parts } = recordOf(saved);
   if (owner !== rootSession || !isRecord(parts)) return;

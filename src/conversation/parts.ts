@@ -1,6 +1,6 @@
 import { createBriefing, type Briefing } from "../briefing/briefing.ts";
 import { createBearings } from "./bearings/bearings.ts";
-import { createEvidence } from "./evidence/evidence.ts";
+import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
@@ -29,7 +29,7 @@ import type { ConversationServices } from "./services.ts";
 import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
-import { createSpending, createUnpriced } from "./spending/spending.ts";
+import { createSpending } from "./spending/spending.ts";
 import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createEndReport } from "./turns/end-report.ts";
@@ -41,7 +41,7 @@ import { createWaves } from "./waves/waves.ts";
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
   const planning = createPlanning(conversation);
-  const evidence = createEvidence(conversation, services, planning.hasWritten);
+  const evidence: EvidencePart & Part = createEvidence(conversation, services, planning.hasWritten);
   const checks = createChecks(conversation, services, evidence);
   const lanes = createLanes(conversation, services);
   const runs = createRuns(conversation);
@@ -98,7 +98,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     talks: createTalks(conversation, services, { delegations, handouts, planning, briefing }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
-    unpriced: createUnpriced(conversation, services),
     workRecord,
     delivery,
     restart: createRestart(conversation, services, {

@@ -31,7 +31,6 @@ export interface ConversationServices extends WorkTree {
   readonly ledger: SpendingLedger;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
-  /** Where the work of a unit stands. */
   treeOf(unit: string | null): WorkTree;
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
@@ -46,13 +45,11 @@ export interface ConversationServices extends WorkTree {
   readonly workStore: WorkStore;
   /** Whether no model may see the content of a file, by its path relative to the project (SPEC 9). */
   readonly isSensitive: (path: string) => boolean;
-  /** What the project says to everyone who works on it, as the files are now. */
   projectTexts(): Promise<ProjectTexts>;
   /** What GAIA has to know of the project, rendered as the files are now. */
   renderProjectContext(): Promise<string>;
   /** Judges calls in a worktree as those in the project. */
   readonly openWorkplace: OpenWorkplace;
-  /** Which tasks get worktrees. */
   readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
   readonly capture: ResolvedConfig["capture"];
@@ -64,7 +61,6 @@ export interface ConversationServices extends WorkTree {
   readonly guards: ResolvedConfig["guards"];
   /** The skills that an agent has, as globs; null for all. */
   skillsOf(agent: string): readonly string[] | null;
-  /** What an agent is there for; null for one that is not ours. */
   roleOf(agent: string): Role | null;
   /** Who a name stands for in the roster; undefined for one that is not in it. */
   specialistOf(agent: string): Specialist | undefined;

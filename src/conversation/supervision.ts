@@ -16,7 +16,6 @@ import { createHandshake, type Handshake } from "./questions/questions.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 
-/** How OpenCode words a rejection for which the user gave a reason. */
 const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
 
 /** Watches over the GAIA conversations of one instance (SPEC 8, 9). */
@@ -26,18 +25,15 @@ export interface Supervision {
   readonly contained: ContainedCalls;
   readonly handshake: Handshake;
   observe(event: HostEvent): void;
-  /** What `/gaia-status` says of a conversation. */
   statusOf(conversation: Conversation): Promise<string>;
 }
 
-/** What the supervision needs beside what the conversations share. */
 export interface SupervisionInput extends ConversationServices {
   readonly conversations: Conversations;
   readonly examine: ExamineCall;
   readonly sandbox: SandboxConfig;
   /** Loaded at the first command. */
   containment(): Promise<Containment>;
-  /** Whether the plugin answers for this agent. */
   isOurs(agent: string): boolean;
   /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
@@ -49,7 +45,6 @@ export interface SupervisionInput extends ConversationServices {
   readonly began: number;
 }
 
-/** Where the work stands that is not in the user's tree. */
 function describeBranch({ unit, worktree }: Conversation["tree"]["place"]): string {
   return unit === null
     ? ""

@@ -4,7 +4,6 @@ import { providerOf } from "./queue.ts";
 /** What an agent's work asks of a model: to judge and plan, to write code, or to look around and run things cheaply. */
 export type Capability = "strong" | "coding" | "fast";
 
-/** Which models an agent prefers before the session's own. */
 export interface ModelPreference {
   /** By name, in order; empty when it is to run on the session's model or on what its capability finds. */
   readonly models: readonly ModelId[];

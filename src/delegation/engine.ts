@@ -12,7 +12,7 @@ import { createCooldowns } from "./failure.ts";
 import { addDeed, type Deed, NO_DEEDS, weigh } from "./deeds.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
-import { beginningOf, type Specialist } from "./specialist.ts";
+import type { Specialist } from "./specialist.ts";
 import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask, type Stop } from "./run-task.ts";
@@ -116,7 +116,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const settled = async ({ ends }: Delegation, task: Task, outcome: TaskOutcome): Promise<TaskOutcome> => {
     if (ends === undefined) return outcome;
     const over = reduceTask(task, { type: "ended", at: clock.now(), outcome });
-    return { ...outcome, worktree: await ends(renderResult(over, clock, null)).catch(describeError) };
+    return { ...outcome, worktree: await ends(renderResult(over, clock.now(), null)).catch(describeError) };
   };
 
   const end = (taskId: string, outcome: TaskOutcome): void => {
@@ -176,7 +176,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     },
     result(taskId: string): DelegationResult | null {
       const task = tasks.get(taskId);
-      return task === undefined ? null : renderResult(task, clock, running.get(taskId)?.ticket ?? null);
+      return task === undefined ? null : renderResult(task, clock.now(), running.get(taskId)?.ticket ?? null);
     },
     /** Notes whether a child was refused its last change because a check-in is due: what it then calls finished is not. */
     holdUp(sessionId: string, isHeldUp: boolean): void {
@@ -235,6 +235,9 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   });
   return engine;
 }
+
+/** What specialists have in common of what they send first: the tools, and the system prompt up to the role. */
+const beginningOf = ({ mutates }: Specialist): string => (mutates ? "edits" : "reads");
 
 /** A running tool may be silent this many times longer than a thinking model. */
 const TOOL_PATIENCE = 5;

@@ -25,28 +25,13 @@ export interface GaiaSession {
  * Knows which sessions are GAIA's: roots that a user spoke to GAIA in, everything that works below them, and wherever one of
  * our specialists speaks.
  */
-export interface GaiaSessions {
-  /** A user message went to `agent` in this session. */
-  spoke(sessionId: string, agent: string, model: ModelId | null): void;
-  /** The agent and model of the newest user message; undefined before the first. */
-  speaker(sessionId: string): Speaker | undefined;
-  /** Whether it was begun under our eyes and nothing was answered in it yet, so that it holds nothing to ask for. */
-  isNew(sessionId: string): boolean;
-  /** What this process has seen of a session; null for one that is not GAIA's, undefined for one that it has not met. */
-  peek(sessionId: string): GaiaSession | null | undefined;
-  /**
-   * Answers at once for sessions seen by this process, else asks OpenCode. A failure is never remembered.
-   * @throws GaiaError when OpenCode does not tell; guards then refuse (SPEC 2.4)
-   */
-  find(sessionId: string): Promise<GaiaSession | null>;
-  observe(event: HostEvent): void;
-}
+export type GaiaSessions = ReturnType<typeof createGaiaSessions>;
 
 export function createGaiaSessions(
   host: Pick<Host, "sessions">,
   orchestrator: string,
   isSpecialist: (agent: string) => boolean = () => false,
-): GaiaSessions {
+) {
   const known = new Map<string, GaiaSession | null>();
   const speakers = new Map<string, Speaker>();
   const fresh = new Set<string>();
@@ -80,7 +65,8 @@ export function createGaiaSessions(
   };
 
   return {
-    spoke(sessionId, agent, model) {
+    /** A user message went to `agent` in this session. */
+    spoke(sessionId: string, agent: string, model: ModelId | null): void {
       speakers.set(sessionId, { agent, model });
       const before = known.get(sessionId);
       if (before?.specialist === "subtask") known.set(sessionId, { ...before, specialist: agent });
@@ -92,11 +78,18 @@ export function createGaiaSessions(
       // What is asked of OpenCode may still show whose child it is.
       if (found !== null && (before === null || !found.isGuest)) known.set(sessionId, found);
     },
-    speaker: (sessionId) => speakers.get(sessionId),
-    isNew: (sessionId) => fresh.has(sessionId),
-    peek: (sessionId) => known.get(sessionId),
+    /** The agent and model of the newest user message; undefined before the first. */
+    speaker: (sessionId: string): Speaker | undefined => speakers.get(sessionId),
+    /** Whether it was begun under our eyes and nothing was answered in it yet, so that it holds nothing to ask for. */
+    isNew: (sessionId: string): boolean => fresh.has(sessionId),
+    /** What this process has seen of a session; null for one that is not GAIA's, undefined for one that it has not met. */
+    peek: (sessionId: string): GaiaSession | null | undefined => known.get(sessionId),
+    /**
+     * Answers at once for sessions seen by this process, else asks OpenCode. A failure is never remembered.
+     * @throws GaiaError when OpenCode does not tell; guards then refuse (SPEC 2.4)
+     */
     find,
-    observe(event) {
+    observe(event: HostEvent): void {
       if (event.type === "session.created") {
         const { id, parentId } = event.session;
         const parent = parentId === null ? null : known.get(parentId);

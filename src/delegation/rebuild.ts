@@ -1,14 +1,13 @@
-import type { Envelope, VcsType } from "../contracts/contract.ts";
+import type { VcsType } from "../contracts/contract.ts";
 import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
-import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import { refuse, type Refusal } from "../lib/refusal.ts";
 import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "./child-session.ts";
-import { MAX_RAW_TEXT, readResult } from "./read-result.ts";
-import type { DelegationResult } from "./result.ts";
+import { MAX_RAW_TEXT, type Origin, readResult } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
-import { ended, type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
+import { createTask, ended, type Task, type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
 
 const STOPPED =
   "OpenCode was stopped while this ran. Its work so far is in its session: delegate again with this session_id to go on.";
@@ -18,13 +17,13 @@ const STOPPED =
  * task is older than the registry remembers (issue: results outlive a restart).
  * @returns a refusal that says precisely what is known when there is no result
  */
-export async function rebuildResult(
+export async function rebuildTask(
   host: Host,
   parentId: string,
   taskId: string,
   specialistOf: (name: string) => Specialist | undefined,
   vcs: VcsType,
-): Promise<DelegationResult | Refusal> {
+): Promise<Task | Refusal> {
   const parsed = parseTaskId(taskId);
   if (parsed === null)
     return refuse(`"${taskId}" is no task id.`, "Use the task_id that delegate_gaia returned.");
@@ -43,14 +42,20 @@ export async function rebuildResult(
   const messages = await host.sessions.messages(session.id);
   const last = lastOf(session, messages);
   const agent = textOf(record["agent"]) ?? last?.agent ?? "";
-  return renderRebuilt(
-    taskId,
-    agent,
-    session,
-    { last, repaired: repairedBy(messages) },
-    specialistOf(agent),
-    vcs,
-  );
+  const specialist = specialistOf(agent);
+  const workUnit = textOf(record["work_unit"]) ?? null;
+  const outcome = outcomeOf({ agent, workUnit, sessionId: session.id, vcs }, messages, last, specialist);
+  const identity = { id: taskId, agent, parentId, callId: "", sessionId: session.id, background: true };
+  return {
+    ...createTask({ ...identity, workUnit, waveId: null }, 0),
+    status: outcome.status,
+    startedAt: 0,
+    endedAt: 0,
+    model: last?.model ?? null,
+    tokens: session.tokens,
+    cost: session.cost,
+    outcome,
+  };
 }
 
 /** The answer that the last one is the repair of; undefined where it is none. */
@@ -87,46 +92,18 @@ export async function hasEnded(host: Host, session: HostSession): Promise<boolea
   return isFinished(lastOf(session, await host.sessions.messages(session.id)));
 }
 
-/** How a task of an earlier process ended, out of its rebuilt result; null where nothing is known of it. */
-export function outcomeOf(result: DelegationResult | Refusal): TaskOutcome | null {
-  if (isRefusal(result) || result.status === "running") return null;
-  const { status, message = "", parse_error: parseError, raw_text: text } = result;
-  return { status, message, envelope: result.parsed_json as Envelope | null, parseError, text };
-}
-
-function renderRebuilt(
-  taskId: string,
-  agent: string,
-  session: HostSession,
-  { last, repaired }: Record<"last" | "repaired", HostMessage | undefined>,
+function outcomeOf(
+  origin: Origin,
+  messages: readonly HostMessage[],
+  last: HostMessage | undefined,
   specialist: Specialist | undefined,
-  vcs: VcsType,
-): DelegationResult {
+): TaskOutcome {
   const contract = specialist?.contract ?? null;
   const text = last === undefined ? null : tail(last.turn.text, MAX_RAW_TEXT) || null;
-  const workUnit = textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null;
-  const origin = { agent, workUnit, sessionId: session.id, vcs };
-  const outcome: TaskOutcome = !isFinished(last)
-    ? { ...ended("failed", STOPPED), text }
-    : contract === null
-      ? { ...ended("completed", ""), text }
-      : repaired === undefined
-        ? readResult(contract, origin, last.turn, null)
-        : readResult(contract, origin, repaired.turn, last.turn);
-  const { status, envelope, parseError, message } = outcome;
-  return {
-    task_id: taskId,
-    session_id: session.id,
-    agent,
-    status: status === "cancelled" ? "failed" : status,
-    model_used: last?.model ?? null,
-    parsed_json: envelope,
-    raw_text: outcome.text,
-    parse_error: parseError,
-    ...(message === "" ? {} : { message }),
-    attempts: [],
-    duration_ms: 0,
-    tokens: session.tokens,
-    cost: session.cost,
-  };
+  if (!isFinished(last)) return { ...ended("failed", STOPPED), text };
+  if (contract === null) return { ...ended("completed", ""), text };
+  const repaired = repairedBy(messages);
+  return repaired === undefined
+    ? readResult(contract, origin, last.turn, null)
+    : readResult(contract, origin, repaired.turn, last.turn);
 }

@@ -1,4 +1,3 @@
-import type { Clock } from "../lib/clock.ts";
 import { isRecord, listOf } from "../lib/json.ts";
 import type { Ticket } from "./queue.ts";
 import { isEnded, type Attempt, type Task } from "./task.ts";
@@ -33,7 +32,7 @@ const FOLLOWS = "Queued for seconds: another that begins alike goes ahead. It st
  */
 export function renderResult(
   task: Task,
-  clock: Clock,
+  now: number,
   ticket: Pick<Ticket, "position" | "followsAnother"> | null,
 ): DelegationResult {
   const { outcome } = task;
@@ -54,7 +53,7 @@ export function renderResult(
     ...(outcome?.worktree ? { worktree: outcome.worktree } : {}),
     ...(isEnded(task) ? {} : { progress: { state: task.status, last: task.activity, ...queued } }),
     attempts: task.attempts,
-    duration_ms: (task.endedAt ?? clock.now()) - (task.startedAt ?? task.queuedAt),
+    duration_ms: (task.endedAt ?? now) - (task.startedAt ?? task.queuedAt),
     tokens: task.tokens,
     cost: task.cost,
   };

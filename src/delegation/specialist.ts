@@ -12,8 +12,3 @@ export interface Specialist extends ModelPreference {
   /** Whether it may change the project: such work closes the pair gate and needs an open wave. */
   readonly mutates: boolean;
 }
-
-/** What specialists have in common of what they send first: the tools, and the system prompt up to the role. */
-export function beginningOf({ mutates }: Specialist): string {
-  return mutates ? "edits" : "reads";
-}

@@ -32,10 +32,7 @@ export function createRegisterHook({ host, agents, config, noteRegistered }: Sta
 /** More lines than this do not fit into a toast. */
 const MAX_LINES = 3;
 
-/**
- * Tells the user of an OpenCode that is not supported and of configuration that was ignored: once, at the first
- * message, because at start-up there may be no screen yet and OpenCode answers nobody (SPEC 7: never fails silently).
- */
+/** Tells of an unsupported OpenCode and of ignored configuration, at the first message: at start-up there may be no screen. */
 export function createReportProblemsHook({
   host,
   problems,

@@ -8,7 +8,6 @@ import type { HostEvent } from "../host/port.ts";
 import { plainText } from "../lib/plain-text.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** A command that was typed, and whose message is on its way. */
 interface TypedCommand {
   readonly command: CommandDefinition;
   readonly argumentText: string;
@@ -16,7 +15,6 @@ interface TypedCommand {
   readonly isShared: boolean;
 }
 
-/** Catches the plugin's slash commands. */
 interface SlashCommands {
   readonly hook: HookDefinition;
   /** The command that the message of this session comes from; each once. */
@@ -26,10 +24,7 @@ interface SlashCommands {
   observe(event: HostEvent): void;
 }
 
-/**
- * Only with the message that follows it is known whom a command is addressed to, for the first message of a session may
- * be one; so it is carried out there. Until then the message says that nothing has happened.
- */
+/** Only with the message that follows it is known whom a command is addressed to, so it is carried out there. */
 export function createSlashCommands({ sessions, registered }: Runtime): SlashCommands {
   const typed = new Map<string, TypedCommand>();
   const isRegistered = ({ name }: CommandDefinition): boolean => registered().commands.includes(name);
@@ -82,9 +77,8 @@ const NOT_HERE =
   "This is a command of GAIA's, and this conversation is with another agent: nothing was changed. Tell the user so in one line: select GAIA first.";
 
 /**
- * Carries out slash commands, tells the state what the user wrote, and ends the message with the collaboration line
- * (SPEC 8). All of it is one part at the end of the newest message, kept with it, so that earlier ones are never rewritten.
- * @param commands tells which of them a message comes from, or is
+ * Carries out slash commands, tells the state what the user wrote, and ends the message with the collaboration line (SPEC 8):
+ * one part at the end of the newest message, so that earlier ones are never rewritten.
  */
 export function createCollaborateHook(
   runtime: Runtime,

@@ -2,10 +2,7 @@ import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
 import { Denial, type HookDefinition, type HookHandlers } from "../host/hook-events.ts";
 
-/**
- * Turns the list of hooks into one function per event that runs its hooks one after the other, in list order. A hook that
- * fails open is logged; one that fails closed ends the chain with a denial.
- */
+/** One function per event, which runs its hooks in list order. One that fails open is logged; one that fails closed denies. */
 export function composeHooks(definitions: readonly HookDefinition[], logger: Logger): HookHandlers {
   const events = [...new Set(definitions.map(({ event }) => event))];
   const composed = events.map((event) => {

@@ -12,16 +12,12 @@ import { type HostEvent, sessionOf } from "../host/port.ts";
 import { createError, describeError } from "../lib/error.ts";
 import type { Start } from "../runtime.ts";
 
-/** What is loaded when someone first talks to GAIA or to one of her specialists. */
 export interface LoadedFeatures {
   readonly handlers: HookHandlers;
   dispose(): Promise<void>;
 }
 
-/**
- * Stands between the host and GAIA's features. Most starts of OpenCode never come to them: as long as no session is GAIA's, a hook
- * costs a look at whose session it is called for, and nothing is loaded. From then on everything passes.
- */
+/** Loads GAIA's features with her first session: until then a hook costs a look at whose session it is called for. */
 export interface LazyFeatures<R extends LoadedFeatures> {
   readonly hooks: readonly HookDefinition[];
   /** @throws GaiaError when the features cannot be loaded, and once OpenCode closes; who asks again has it tried again */
@@ -54,7 +50,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
   /** What happened since they are being loaded, in its order. */
   let waiting: HostEvent[] = [];
 
-  /** Whose a session was, those who hear of its end have to know. */
+  /** session.deleted handlers need the owner. */
   const forgetEnded = (event: HostEvent): void => {
     if (event.type === "session.deleted") sessions.observe(event);
   };
@@ -106,7 +102,6 @@ export function createLazyFeatures<R extends LoadedFeatures>(
     const typed = MENU.find((entry) => entry.name === name);
     return typed !== undefined && (typed.native !== true || (await isGaias(sessionId)));
   };
-  /** @param missed what is to be known of it although the features cannot be loaded */
   const stand = <Event extends Passed>(
     event: Event,
     concerns = async ({ sessionId }: HookEvents[Event]): Promise<boolean> => isGaias(sessionId),

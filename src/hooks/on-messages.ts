@@ -2,24 +2,32 @@ import { GAIA } from "../agents/gaia.ts";
 import { resolveCandidates } from "../delegation/candidates.ts";
 import { chainOf } from "../delegation/capability.ts";
 import type { GaiaSession } from "../delegation/gaia-sessions.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { Runtime } from "../runtime.ts";
 import { renderNotice, renderNoticeLine } from "../trust/render.ts";
-import { defineHook, type HookDefinition } from "../host/hook-events.ts";
+import { defineHook, type HookDefinition, type UserMessage } from "../host/hook-events.ts";
 
-/**
- * Notes which agent a user speaks to, and keeps our agents alive when their model is not available: OpenCode would
- * end the turn with an error, so the next available model of the chain takes its place, and the user is told once
- * (SPEC 6). A model that the user picked and that exists is never touched, but where they speak with a specialist in its own
- * session: the terminal offers primary agents only, and sends what is selected of those.
- */
-export function createTrackSpeakerHook({ host, agents, sessions, bounds }: Runtime): HookDefinition {
+/** What a message of the user's does before its command is carried out. */
+export function listOnMessages(runtime: Runtime): HookDefinition[] {
+  const { host, agents, sessions, bounds, conversations, trust } = runtime;
   const told = new Set<string>();
   const talkOf = async (sessionId: string): Promise<GaiaSession | null> => {
     // Who does not tell is asked again by the hooks that need to know.
     const found = await sessions.find(sessionId).catch(() => null);
     return found?.isTalk === true ? found : null;
   };
-  return defineHook({
+  /** The conversation of a user's own message to GAIA; null for any other message. */
+  const ofGaia = async ({ sessionId, agent, said }: UserMessage): Promise<Conversation | null> => {
+    const found = agent === GAIA && said !== null ? await conversations.of(sessionId) : null;
+    return found?.session.specialist === null ? found.conversation : null;
+  };
+
+  /**
+   * Notes which agent a user speaks to, and keeps our agents alive when their model is not available: the next available one
+   * of the chain takes its place, told once (SPEC 6). A model that the user picked and that exists is not touched, but where
+   * they speak with a specialist in its own session: the terminal sends what is selected of primary agents.
+   */
+  const trackSpeaker = defineHook({
     id: "track-speaker",
     event: "user-message",
     why: "first at this event: the others ask which agent is spoken to",
@@ -51,24 +59,15 @@ export function createTrackSpeakerHook({ host, agents, sessions, bounds }: Runti
       sessions.spoke(sessionId, message.agent, message.model);
     },
   });
-}
-
-/**
- * Tells the user, at the first message to GAIA of a conversation, what the project's files ask for and do not get
- * (SPEC 2.10): a toast at once, and a note with the whole list. No model hears of it.
- */
-export function createTellTrustHook({ trust, conversations, host }: Runtime): HookDefinition {
-  return defineHook({
+  /** What the project's files ask for and do not get, once per conversation (SPEC 2.10); no model hears of it. */
+  const tellTrust = defineHook({
     id: "tell-trust",
     event: "user-message",
     why: "after track-speaker, which marks the session",
     onFailure: "open",
-    async run({ sessionId, agent, said }) {
-      if (agent !== GAIA || said === null) return;
-      const found = await conversations.of(sessionId);
-      if (found === null || found.session.specialist !== null) return;
-      const { conversation } = found;
-      if (!conversation.parts.offers.isTrustNews()) return;
+    async run(message) {
+      const conversation = await ofGaia(message);
+      if (conversation?.parts.offers.isTrustNews() !== true) return;
       const { ungranted, notices, problem } = await trust.survey();
       if (problem !== null) await host.toast("error", `Nothing of this project is trusted. ${problem}`);
       if (ungranted.length === 0) return;
@@ -76,26 +75,20 @@ export function createTellTrustHook({ trust, conversations, host }: Runtime): Ho
       await host.toast("warning", renderNoticeLine(ungranted));
     },
   });
-}
-
-/**
- * Ends a user's message to GAIA with what she has to know for it. It depends on the message, so it is no part of the system
- * prompt (SPEC 2.6).
- */
-export function createMessageContextHook({ conversations }: Runtime): HookDefinition {
-  return defineHook({
+  /** What GAIA has to know for a message stands at its end: in the system prompt it would change those bytes (SPEC 2.7). */
+  const messageContext = defineHook({
     id: "message-context",
     event: "user-message",
     why: "after track-speaker, which marks the session; before the collaboration line, which ends the message",
     onFailure: "open",
-    async run({ sessionId, agent, said, appendForModel }) {
-      if (agent !== GAIA || said === null) return;
-      const found = await conversations.of(sessionId);
-      if (found?.session.specialist !== null) return;
-      const text = await found.conversation.parts.bearings.forMessage(said.text, said.files);
-      const users = await found.conversation.parts.ownWork.tellUsers();
+    async run(message) {
+      const parts = (await ofGaia(message))?.parts;
+      if (parts === undefined || message.said === null) return;
+      const text = await parts.bearings.forMessage(message.said.text, message.said.files);
+      const users = await parts.ownWork.tellUsers();
       const whole = [text, users].filter(Boolean).join("\n");
-      if (whole !== "") appendForModel(whole);
+      if (whole !== "") message.appendForModel(whole);
     },
   });
+  return [trackSpeaker, tellTrust, messageContext];
 }

@@ -10,7 +10,6 @@ const MOST = 5;
 
 export interface DividedPlan {
   readonly markdown: string;
-  /** One sentence for each task that became several. */
   readonly told: readonly string[];
 }
 
@@ -19,11 +18,7 @@ export function findWholeTasks(markdown: string): readonly PlanTask[] {
   return parsePlan(markdown).tasks.filter(({ done, each }) => !done && each !== undefined);
 }
 
-/**
- * Writes each of these tasks as several, all with what it says, its files shared out among them. The first keeps its number
- * and the others get new ones, so that no number means another task than before; a task that needs it needs all of them.
- * @param files of each task by its number, in place of the globs; a task without any stays as it is
- */
+/** The first part keeps the number, so that none means another task than before; who needs it needs all. @param files of each task by number */
 export function divideTasks(markdown: string, files: ReadonlyMap<number, readonly string[]>): DividedPlan {
   const { tasks, places } = parsePlan(markdown);
   let next = Math.max(0, ...tasks.map(({ number }) => number)) + 1;

@@ -3,9 +3,7 @@ import { matchesPattern, patternsMeet } from "../lib/path-pattern.ts";
 import { TEST_PATH } from "../lib/test-path.ts";
 import type { PlanTask } from "./task.ts";
 
-/** Longer ones, two together, are no paths that anyone means. */
 const MAX_COMPARED = 600;
-/** What two globs cost for each two of their characters, where two plain paths cost one. */
 const GLOB_COST = 10;
 /** Of all comparisons of one plan together: about a tenth of a second. A plan in a repository is from anyone. */
 const MAX_COST = 2_000_000;
@@ -23,7 +21,6 @@ export function isNamed(planned: readonly string[], path: string): boolean {
   return planned.map(normalisePath).some((named) => {
     if (named === path || named === "" || path.startsWith(`${named}/`)) return true;
     if (isPattern(named) && matchesPattern(path, named)) return true;
-    // The test of a file has its name.
     return TEST_PATH.test(path) && stemOf(path) === stemOf(named);
   });
 }
@@ -42,6 +39,7 @@ export function isOutside(path: string): boolean {
   return /^(?:[/\\~]|\.\.[/\\]|.:)/u.test(path);
 }
 
+type Named = Pick<PlanTask, "files">;
 interface Place {
   readonly path: string;
   /** How all begins that lies in it, and that it matches. */
@@ -52,11 +50,8 @@ interface Place {
   readonly cost: number;
 }
 
-/** The files that two tasks have in common: what they meet at, where one names a folder or a glob. */
-type CommonPaths = (task: Pick<PlanTask, "files">, other: Pick<PlanTask, "files">) => string[];
-
 /** Compares the tasks of one plan. When that has cost too much, all further ones count as having files in common. */
-export function createCommonPaths(): CommonPaths {
+export function createCommonPaths() {
   let left = MAX_COST;
   const known = new Map<readonly string[], readonly Place[]>();
   const placesOf = (files: readonly string[]): readonly Place[] => {
@@ -73,17 +68,16 @@ export function createCommonPaths(): CommonPaths {
     left -= GLOB_COST * one.cost * other.cost;
     return left < 0 || patternsMeet(a, b) || patternsMeet(`${a}/**`, b) || patternsMeet(a, `${b}/**`);
   };
-  return ({ files = [] }, { files: others = [] }) => {
+  /** What two tasks have in common, where one may name a folder or a glob. */
+  return ({ files = [] }: Named, { files: others = [] }: Named): string[] => {
     if (left < 0) return others.length > 0 ? files.slice(0, 1) : [];
     return placesOf(files).flatMap((place) => {
       const found = placesOf(others).find((other) => meets(place, other));
-      // The narrower of both is what they meet at.
       return found === undefined ? [] : [isNarrower(place, found) ? place.path : found.path];
     });
   };
 }
 
-/** "**" for the whole project. */
 function placeOf(file: string): Place {
   const path = normalisePath(file) || "**";
   const isGlob = isPattern(path);

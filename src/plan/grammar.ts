@@ -31,7 +31,6 @@ const COMMAND = /^`([^`]+)`(?:$|:(?:\s|$)| - )/u;
 /** The parts of a line that is meant as an item: heading, bullet, box, number, text. */
 const ITEM =
   /^\s*(#{1,6}\s+)?([*+•|\p{Pd}]\s+|\d{1,4}[.)]\s+(?=\[))?(\[.?.?\]\s*|[☐☑☒]\s*)?(?:[*_#(]*(\d{1,4})[.):]+[*_]*(?:\s+|$))?(.*)$/u;
-/** The parts of a line that is meant as a key: name, value. */
 const KEYED = /^\s*(?:[*+•\p{Pd}]\s+)?[*_`]*([a-z][a-z _-]{1,20}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/iu;
 const TICK = /[xX✓✔☑]/u;
 const FENCE = /^(?:`{3}|~{3})/u;
@@ -48,7 +47,6 @@ export function parsePlan(text: string): Plan {
   return newest.plan;
 }
 
-/** What a status line says; null for any other line. */
 export function statusIn(line: string): string | null {
   return /^\s*>\s*Status\s*:(.*)$/u.exec(line)?.[1]?.trim() ?? null;
 }
@@ -70,7 +68,6 @@ class Reading {
   readonly #errors: PlanError[] = [];
   readonly #drafts: Draft[] = [];
   readonly #conditions: PlanCondition[] = [];
-  /** Numbers that lines show, and those that tasks have already. */
   readonly #shown = new Set<number>();
   readonly #used = new Set<number>();
   #next = 1;
@@ -178,7 +175,6 @@ class Reading {
     if (doneWhen !== undefined) this.#doneWhen(doneWhen);
   }
 
-  /** What stands under a second heading belongs to the end of the first section. */
   #join(first: TextSpan, { start, end }: TextSpan, message: string): void {
     const at = start - 1;
     const body = this.#raw.slice(start, end);
@@ -364,7 +360,6 @@ const MAX_FIX = 400;
 /** Corrections uncover more, as what stood in a fence. */
 const MAX_CORRECTIONS = 6;
 
-/** A plan with all corrections made that its errors name. */
 export function correctPlan(text: string): string {
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   let corrected = text;

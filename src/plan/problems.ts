@@ -12,7 +12,6 @@ export interface PlanSurroundings {
   /** Something shows in the end whether it worked: checks of the project, or a condition with a command. */
   readonly isVerifiable?: boolean;
   readonly hasChecks?: boolean;
-  /** The skills that there are; undefined where none is looked for. */
   readonly skills?: readonly string[] | undefined;
   /** It was asked for as a plan, so that each task says all that someone else has to know. */
   readonly isStrict?: boolean;
@@ -26,9 +25,7 @@ export interface PlanProblems {
   readonly gaps: readonly string[];
 }
 
-/** A longer plan is not carried out. */
 const MAX_TASKS = 500;
-/** So many may try one task. */
 const CANDIDATES = { least: 2, most: 4 };
 const MAX_NAME = 60;
 const MAX_LIST = 300;
@@ -56,10 +53,7 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
   };
 }
 
-/**
- * What keeps a plan's order from being carried out, one sentence each, empty for nothing: needs that name no task, circles,
- * and tasks that need one of a later wave.
- */
+/** Needs that name no task, circles, and tasks that need one of a later wave, one sentence each. */
 export function findNeedProblems(tasks: readonly PlanTask[]): string[] {
   const circle = circular(tasks);
   const placed = new Map(
@@ -126,7 +120,6 @@ function findGaps(text: string, all: readonly PlanTask[], around: PlanSurroundin
   ];
 }
 
-/** What keeps a task from being tried by several. */
 function findCandidateGaps(
   { number, agent, candidates = [], approach = [], verify, hidden }: PlanTask,
   { agents, hasChecks = false }: PlanSurroundings,

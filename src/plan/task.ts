@@ -1,10 +1,8 @@
 import type { TextSpan } from "../lib/markdown.ts";
 
-/** The states of a plan, in their order. */
 export const PLAN_STATUSES = ["draft", "approved", "in-progress", "complete"] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** One task of a plan. */
 export interface PlanTask extends Omit<Values, "needs" | "skills"> {
   readonly number: number;
   readonly text: string;
@@ -16,11 +14,8 @@ export interface PlanTask extends Omit<Values, "needs" | "skills"> {
   readonly details: string;
 }
 
-/** One thing that must be true when the goal is reached. */
 export interface PlanCondition {
-  /** Its place, from 1. */
   readonly number: number;
-  /** As it is written, without its box. */
   readonly text: string;
   readonly done: boolean;
   /** What shows it; null for a condition in words. */
@@ -29,10 +24,8 @@ export interface PlanCondition {
 
 /** A line that is not in the grammar. */
 export interface PlanError {
-  /** From 1, both. */
   readonly line: number;
   readonly column: number;
-  /** What is wrong and what is accepted. */
   readonly message: string;
   /** What to write in the place of `count` lines from this one on; nothing for lines that go. */
   readonly fix: readonly string[];
@@ -42,17 +35,13 @@ export interface PlanError {
 /** A plan as it reads. One with errors has neither tasks nor conditions: a wrong plan is never half read. */
 export interface Plan {
   readonly title: string;
-  /** Null without a status line. */
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
   readonly conditions: readonly PlanCondition[];
-  /** Where each task stands. */
   readonly places: readonly TextSpan[];
-  /** In the order of their lines. */
   readonly errors: readonly PlanError[];
 }
 
-/** A task as it is written. */
 export function renderTask(task: PlanTask): string[] {
   const values = KEYS.flatMap((key) => renderValue(key, task[key]).map((value) => `  - ${key}: ${value}`));
   // Deeper where its first line would be read as a key.
@@ -67,11 +56,9 @@ type Parts = readonly string[];
 interface Field<T> {
   /** What is accepted, as `docs/plans.md` says it. */
   readonly form: string;
-  /** One part of the value, as it is written. */
   readonly item: RegExp;
   /** What may be meant as a part in a value that is wrong. */
   readonly near: RegExp;
-  /** What joins parts; without it there is one. */
   readonly join?: ", " | " && ";
   read(parts: Parts): T;
 }
@@ -139,7 +126,6 @@ export const FIELDS = {
 
 export type Key = keyof typeof FIELDS;
 export const KEYS = Object.keys(FIELDS) as Key[];
-/** What a task says by its keys. */
 export type Values = { [Name in Key]?: ReturnType<(typeof FIELDS)[Name]["read"]> };
 
 /** A longer value that is wrong is not looked through for what it may mean. */
@@ -162,7 +148,6 @@ export function nearestValue(key: Key, value: string): string {
   return join === undefined ? (fitting[0] ?? "") : fitting.join(join);
 }
 
-/** A value as it is written, one for each line; none for an empty list. */
 function renderValue(key: Key, value: string | number | Parts | readonly number[] | undefined): Parts {
   if (value === undefined) return [];
   if (typeof value !== "object") return [key === "each" && value === 0 ? "file" : String(value)];
@@ -172,7 +157,6 @@ function renderValue(key: Key, value: string | number | Parts | readonly number[
   return parts.length === 0 ? [] : [parts.map(quote).join(", ")];
 }
 
-/** A name as it stands in a list. */
 function quote(name: string): string {
   return FIELDS.files.item.test(name) && splitList(name).length === 1 ? name : `\`${name}\``;
 }

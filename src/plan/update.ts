@@ -19,13 +19,10 @@ export interface PlanUpdate {
   readonly section?: string;
   /** Whether the new text may leave out tasks and conditions, and take ticks away. */
   readonly replace?: boolean;
-  /** Tasks by number or by their exact text. */
   readonly tick?: readonly (number | string)[];
-  readonly untick?: readonly (number | string)[];
   readonly status?: PlanStatus;
 }
 
-/** A plan after an update, in short. */
 export interface PlanState {
   readonly status: PlanStatus | null;
   readonly tasks_total: number;
@@ -67,27 +64,23 @@ export function updatePlan(text: string, update: PlanUpdate): Changed<PlanState>
           "Pass the whole plan with them, or replace: true if they are to go.",
         );
       const ticked = titlesOf(old, true);
-      next = mark(next, ({ text: title }) => ticked.includes(keyOf(title)), true);
+      next = tick(next, ({ text: title }) => ticked.includes(keyOf(title)));
     }
   } else if (before.errors.length > 0) return refuseWrong("The plan", before.errors);
-  for (const done of [true, false]) {
-    const keys = ((done ? update.tick : update.untick) ?? []).map((key) => String(key).trim());
-    const { tasks } = parsePlan(next);
-    const isMeant = (task: PlanTask, key: string): boolean =>
-      key === String(task.number) || key === task.text;
-    const wrong = keys.find((key) => tasks.filter((task) => isMeant(task, key)).length !== 1);
-    if (wrong !== undefined)
-      return refuse(
-        `No one task is "${wrong}".`,
-        `Name it by its number: ${tasks.map(({ number }) => number).join(", ") || "the plan has no tasks"}.`,
-      );
-    next = mark(next, (task) => keys.some((key) => isMeant(task, key)), done);
-  }
+  const keys = (update.tick ?? []).map((key) => String(key).trim());
+  const { tasks } = parsePlan(next);
+  const isMeant = (task: PlanTask, key: string): boolean => key === String(task.number) || key === task.text;
+  const wrong = keys.find((key) => tasks.filter((task) => isMeant(task, key)).length !== 1);
+  if (wrong !== undefined)
+    return refuse(
+      `No one task is "${wrong}".`,
+      `Name it by its number: ${tasks.map(({ number }) => number).join(", ") || "the plan has no tasks"}.`,
+    );
+  next = tick(next, (task) => keys.some((key) => isMeant(task, key)));
   if (update.status !== undefined) next = setStatus(next, update.status);
   return { ok: true, text: next, result: stateOfPlan(parsePlan(next)) };
 }
 
-/** Changes a document that has the form of a plan and no tasks: a spec. */
 export function updateDocument(
   text: string,
   { markdown, section, status }: Pick<PlanUpdate, "markdown" | "section" | "status">,
@@ -110,10 +103,7 @@ export function sectionText(text: string, title: string): string {
   return said.length <= MAX_SECTION ? said : `${said.slice(0, MAX_SECTION)}…`;
 }
 
-/**
- * A short name for what a plan says is to be done. Ticks, status and notes do not change it, so that an approval holds
- * while the work goes on; anything else does. A plan with errors has the name of all its text.
- */
+/** A short name for what a plan says is to be done: ticks, status and notes do not change it. With errors, of all its text. */
 export function digestPlan(text: string): string {
   const { tasks, errors } = parsePlan(text);
   const sections = APPROVED.map((title) => sectionText(text, title).replaceAll(/^- \[[ xX]\] /gmu, "- "));
@@ -122,7 +112,6 @@ export function digestPlan(text: string): string {
   return createHash("sha256").update(substance).digest("hex").slice(0, 32);
 }
 
-/** The numbers of tasks that are done after a change and were not before. */
 export function newlyDone(before: string, after: string): number[] {
   const old = new Set(titlesOf(parsePlan(before), true));
   const { tasks } = parsePlan(after);
@@ -141,16 +130,15 @@ function refuse(error: string, hint: string): Refusal {
   return { ok: false, error, hint };
 }
 
-/** Sets boxes: one character each, and none where it is set so already. */
-function mark(text: string, isMeant: (task: PlanTask) => boolean, done: boolean): string {
+/** Ticks boxes: one character each. */
+function tick(text: string, isMeant: (task: PlanTask) => boolean): string {
   const { bom, lines } = parseMarkdown(text);
   const { tasks, places } = parsePlan(text);
   const edited = [...lines];
   for (const [at, task] of tasks.entries()) {
     const { start = 0 } = places[at] ?? {};
     const { text: line = "", end = "" } = lines[start] ?? {};
-    if (task.done !== done && isMeant(task))
-      edited[start] = { text: `- [${done ? "x" : " "}${line.slice(4)}`, end };
+    if (!task.done && isMeant(task)) edited[start] = { text: `- [x${line.slice(4)}`, end };
   }
   return renderMarkdown({ bom, lines: edited });
 }
@@ -262,7 +250,6 @@ function lossesOf(before: Plan, after: Plan): string {
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-/** Titles of tasks as they are compared. */
 function titlesOf({ tasks }: Plan, isDone = false): string[] {
   return tasks.filter(({ done }) => done || !isDone).map(({ text }) => keyOf(text));
 }

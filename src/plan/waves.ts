@@ -7,23 +7,17 @@ const MAX_COMPARED = 400;
 /** More tasks than this are not worked on side by side: a wave is also what the user approves and what its budget is for. */
 export const MAX_BESIDE = 8;
 
-/** Tasks that are carried out side by side. */
 export interface PlanWave {
   readonly id: string;
   readonly tasks: readonly PlanTask[];
 }
 
-/**
- * The waves of a plan in the order in which they are carried out. A plan that names waves has these, a task without one
- * being a wave by itself in its place; else they follow from what the tasks need and which files they change, with the
- * ids "1", "2" and so on. Give it all tasks, done ones too, so that ids stay what they are while the work goes on.
- */
+/** The waves of a plan in their order, named or derived. Give it all tasks, done ones too, so that derived ids stay what they are. */
 export function wavesOf(tasks: readonly PlanTask[]): readonly PlanWave[] {
   const isNamed = tasks.some(({ wave }) => wave !== undefined);
   return isNamed ? inOrder(namedWaves(tasks)) : deriveWaves(tasks);
 }
 
-/** The waves that a plan names, by number where all have one and are called alike, else as they first appear. */
 function namedWaves(tasks: readonly PlanTask[]): PlanWave[] {
   const waves = new Map<string, PlanTask[]>();
   for (const task of tasks) {
@@ -45,12 +39,7 @@ function inOrder(waves: readonly PlanWave[]): PlanWave[] {
   return neededFirst(waves, before);
 }
 
-/**
- * Waves of tasks that name none: a task stands in the first wave after all that it needs. One that names no needs comes
- * after those before it in the list that it shares files with, that say nothing of their files, or that it
- * tests. No two tasks of a wave change one file, and no wave has more than eight. Who looks at everything names no files,
- * and so comes after all before it.
- */
+/** A task comes after all it needs; without needs, after earlier ones that share files, name none, or that it tests. At most eight share a wave. */
 function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
   const places = new Map(tasks.map((task, place) => [task, place]));
   const numbered = new Map(tasks.map((task) => [task.number, task]));
@@ -87,7 +76,6 @@ function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
   }));
 }
 
-/** Whether a task changes tests and nothing else. */
 function isTest({ files = [] }: PlanTask): boolean {
   return files.length > 0 && files.every((file) => TEST_PATH.test(file));
 }

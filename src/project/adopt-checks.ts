@@ -8,7 +8,6 @@ import { definitionPowers } from "../trust/file-powers.ts";
 import type { Workspace } from "../record/workspace.ts";
 import type { ProjectTrust } from "./trust.ts";
 
-/** Characters of a command that a question shows. */
 const MAX_COMMAND = 70;
 
 /** Whether a command is on the screen as it will run: a yes is to what is shown, so that nothing else is proposed. */
@@ -16,10 +15,7 @@ export function isShownWhole({ command }: CheckSuggestion): boolean {
   return command.length <= MAX_COMMAND && !/\s\s/.test(command) && visible(command) === command;
 }
 
-/**
- * Writes checks into the project's configuration and lets them count, after a person has said yes to exactly these.
- * @returns what was done, one sentence
- */
+/** Writes checks into the configuration and lets them count, after a person's yes to exactly these. @returns one sentence */
 export async function adoptChecks(
   {
     workspace,

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { readTextSync } from "../lib/read-source.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 
-/** Larger files hold no settings. */
 const MAX_BYTES = 65_536;
 const MAX_FILES = 10;
 
@@ -29,7 +28,6 @@ function readEnvFile(path: string): Record<string, string>[] {
     });
 }
 
-/** Without its quotes and the comment behind it. */
 function valueOf(text: string): string {
   const quote = text[0] ?? "";
   const end = `"'`.includes(quote) ? text.indexOf(quote, 1) : -1;

@@ -4,12 +4,7 @@ import { createError } from "../lib/error.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { readText } from "../lib/read-source.ts";
 
-/**
- * A lane belongs to the conversation that works in it, as long as its process lives.
- * @param yields whether another conversation of this process leaves it
- * @returns whether it was this one's, or nobody's
- * @throws GaiaError for another's
- */
+/** A lane belongs to its conversation while that process lives. @returns whether it was ours @throws GaiaError for another's */
 export async function claim(
   rootId: string,
   path: string,
@@ -33,27 +28,22 @@ export async function findLane(
   rootId: string,
   name: string,
 ): Promise<{ readonly from: string; readonly to: string } | string> {
-  if (!name.includes("/")) return findTree(project, name);
+  const isUnit = !name.includes("/");
   // Candidates have worktrees whatever it says.
-  if (mode === "off" && !/\/\d+\.\d$/u.test(name)) return "lanes is off now";
+  if (!isUnit && mode === "off" && !/\/\d+\.\d$/u.test(name)) return "lanes is off now";
   const engine = await import("../snapshot/lanes/engine.ts");
   const store = await engine.openStore(project, process.env);
   if (typeof store === "string") return store;
+  if (isUnit) {
+    const tree = await engine.findUnitTree(store, name);
+    return tree === null ? "it was removed" : { from: store.from, to: tree.folder };
+  }
   const lane = (await engine.listLanes(store)).find((each) => each.name === name);
   const owner = engine.ownerOf(store, name);
   // Metadata of a session are no proof of anything.
   if (lane === undefined || (await ownerIn(owner))[0] !== rootId) return "it was removed";
   await claim(rootId, owner);
   return { from: store.from, to: lane.folder };
-}
-
-/** The tree of a unit's branch. */
-async function findTree(project: string, unit: string): Promise<{ from: string; to: string } | string> {
-  const engine = await import("../snapshot/lanes/engine.ts");
-  const store = await engine.openStore(project, process.env);
-  if (typeof store === "string") return store;
-  const tree = await engine.findUnitTree(store, unit);
-  return tree === null ? "it was removed" : { from: store.from, to: tree.folder };
 }
 
 async function ownerIn(path: string): Promise<string[]> {

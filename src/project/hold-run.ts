@@ -9,12 +9,7 @@ import { tryLock } from "../record/store/lock.ts";
 /** How often a run shows that it lives, in milliseconds: several times before it is taken for gone. */
 const RENEW_MS = 4_000;
 
-/**
- * Has a unit's plan carried out once at a time, whichever conversation or process begins: two would do each task twice, and write
- * over each other.
- * @param elsewhere what comes of it where it is being carried out already
- * @throws GaiaError where the record cannot be written
- */
+/** Carries a unit's plan out once at a time, over all processes; `elsewhere` where it is under way. @throws GaiaError */
 export async function holdRun<T>(
   { project, unit, clock, logger }: { project: string; unit: string; clock: Clock; logger: Logger },
   work: () => Promise<T>,

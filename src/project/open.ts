@@ -14,7 +14,6 @@ import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { createGate, type TrustGate } from "../trust/gate.ts";
 import type { Grants } from "../record/entries/said.ts";
 
-/** Where a project's settings come from. */
 export interface ProjectPlace {
   readonly directory: string;
   /** The second element of the plugin's entry in opencode.json; undefined when it has none. */
@@ -23,21 +22,15 @@ export interface ProjectPlace {
   readonly clock: Clock;
 }
 
-/** A project's settings as far as the user trusts them, and what they ask for beyond that. */
 export interface OpenedProject {
   readonly loaded: LoadedConfig;
-  /** The shipped specialists and the project's own. */
   readonly definitions: readonly SpecialistDefinition[];
   readonly known: KnownAgents;
-  /** What was ignored of the project's own specialists. */
   readonly customProblems: readonly ConfigProblem[];
   readonly gate: TrustGate;
 }
 
-/**
- * Reads everything that a project's files and the user's own say about GAIA, and lets only that hold which asks for no
- * power or is granted (SPEC 2.10). Runs nothing; never throws.
- */
+/** Reads what files say about GAIA; only what asks for no power or is granted holds (SPEC 2.10). Runs nothing; never throws. */
 export async function openProject(place: ProjectPlace, { hashes }: Grants): Promise<OpenedProject> {
   const { directory, options, environment, clock } = place;
   const shipped = new Map(SPECIALISTS.map((specialist) => [specialist.name, defaultSteps(specialist)]));

@@ -18,22 +18,17 @@ export interface TrustSurvey {
   readonly problem: string | null;
 }
 
-/** The user's trust in the project that is open. */
 export interface ProjectTrust {
-  /** Looks at the files as they are now. */
   survey(): Promise<TrustSurvey>;
   /** What of a Definition of Done does not hold; asked before each run, for files and grants change. */
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
-  /** Those of them that the user has not said yes to. */
   refused(asked: readonly Power[]): Promise<readonly Power[]>;
   /** Only ever after the user said yes to exactly these. @throws GaiaError when it cannot be written */
   grant(powers: readonly Power[]): Promise<void>;
-  /** Takes back a yes to these, or to everything of this project. @throws GaiaError as `grant` */
-  /** @returns how many yeses were taken back */
+  /** Takes back a yes to these, or to all of this project. @returns how many @throws GaiaError as `grant` */
   revoke(powers: readonly Power[] | "all"): Promise<number>;
 }
 
-/** Opens a project together with the user's trust in it, as it is kept in their data folder. */
 export async function openWithTrust(
   place: ProjectPlace,
   logger: Logger = silentLogger,
@@ -44,13 +39,10 @@ export async function openWithTrust(
   return { opened, trust: createProjectTrust({ directory: place.directory, store, opened, reopen: open }) };
 }
 
-/** What the trust in a project rests on. */
 interface ProjectTrustInput {
   readonly directory: string;
   readonly store: TrustStore;
-  /** As it was at the start: what the running instance works with. */
   readonly opened: OpenedProject;
-  /** Reads the project's files again. */
   reopen(): Promise<OpenedProject>;
 }
 

@@ -9,16 +9,13 @@ import { isBareApproval } from "../record/documents/decision.ts";
 import { debtOf } from "../record/documents/log.ts";
 import { foreignLines, parseMarkdown, renderRow } from "../lib/markdown.ts";
 
-/** What a pull request tells of a unit. */
 export interface BodyFacts {
   readonly record: UnitRecord;
-  /** Tasks, conditions and checks. */
   readonly claims: readonly JudgedClaim[];
   readonly changes: Changes;
   readonly commit: string;
   /** Fingerprint of the files that were looked at; null where it could not be taken. */
   readonly tree: string | null;
-  /** Why it is not proven as it is; empty where it is. */
   readonly doubts: readonly string[];
 }
 

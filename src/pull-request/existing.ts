@@ -17,7 +17,6 @@ type Branch = Pick<Open, "forge" | "branch" | "base" | "fork">;
 /** What is asked for at most: requests of branches of one name, the newest first. */
 const MAX_LISTED = 100;
 
-/** The arguments that list the requests of a branch, those that are over as well. */
 export function listing(way: Branch): string[] {
   const { forge, branch } = way;
   if (forge === "glab") {

@@ -6,10 +6,8 @@ import { type Existing, listing, readListing } from "./existing.ts";
 import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
 import { creating, type Open, projectOf, quote, type WayFacts } from "./way.ts";
 
-/** What came of it. */
 export interface Opened {
   readonly ok: boolean;
-  /** In one or more sentences. */
   readonly text: string;
   /** By which the user does the rest; none where there is nothing to do, or the text says it. */
   readonly commands?: readonly string[];

@@ -3,12 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 /** What git takes for an address and no path: with a scheme, or with a host before a colon. */
 const ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|[^/]*:)/iu;
 
-/**
- * The environment in which git takes these remotes from the user's own tree, as their own `git push` does, wherever it runs: it
- * reads a relative path from the tree that it is called in. Empty where none is relative. Pure.
- * @param top of the user's tree
- * @param environment what is set already
- */
+/** The environment in which git takes relative remotes from the user's own tree, wherever it runs; empty where there is none. Pure. @param top of the user's tree */
 export function fromUsersTree(
   urls: readonly string[],
   top: string,

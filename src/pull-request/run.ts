@@ -5,7 +5,6 @@ import { runBoundedProcess } from "../process/bounded-process.ts";
 import { hostGit } from "../process/git.ts";
 import { withOutsidePath } from "../process/outside-path.ts";
 
-/** Where programs run that reach beyond the project. */
 export interface Surroundings {
   readonly directory: string;
   readonly clock: Clock;
@@ -14,7 +13,6 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a program answered. */
 export interface ProgramAnswer {
   /** null where it came to no end of its own: nobody knows how far it came. */
   readonly code: number | null;
@@ -48,7 +46,6 @@ export async function run(
 ): Promise<ProgramAnswer> {
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const [program, ...args] = command;
-  // A forge's program starts git itself.
   const git = hostGit(program === "git" ? args : [], { isAgreed: true });
   const kept = Object.entries(git.env).filter(([name]) => !TERMINAL.test(name));
   const ending = await runBoundedProcess({

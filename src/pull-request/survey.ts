@@ -16,17 +16,13 @@ import { findProgram } from "../process/outside-path.ts";
 import type { Surroundings } from "./run.ts";
 import { decideWay, type Way } from "./way.ts";
 
-/** What is asked of the rest of the plugin. */
 export interface SurveyInput extends Surroundings, ReportedProject {
   readonly directory: string;
-  /** Where a unit's work stands. */
   treeOf(unit: string): {
     readonly place: { readonly project: string; readonly worktree: string };
     readonly vcs: Vcs;
   };
-  /** Where a unit's plan stands. */
   claims(unit: string, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
-  /** The project's checks, each as a claim. */
   checks(unit: string): Promise<readonly JudgedClaim[]>;
   /** What the checks have proven for this conversation. */
   standing(): Promise<ProofStanding>;
@@ -34,31 +30,24 @@ export interface SurveyInput extends Surroundings, ReportedProject {
   objection(unit: string): string;
 }
 
-/** What a pull request of a unit would be now. */
 export interface Survey {
   readonly unit: string;
   readonly isOpen: boolean;
   readonly title: string;
   readonly bodyFile: string;
   readonly way: Way;
-  /** Also where something is not proven. */
   readonly isDraft: boolean;
   /** The same as long as no file is changed and nothing is committed; null where that cannot be told. */
   readonly tree: string | null;
   /** What leaves the project, and where it goes; empty where nothing can. */
   readonly effect: string;
-  /** For the user, before anything happens. */
   readonly shown: string;
 }
 
 const MAX_TITLE = 120;
 const MAX_NAMED = 8;
 
-/**
- * Looks at a unit and at where the working tree stands, and writes the body. Asks no remote and runs nothing of the project.
- * @param name a unit, open or archived; by default the active one, else the newest of the archive
- * @throws GaiaError where there is no such unit, or its body cannot be written
- */
+/** Writes the body; asks no remote, runs nothing of the project. @param name by default the active unit, else the newest archived @throws GaiaError for none */
 export async function surveyPullRequest(
   input: SurveyInput,
   name: string | undefined,
@@ -130,7 +119,6 @@ async function findPushHook(git: GitPlace): Promise<string | null> {
   return entry?.isFile() === true && (entry.mode & 0o111) !== 0 ? path : null;
 }
 
-/** What the user runs instead. */
 export function renderCommands({ commands }: Pick<Way, "commands">): string {
   return commands.length === 0 ? "" : ["You can:", ...commands].join("\n    ");
 }

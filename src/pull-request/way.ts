@@ -2,7 +2,6 @@ import { shellWord } from "../lib/shell-word.ts";
 import { visible } from "../lib/visible.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 
-/** A project on a forge. */
 interface Address {
   readonly host: string;
   /** `owner/name`, with groups before it where there are some. */
@@ -54,23 +53,18 @@ export interface Open {
   /** Of the branch alone; null where it cannot be told. */
   readonly commits: number | null;
   readonly remote: string;
-  /** Where that remote leads, as git has it. */
   readonly urls: readonly string[];
   /** The project that the request is made in; null where only the forge's program knows it. */
   readonly base: Address | null;
   /** The project whose branch it is, `owner/name`, where that is another one than `base`; empty for the same. */
   readonly fork: string;
-  /** Where it goes, for a person. */
   readonly where: string;
-  /** What the user would type. */
   readonly commands: readonly string[];
   /** The same by another forge's program, where nothing tells whose the host is. */
   readonly otherwise?: Open;
 }
 
-/** What decides the way. */
 export interface WayFacts {
-  /** null without git. */
   readonly place: RemotePlace | null;
   /** Of the branch alone; null where it cannot be told. */
   readonly commits: number | null;
@@ -190,12 +184,10 @@ export function creating(
     : ["mr", "create", ...at, ...from, `--source-branch=${word(branch)}`, `--description=${body}`, "--yes"];
 }
 
-/** Whose a project is, by its path. */
 export function repositoryOwner(path: string): string {
   return path.split("/")[0] ?? "";
 }
 
-/** A word of a command as a person would write it. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word);
 }

@@ -12,11 +12,7 @@ type GaiaPath =
   | { readonly ok: true; readonly path: string; readonly inside: string }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * Decides by real path whether `candidate` lies inside `<projectDirectory>/.gaia/` (SPEC 9, 10). Works for files that do
- * not exist yet: the nearest existing parent is resolved. Anything that cannot be decided is refused.
- * @param candidate relative to the project, or absolute; what it names must be used through the returned `path`
- */
+/** Decides by real path whether `candidate` lies inside `.gaia/` (SPEC 9, 10); it need not exist. In doubt it does not. */
 export async function resolveInsideGaia(projectDirectory: string, candidate: string): Promise<GaiaPath> {
   if (candidate === "" || candidate.includes("\0")) return refuse("it is empty or holds a NUL byte");
   if (candidate.split(/[\\/]/).includes("..")) return refuse("it holds a `..` step");
@@ -38,28 +34,20 @@ function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }
 
-function whyNot(path: string, code: string): string {
-  const system = describeSystemProblem(code);
-  return system === null ? `${path} cannot be followed (${code})` : `${system.what}; ${system.todo}`;
-}
-
 /** The real path, with the names that do not exist yet appended to that of their nearest existing parent. */
 async function realPathOf(path: string): Promise<string | { ok: false; reason: string }> {
   const missing: string[] = [];
   for (let existing = path; ; existing = dirname(existing)) {
     try {
-      // The entry first: in the other order a folder that is made meanwhile would look like a link that leads nowhere.
-      if (await isEntry(existing)) return join(await realpath(existing), ...missing);
+      // The entry itself, as a link that leads nowhere is one, and first: in the other order a folder that is made meanwhile would look like a link that leads nowhere.
+      const found = await unlessMissing(lstat(existing), null);
+      if (found !== null) return join(await realpath(existing), ...missing);
     } catch (error) {
-      return refuse(whyNot(existing, codeOf(error)));
+      const code = codeOf(error);
+      return refuse(describeSystemProblem(code) ?? `${existing} cannot be followed (${code})`);
     }
     missing.unshift(basename(existing));
   }
-}
-
-/** Whether the entry itself is there, as a link that leads nowhere is: a write would follow it. */
-async function isEntry(path: string): Promise<boolean> {
-  return (await unlessMissing(lstat(path), null)) !== null;
 }
 
 /** What a look at the disk finds, or `missing` where nothing of that name is there. */
@@ -78,21 +66,20 @@ export function codeOf(error: unknown): string {
 }
 
 /** What the file system says, in words that a person can act on: what is so, and what to do. */
-const PROBLEMS: Readonly<Record<string, readonly [what: string, todo: string]>> = {
-  EACCES: ["permission is denied", "check the permissions of .gaia/"],
-  EPERM: ["permission is denied", "check the permissions of .gaia/"],
-  EROFS: ["the file system is read-only", "make .gaia/ writable"],
-  ENOSPC: ["the disk is full", "make room on it"],
-  EDQUOT: ["your quota on the disk is used up", "make room on it"],
-  ENOTDIR: ["a file stands where .gaia/ needs a folder", "move that file away"],
-  EEXIST: ["a file stands where .gaia/ needs a folder", "move that file away"],
-  EISDIR: ["a folder stands where .gaia/ needs a file", "move that folder away"],
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: "permission is denied; check the permissions of .gaia/",
+  EPERM: "permission is denied; check the permissions of .gaia/",
+  EROFS: "the file system is read-only; make .gaia/ writable",
+  ENOSPC: "the disk is full; make room on it",
+  EDQUOT: "your quota on the disk is used up; make room on it",
+  ENOTDIR: "a file stands where .gaia/ needs a folder; move that file away",
+  EEXIST: "a file stands where .gaia/ needs a folder; move that file away",
+  EISDIR: "a folder stands where .gaia/ needs a file; move that folder away",
 };
 
 /** What an error of the file system means for the record and what to do about it; null for one that nobody can act on. */
-export function describeSystemProblem(code: string): { readonly what: string; readonly todo: string } | null {
-  const [what, todo] = PROBLEMS[code] ?? [];
-  return what === undefined || todo === undefined ? null : { what, todo };
+export function describeSystemProblem(code: string): string | null {
+  return PROBLEMS[code] ?? null;
 }
 
 /** Names in `.gaia/` with a meaning of their own, and the device names that no Windows folder can have. */
@@ -111,11 +98,7 @@ export function refuseSlug(slug: string): string | null {
   return RESERVED.has(slug) ? `"${slug}" is a reserved name; add a word to it.` : null;
 }
 
-/**
- * Where a file lies among what this checkout alone has of the record.
- * @param name below that folder @param hint what to do where it leads out of the project
- * @throws GaiaError where it does
- */
+/** A file of this checkout's part of the record. @param hint for a link that leads out @throws GaiaError where one does */
 export async function localFile(project: string, name: string, hint: string): Promise<string> {
   const own = `${GAIA_FOLDER}/${LOCAL_FOLDER}/${name}`;
   const place = await resolveInsideGaia(project, own);

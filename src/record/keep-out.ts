@@ -3,7 +3,6 @@ import { listFolder, readHead } from "../lib/read-source.ts";
 
 type RootFiles = Readonly<Record<string, string | undefined>>;
 
-/** Files at a project's root that tell which tools it uses; of others the name is enough. */
 const READ_AT_ROOT = [
   "package.json",
   ".pre-commit-config.yaml",
@@ -23,7 +22,6 @@ const READ_AT_ROOT = [
 interface OwnFile {
   readonly name: string;
   readonly text: string;
-  /** The tool, as names and texts at the root tell it. */
   readonly tool: RegExp;
 }
 
@@ -45,48 +43,41 @@ const OWN_FILES: readonly OwnFile[] = [
 
 /** A tool that takes `.gaia/` for the project's own, and which only a file of the user's can tell. */
 interface Stranger {
-  readonly isUsed: (files: RootFiles) => boolean;
   readonly file: string;
-  readonly line: string;
   readonly does: string;
+  readonly line: string;
+  /** What tells that the tool is used: a text in `by`, which is `file` by default. */
+  readonly tool: RegExp;
+  readonly by?: string;
+  readonly unless?: RegExp;
 }
-
-const uses = (file: string, word: RegExp) => (files: RootFiles) => word.test(files[file] ?? "");
 
 const STRANGERS: readonly Stranger[] = [
   {
-    isUsed: (files) =>
-      uses("Cargo.toml", /^\[package\]/m)(files) && !uses("Cargo.toml", /^include\s*=/m)(files),
     file: "Cargo.toml",
-    line: 'exclude = [".gaia/"] under [package]',
     does: "cargo package ships",
+    line: 'exclude = [".gaia/"] under [package]',
+    tool: /^\[package\]/m,
+    unless: /^include\s*=/m,
   },
   {
-    isUsed: uses("pyproject.toml", /hatchling/),
     file: "pyproject.toml",
-    line: 'exclude = ["/.gaia"] under [tool.hatch.build.targets.sdist]',
     does: "hatch build ships",
+    line: 'exclude = ["/.gaia"] under [tool.hatch.build.targets.sdist]',
+    tool: /hatchling/,
   },
-  { isUsed: uses("package.json", /"oxfmt"/), file: ".prettierignore", line: ".gaia/", does: "oxfmt formats" },
+  { file: ".prettierignore", does: "oxfmt formats", line: ".gaia/", tool: /"oxfmt"/, by: "package.json" },
   {
-    isUsed: uses("Dockerfile", /^\s*(?:COPY|ADD)\s.*\s?\.\s/m),
     file: ".dockerignore",
-    line: ".gaia",
     does: "the image holds",
+    line: ".gaia",
+    tool: /^\s*(?:COPY|ADD)\s.*\s?\.\s/m,
+    by: "Dockerfile",
   },
-  { isUsed: uses(".vscodeignore", /./), file: ".vscodeignore", line: ".gaia/**", does: "vsce package ships" },
-  {
-    isUsed: uses("dprint.json", /./),
-    file: "dprint.json",
-    line: '".gaia" in "excludes"',
-    does: "dprint formats",
-  },
-  ...["deno.json", "deno.jsonc"].map((file) => ({
-    isUsed: uses(file, /./),
-    file,
-    line: '".gaia/" in "exclude"',
-    does: "deno fmt formats",
-  })),
+  { file: ".vscodeignore", does: "vsce package ships", line: ".gaia/**", tool: /./ },
+  { file: "dprint.json", does: "dprint formats", line: '".gaia" in "excludes"', tool: /./ },
+  { file: "deno.json", does: "deno fmt formats", line: '".gaia/" in "exclude"', tool: /./ },
+  { file: "deno.jsonc", does: "deno fmt formats", line: '".gaia/" in "exclude"', tool: /./ },
 ];
 
 /** The files of `.gaia/` that keep it out of the tools that a project uses. @param names at the root */
@@ -95,20 +86,21 @@ export function ownKeepOutFiles(names: readonly string[], files: RootFiles): rea
   return OWN_FILES.filter(({ tool }) => tool.test(told));
 }
 
-/** Whether a file of `.gaia/` is one of these, and as it was written. */
 export function isOwnKeepOutFile(name: string, text: string): boolean {
   return OWN_FILES.some((file) => file.name === name && file.text === text);
 }
 
 /** What only the user can write, as a sentence each: which tool takes the record for the project's, and where it is told. */
 export function adviseKeepOut(files: RootFiles): { readonly what: string; readonly fix: string }[] {
-  if (uses(".gitignore", /^\/?\.gaia\/?$/m)(files)) return [];
-  return STRANGERS.filter(({ isUsed, file }) => isUsed(files) && !uses(file, /\.gaia\b/)(files)).map(
-    ({ does, file, line }) => ({
-      what: `${does} .gaia/ with the project`,
-      fix: `Write into ${file}: ${line}`,
-    }),
-  );
+  const says = (file: string, word: RegExp): boolean => word.test(files[file] ?? "");
+  if (says(".gitignore", /^\/?\.gaia\/?$/m)) return [];
+  return STRANGERS.filter(
+    ({ file, by = file, tool, unless }) =>
+      says(by, tool) && !says(file, /\.gaia\b/) && (unless === undefined || !says(by, unless)),
+  ).map(({ does, file, line }) => ({
+    what: `${does} .gaia/ with the project`,
+    fix: `Write into ${file}: ${line}`,
+  }));
 }
 
 const MAX_FOLDERS = 8;
@@ -136,10 +128,7 @@ export async function readRoot(directory: string): Promise<{ names: readonly str
 /** Files to which people only append: git may keep both sides' lines. A plan is edited in place and must not be. */
 const APPEND_ONLY = [".gaia/**/log.md", ".gaia/**/decisions.md"] as const;
 
-/**
- * What to add to `.gitattributes` so that two people's records merge by themselves; null when it says so already.
- * @param current the file's text, empty when there is none
- */
+/** What `.gitattributes` lacks so that two people's records merge by themselves; null for nothing. */
 export function adviseGitattributes(current: string): string | null {
   const rules = current
     .split(/\r\n|\n|\r/)

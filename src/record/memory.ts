@@ -13,7 +13,6 @@ import { createRecall, type Recall } from "./recall/recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
 import { renderResume, handoverTitle, loadWorkState, type WorkState } from "./resume.ts";
 
-/** What is running when a session hands over. Its own session stays its conversation's; a new one delegates again. */
 interface RunningTask {
   readonly agent: string;
   readonly sessionId: string;
@@ -26,11 +25,7 @@ interface HandingOver {
   readonly words: string;
 }
 
-/**
- * The section of a log in which one session tells the next where it stopped. It has a heading of its own, so that each
- * hand-over is a section of its own.
- * @param now ISO time in UTC
- */
+/** One session's hand-over to the next, under a heading of its own. @param now ISO time in UTC */
 function renderHandover(state: WorkState, { root, running, words }: HandingOver, now: string): string {
   const open = state.tasks.filter(({ done }) => !done);
   const next = open[0];
@@ -52,7 +47,6 @@ const PATIENCE_MS = 1_000;
 /** What is brought up by itself; logs and plans are only searched when GAIA asks. */
 const INJECTED = new Set<RecallKind>(["learning", "decision"]);
 
-/** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
 export type Memory = ReturnType<typeof createMemory>;
 
 export interface MemoryOptions {
@@ -96,12 +90,7 @@ export function createMemory({
   return {
     recall,
     redact,
-    /**
-     * The learnings and decisions that matter for a message and were not told yet; empty for none.
-     * @param told what was told in this conversation, to which the chosen ones are added
-     * @param files paths that the message names beside its words
-     * @param unit whose decisions are told elsewhere; null for none
-     */
+    /** The learnings and decisions that matter for a message. @param told adds what is chosen @param unit told elsewhere */
     async relevant(
       told: Set<string>,
       text: string,
@@ -118,10 +107,7 @@ export function createMemory({
       for (const { entry } of chosen) told.add(recallKey(entry));
       return redact(renderRelevant(chosen));
     },
-    /**
-     * Where the work stands, at most 600 tokens; empty when none is open.
-     * @param unit that of the conversation; without one, the project's active one is what there is to go on with
-     */
+    /** Where the work stands, at most 600 tokens; empty when none is open. @param unit by default the active one */
     async resume(unit: string | null = null): Promise<string> {
       const state = await patiently("the work unit", loadWorkState(workspace, unit ?? undefined));
       return state === null ? "" : redact(renderResume(state));
@@ -142,7 +128,6 @@ export function createMemory({
   };
 }
 
-/** What looks like a path or a file name in prose. */
 function filesIn(text: string): string[] {
   return text.slice(0, 4_000).match(/[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi) ?? [];
 }

@@ -7,14 +7,12 @@ import type { UnreadDocument } from "./operations/records.ts";
 const MAX_TOLD = 500;
 /** All that two folders hold: what is forgotten would be told again. */
 const MAX_KNOWN = 10_000;
-/** Told at once; the rest comes with the next look. */
 const MOST = 3;
 const MAX_TEXT = 160;
 /** Of a proposal that one key accepts: all of it stands in one line. */
 const MAX_SHOWN = 300;
 const MAX_LINE = 360;
 
-/** What the user was told before, and how knowledge stood then. */
 export interface KnownRecord {
   readonly told: readonly string[];
   /** The status that each entry's file had; null before the first look. */
@@ -42,7 +40,6 @@ interface Notices {
   readonly waits: string;
 }
 
-/** Reads what an earlier process remembered; never fails. */
 export function readSeen(saved: unknown): KnownRecord {
   const { told, known } = recordOf(saved);
   const texts = Object.entries(isRecord(known) ? known : {}).flatMap(([name, status]) => {
@@ -106,7 +103,6 @@ function firstOf(verdicts: readonly string[]): string[] {
   return [...verdicts.slice(0, MOST), ...(more > 0 ? [rest] : [])];
 }
 
-/** What someone decided on an entry, or proposed, since it was looked at last. */
 function verdictOn(entry: NoticeFacts["entries"][number], known: KnownRecord["known"], me: string): string[] {
   const { id, slug, scope, status, standing, by, reason } = entry;
   if (known === null || known[noticeName(entry)] === status || scope === "user" || (by !== "" && by === me))

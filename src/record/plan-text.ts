@@ -6,10 +6,7 @@ import { sectionText } from "../plan/update.ts";
 
 const MAX_TASKS = 60;
 
-/**
- * Tasks by wave, one line each, as a person or a model reads them.
- * @param fresh files that are not there yet, which are marked
- */
+/** Tasks by wave, one line each. @param fresh files that are not there yet, which are marked */
 export function renderTasks(tasks: readonly PlanTask[], fresh: ReadonlySet<string> = new Set()): string {
   let room = MAX_TASKS;
   const blocks = wavesOf(tasks).flatMap(({ id, tasks: all }) => {
@@ -31,7 +28,6 @@ export function renderScope(tasks: readonly PlanTask[]): string {
   return [...new Set(scopes)].join("; ");
 }
 
-/** Each of them costs what the task does. */
 function tries(candidates: readonly string[]): string {
   const names = candidates.filter((name) => name !== "").join(", ");
   return `tried ${candidates.length} times${names === "" ? "" : `, by ${names}`}`;
@@ -52,11 +48,7 @@ function renderTask(
   return `- ${number}. ${excerpt(text, 240)}${facts.length === 0 ? "" : ` (${facts.join("; ")})`}`;
 }
 
-/**
- * A whole plan for the person who is asked to approve it.
- * @param warnings what it leaves open
- * @param fresh files that are not there yet
- */
+/** A whole plan for the person who is asked to approve it. @param warnings what it leaves open */
 export function renderPlanForApproval(
   plan: Pick<StandingPlan, "slug" | "title" | "tasks" | "plan_md">,
   warnings: readonly string[] = [],

@@ -7,9 +7,7 @@ import { renderRow } from "../lib/markdown.ts";
 const MAX_UNPLANNED = 30;
 const MAX_FILES = 8;
 
-/** A plan held against what really changed. */
 export interface Reconciliation {
-  /** A table with a row per task, then one per file that no task names. */
   readonly markdown: string;
   readonly open: readonly PlanTask[];
 }

@@ -23,10 +23,7 @@ export interface WorkState {
   readonly lastSession: string;
 }
 
-/**
- * Reads where a unit stands, or, without a slug, the active one; null when none is active, it is finished, or it cannot be
- * read.
- */
+/** Where a unit stands, by default the active one; null when there is none, it is finished or unreadable. */
 export async function loadWorkState(workspace: Workspace, slug?: string): Promise<WorkState | null> {
   const unit = await workspace.readWorkUnit(slug === undefined ? {} : { slug });
   if (!unit.ok || unit.status === "complete") return null;
@@ -69,10 +66,7 @@ const MAX_LINE = 130;
 const MAX_HANDOVER = 600;
 const MAX_SESSION = 500;
 
-/**
- * What GAIA has to know to go on with a work unit: for a new session, and for one whose history was compacted. At most 600
- * tokens; the same state gives the same bytes.
- */
+/** What GAIA has to know to go on: at most 600 tokens; the same state gives the same bytes. */
 export function renderResume(state: WorkState): string {
   const open = state.tasks.filter(({ done }) => !done);
   const done = state.tasks.length - open.length;
@@ -96,7 +90,6 @@ export function renderResume(state: WorkState): string {
   return tagged("gaia-resume", `${cut(body, MAX_CHARACTERS)}\nMore: plan_gaia read_work_unit.`);
 }
 
-/** A hand-over says more than what the plugin noted of the session. */
 function lastWords({ handover, lastSession }: WorkState): string[] {
   if (handover !== "") return ["Handed over:", cut(handover, MAX_HANDOVER)];
   return lastSession === "" ? [] : ["Last session:", cut(lastSession, MAX_SESSION)];
@@ -113,7 +106,6 @@ function list(title: string, items: readonly string[], more: number): string[] {
   return [title, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])];
 }
 
-/** Keeps the lines; the beginning says most. */
 function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
 
-/** The documents that the package ships in `templates/gaia/`. */
 export type TemplateName = "plan.md" | "spec.md" | "log.md" | "decisions.md" | "findings.md" | "gaia-init.md";
 
 /** The texts for the model in `templates/commands/`, sent when their command is typed and not before. */
@@ -18,7 +17,6 @@ export type CommandTextName =
 
 let folder: Promise<string> | undefined;
 
-/** The text of a template with each `{{name}}` replaced by its value; names without a value stay. */
 export async function renderTemplate(
   name: TemplateName,
   values: Readonly<Record<string, string>>,
@@ -26,7 +24,6 @@ export async function renderTemplate(
   return fill(join("gaia", name), values);
 }
 
-/** The text of a command with each `{{name}}` replaced by its value. */
 export async function renderCommandText(
   name: CommandTextName,
   values: Readonly<Record<string, string>>,

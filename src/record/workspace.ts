@@ -22,10 +22,7 @@ import { head } from "../lib/excerpt.ts";
 import { MAX_REASON } from "../lib/refusal.ts";
 import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
-/**
- * The record of one project in `<directory>/.gaia/` (SPEC 10). No method rejects; each resolves to `{ ok: true, … }` or to
- * `{ ok: false, error, hint }`. Where `slug` may be left out, the active work unit is meant. Reading never creates `.gaia/`.
- */
+/** The record of one project (SPEC 10). No method rejects. `slug` defaults to the active unit. Reading creates nothing. */
 export type Workspace = ReturnType<typeof createWorkspace>;
 
 interface WorkspaceOptions {
@@ -148,13 +145,9 @@ export async function toResult<T extends object>(
     if (isGaiaError(error)) return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
     logger.log("error", "workspace", describeError(error));
     const system = describeSystemProblem(codeOf(error));
-    if (system === null)
-      return { ok: false, error: head(describeError(error), MAX_REASON), hint: "Nothing was written." };
-    const { what, todo } = system;
-    return {
-      ok: false,
-      error: `The record cannot be written: ${what}; ${todo}.`,
-      hint: `Nothing was written. ${head(describeError(error), MAX_REASON)}`,
-    };
+    const told = head(describeError(error), MAX_REASON);
+    if (system === null) return { ok: false, error: told, hint: "Nothing was written." };
+    const hint = `Nothing was written. ${told}`;
+    return { ok: false, error: `The record cannot be written: ${system}.`, hint };
   }
 }

@@ -13,7 +13,6 @@ import type { Plan } from "../plan/task.ts";
 import { createJournal } from "../record/store/journal.ts";
 import type { Workspace } from "../record/workspace.ts";
 
-/** What a report tells of a unit. */
 export interface PageFacts {
   readonly unit: string;
   readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
@@ -29,32 +28,24 @@ export interface PageFacts {
   readonly diff: readonly DiffFile[];
 }
 
-/** The project that a report is of. */
 export interface ReportedProject {
   readonly directory: string;
   readonly workspace: Pick<Workspace, "listWorkUnits" | "readDocument" | "readEvidence">;
 }
 
-/** What stands in the record of a unit, open or archived. */
 export interface UnitRecord extends Omit<PageFacts, "checks" | "isSealed" | "tree" | "diff"> {
   /** What its evidence is sealed for. */
   readonly slug: string;
-  /** Its folder below `.gaia`. */
   readonly place: string;
   readonly isOpen: boolean;
   readonly planText: string;
   readonly spec: string;
   /** What the user's own plugin saw; null for nothing. */
   readonly own: unknown;
-  /** The file of it, no matter who wrote it. */
   readonly written: string;
 }
 
-/**
- * Reads what `.gaia/` knows of a unit.
- * @param name a unit, or a folder of the archive; by default the active unit, else the newest archived one
- * @throws GaiaError where there is no such unit
- */
+/** Reads what `.gaia/` knows of a unit, by default the active, else the newest archived. @throws GaiaError for no such unit */
 export async function readUnitRecord(
   { directory, workspace }: ReportedProject,
   name: string | undefined,
@@ -116,10 +107,7 @@ export async function readUnitRecord(
   };
 }
 
-/**
- * Reads what `.gaia/` and version control know of a unit. Runs nothing of the project.
- * @param name see {@link readUnitRecord} @throws GaiaError where there is no such unit
- */
+/** Reads what `.gaia/` and version control know of a unit; runs nothing of the project. @throws GaiaError for no such unit */
 export async function gatherReport(project: ReportedProject, name: string | undefined): Promise<PageFacts> {
   const { directory } = project;
   const record = await readUnitRecord(project, name);
@@ -149,7 +137,6 @@ function namesOf(folder: string): string[] {
   return [name, name.replace(/-\d+$/, "")];
 }
 
-/** What belongs to a unit: names come again. */
 function entriesOf(entries: readonly SpendingEntry[], folder: string, isOpen: boolean): SpendingEntry[] {
   const units = new Map<string, SpendingEntry[]>();
   const listOf = (key: string): SpendingEntry[] => {

@@ -9,7 +9,6 @@ import type { DiffFile } from "../vcs/unified-diff.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";
 
-/** One fact of the first look at a unit. */
 interface Glance {
   readonly name: string;
   readonly value: string;
@@ -72,7 +71,6 @@ export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amou
   return facts.filter((fact) => fact !== false);
 }
 
-/** By the diff as it is now, where there is one; else by what each task has changed. */
 function changed(tasks: Facts["tasks"], diff: Facts["diff"]): string {
   const lines = diff.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
   const of = (kind: string): number => lines.filter((line) => line.kind === kind).length;
@@ -96,7 +94,6 @@ class Markup {
 /** What can stand in a template; a text is taken as text, whatever it holds. */
 type Content = Markup | string | number | null | readonly Content[];
 
-/** More of one text is not shown, in characters. */
 const MAX_TEXT = 4_000;
 // Halves of characters, what shows nothing, or turns the direction of writing, would make a text read as another one.
 // oxlint-disable-next-line no-control-regex
@@ -152,7 +149,6 @@ const MAX_LINE = 300;
 const MAX_DIFFS = 220_000;
 const MAX_PAGE = 430_000;
 
-/** Said of checks that are not known to be what the plugin saw. */
 const UNSEALED =
   "* Not sealed by your own plugin: another user or machine wrote this down, and it proves nothing here.";
 
@@ -171,10 +167,7 @@ function renderStatus({ status, tasks, errors = [] }: PageFacts["plan"]): string
   return status ?? "without a status";
 }
 
-/**
- * A unit as one page that needs nothing else: no script, no font, no address. Every text in it is escaped, free of known secrets
- * and bounded.
- */
+/** A unit as one page without script, font or address. Every text in it is escaped, redacted and bounded. */
 export function renderPage(facts: PageFacts, redact: Redactor): string {
   const markup = createMarkup(redact);
   const { plan, tasks, spent } = facts;

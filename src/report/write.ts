@@ -6,12 +6,7 @@ import { localFile } from "../record/gaia-path.ts";
 import { gatherReport, type ReportedProject } from "./gather.ts";
 import { renderPage } from "./render.ts";
 
-/**
- * Writes the report of a unit.
- * @param out where to, by the user's own word; by default among what this checkout alone has of the record
- * @returns its path
- * @throws GaiaError where there is no such unit, the record leads out of the project, or the file cannot be written
- */
+/** Writes the report of a unit, by default into `.gaia/.local`. @returns its path @throws GaiaError where it cannot */
 export async function writeReport(
   project: ReportedProject,
   unit: string | undefined,

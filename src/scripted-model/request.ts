@@ -1,19 +1,14 @@
 import { isRepairPrompt } from "../contracts/evaluate.ts";
 import { isRecord, parseJson, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 
-/** One request as it came over the wire. */
 export interface RecordedRequest {
-  /** The agent that it belongs to, as {@link agentOf} tells it. */
   readonly agent: string;
-  /** OpenCode's session, from its own header. */
   readonly sessionId: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The raw body. */
   readonly raw: string;
   readonly body: JsonRecord;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Whether the client gave up before the answer was over. */
   aborted: boolean;
   /** When the answer was over; null while it is not. */
   endedAt: number | null;
@@ -24,11 +19,7 @@ const TITLE = "You are a title generator";
 const INTRODUCTION = /^You are ([A-Z]{3,})\b/;
 const LATER_INTRODUCTION = new RegExp(INTRODUCTION, "gm");
 
-/**
- * Which agent a request belongs to. OpenCode sends no agent name, but each of our agents introduces itself in capitals
- * ("You are GAIA, …"): GAIA at the start of her system prompt, a specialist behind what it shares with the others;
- * everything else is `native`.
- */
+/** OpenCode sends no agent name, but our agents introduce themselves in capitals ("You are GAIA, …"); else `native`. */
 export function agentOf(body: JsonRecord): string {
   const system = messagesOf(body).filter((message) => message["role"] === "system");
   const text = system.map((message) => contentText(message["content"])).join("\n");
@@ -52,14 +43,12 @@ export function toolResults(request: RecordedRequest): unknown[] {
   });
 }
 
-/** The text of a message, whatever form its content has. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part) => textOf(recordOf(part)["text"]) ?? "").join("\n");
 }
 
-/** The text of the newest message of this role. */
 export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
   return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
 }

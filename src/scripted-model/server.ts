@@ -61,7 +61,6 @@ export async function startScriptedModel() {
   });
 
   return {
-    /** For the provider's `baseURL`. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     /** Every request so far, title requests not counted. */
     requests,

@@ -5,10 +5,7 @@ import type { Turn } from "./turn.ts";
 /** Small enough that a client sees a stream, as from a real provider. */
 const CHUNK_CHARACTERS = 400;
 
-/**
- * Writes one turn as an OpenAI chat completion stream, troubles included. Leaves the response open where a trouble says so;
- * stops writing when the client has gone.
- */
+/** Writes one turn as an OpenAI chat completion stream, troubles included. */
 export async function streamTurn(
   response: ServerResponse,
   model: string,
@@ -41,7 +38,6 @@ export async function streamTurn(
   else if (turn.trouble === "cut") response.end();
 }
 
-/** The pieces of the stream, up to the point where the turn's trouble begins. */
 function* chunksOf(turn: Turn): Generator<object> {
   const calls = turn.calls ?? [];
   const half = turn.trouble === "half-call" || turn.trouble === "cut";

@@ -1,4 +1,3 @@
-/** How one specialist's answer came out. */
 export interface AnswerEnd {
   readonly agent: string;
   readonly model: string | null;

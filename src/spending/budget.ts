@@ -6,7 +6,6 @@ const ROUNDING = 1e-9;
 
 /** How much may be spent; what is left out is not bounded. */
 export interface Budget {
-  /** US dollars. */
   readonly cost?: number | undefined;
   /** Input and output; what the provider had cached is not counted. */
   readonly tokens?: number | undefined;
@@ -14,10 +13,8 @@ export interface Budget {
 
 export type BudgetKey = "perTask" | "perUnit" | "perDay";
 
-/** The user's budgets, as they are configured. */
 export type Budgets = Readonly<Record<BudgetKey, Budget>>;
 
-/** What a budget is held against. */
 export interface Charged {
   readonly key: BudgetKey;
   readonly scope: string;
@@ -28,11 +25,9 @@ export interface Charged {
   readonly grants: number;
 }
 
-/** A budget that is used up. */
 export interface Reached {
   /** null for one that only the configuration can loosen. */
   readonly scope: string | null;
-  /** What is used up, and how far. */
   readonly why: string;
 }
 

@@ -28,7 +28,6 @@ type Unsealed<T> = T extends { seal: string } ? Omit<T, "seal"> : never;
 
 export interface LedgerInput {
   readonly journal: Journal;
-  /** The project's folder. */
   readonly directory: string;
   readonly budgets: Budgets;
   /** Waits; the time of day dates the entries. */
@@ -183,7 +182,6 @@ export function createLedger(input: LedgerInput) {
         ...amount,
       });
     },
-    /** Notes something for the report. */
     note: add,
     receipt: (unit: string): string => renderReceipt(totals, unit),
     estimate: (unit: string, tasks: number): string => renderEstimate(totals.past(unit), tasks),

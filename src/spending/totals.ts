@@ -1,7 +1,6 @@
 import { addAmounts, NO_AMOUNT, type Amount } from "../lib/amount.ts";
 import type { SpendingEntry, Place } from "./entry.ts";
 
-/** A unit that came to its end. */
 export interface PastUnit extends Amount {
   readonly unit: string;
   readonly tasks: number;

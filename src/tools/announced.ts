@@ -20,11 +20,7 @@ import { LANE_ARG, PLAN_ARGS } from "../plan/operations/args.ts";
 
 const names = z.optional(z.array(z.string()));
 
-/**
- * @param roster the specialists that can be called
- * @param hasWorktrees whether there are any for those who edit
- * @param explain why a name is not one of them
- */
+/** @param explain why a name is not one of the roster */
 export function announceDelegate(
   roster: readonly string[],
   hasWorktrees: boolean,
@@ -92,7 +88,6 @@ export const TELL = {
 /** The names of all tools of this plugin: denied to every agent but GAIA, and to the historian but those of the record. */
 export const TOOL_NAMES: readonly string[] = ["delegate_gaia", COLLECT.name, PLAN.name, RECALL.name];
 
-/** The same with their words. @param roster the specialists that can be called */
 export function announceTools(roster: readonly string[], config: ResolvedConfig): AnnouncedTool[] {
   const delegate = announceDelegate(roster, lanesOf(config).mode !== "off");
   return [delegate, COLLECT, PLAN, RECALL];
@@ -109,7 +104,6 @@ const FILE_TOOLS: readonly Extra[] = [
 
 const listOn = (config: ResolvedConfig): Extra[] => FILE_TOOLS.filter(({ isOn }) => isOn(config));
 
-/** Those that are on. */
 export function announceFileTools(config: ResolvedConfig): AnnouncedTool[] {
   return listOn(config).map(({ tool }) => tool);
 }
@@ -123,7 +117,6 @@ export function ownFileTools(config: ResolvedConfig): string[] {
   return listOn(config).flatMap(({ tool, callsOthers }) => (callsOthers === true ? [] : [tool.name]));
 }
 
-/** What a specialist may do with those that are on. */
 export function fileToolsOf(config: ResolvedConfig, definition: SpecialistDefinition): PermissionRules {
   const rules: PermissionRules = {};
   for (const { tool, isFor, asks = [] } of listOn(config)) {

@@ -1,7 +1,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
-import { rebuildResult } from "../delegation/rebuild.ts";
-import { countFitting, meteringOf, renderGiven, type DelegationResult } from "../delegation/result.ts";
+import { rebuildTask } from "../delegation/rebuild.ts";
+import { countFitting, meteringOf, renderGiven, renderResult, type DelegationResult } from "../delegation/result.ts";
 import { isEnded } from "../delegation/task.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { deferred } from "../lib/deferred.ts";
@@ -52,15 +52,11 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         const until = args.until ?? "any";
         // Who writes meanwhile is answered at once; what is waited for goes on.
         const patience = new AbortController();
-        const stop = (): void => patience.abort();
-        const endWait = conversation?.parts.turns.waitFor(stop);
-        abort.addEventListener("abort", stop, { once: true });
+        const endWait = conversation?.parts.turns.waitFor(() => patience.abort());
         const isThere = taskIds.some((id) => delivery?.reportOf(id) !== undefined);
-        if (abort.aborted) stop();
-        if (until === "all" || !isThere)
-          await waitFor(runtime, { ids, parentId, run }, until, waitMs, patience.signal);
+        const stop = AbortSignal.any([abort, patience.signal]);
+        if (until === "all" || !isThere) await waitFor(runtime, { ids, parentId, run }, until, waitMs, stop);
         endWait?.();
-        abort.removeEventListener("abort", stop);
       }
       const collected = await Promise.all(
         taskIds.map(async (taskId) =>
@@ -108,17 +104,13 @@ function reportless(id: string, run: RunUnderWay | null): object {
   return refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.");
 }
 
-/** Background work of a conversation. */
 interface Awaited {
   readonly ids: readonly string[];
   readonly parentId: string;
   readonly run: RunUnderWay | null;
 }
 
-/**
- * Waits until one, or each, of them has ended, the time is over, or the user stops; on events, never by asking a model. Tasks
- * that this process does not know count as ended, and so do those of another conversation.
- */
+/** Waits on events for one or each of them, the time or a stop. Tasks of other processes or conversations count as ended. */
 async function waitFor(
   { engine, clock }: Runtime,
   { ids, parentId, run }: Awaited,
@@ -171,7 +163,7 @@ async function resultOf(
 ): Promise<DelegationResult | Refusal> {
   const task = engine.tasks.get(taskId);
   if (task === undefined) {
-    const rebuilt = await rebuildResult(
+    const rebuilt = await rebuildTask(
       host,
       parentId,
       taskId,
@@ -179,8 +171,9 @@ async function resultOf(
       vcs.kind,
     );
     if (isRefusal(rebuilt)) return rebuilt;
-    const worktree = await whereItStays(conversation, rebuilt.session_id);
-    return worktree === null ? rebuilt : { ...rebuilt, worktree };
+    const worktree = await whereItStays(conversation, rebuilt.sessionId);
+    const result = renderResult(rebuilt, 0, null);
+    return worktree === null ? result : { ...result, worktree };
   }
   if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);
   const result = engine.result(taskId) ?? refuse(`The result of "${taskId}" is gone.`);

@@ -3,7 +3,7 @@ import { ANCHORED_EDITS, createEditTool } from "../extras/anchored-edits/open.ts
 import { AST, createAstTool } from "../extras/ast/open.ts";
 import { createCodeTool, LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
 import { createSkillMcpTool, SKILL_SERVERS } from "../extras/skill-servers/open.ts";
-import type { EndCall, FileTool, ToolDefinition } from "../host/tool.ts";
+import { defineFileTool, type EndCall, type FileTool, type ToolDefinition } from "../host/tool.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
 import { isRefusal, refuse } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
@@ -12,7 +12,6 @@ import { createCollectTool } from "./collect.ts";
 import { createDelegateTool } from "./delegate.ts";
 import { createPlanTool } from "./plan.ts";
 import { createRecallTool } from "./recall.ts";
-import { createTellTool } from "./tell.ts";
 
 const FILE_TOOLS: Readonly<Record<string, (runtime: Runtime) => FileTool>> = {
   [AST.tool.name]: createAstTool,
@@ -22,7 +21,6 @@ const FILE_TOOLS: Readonly<Record<string, (runtime: Runtime) => FileTool>> = {
   [TELL.name]: createTellTool,
 };
 
-/** The gateway to the MCP servers of skills, with the conversation that its calls belong to. */
 function createSkillGateway(runtime: Runtime): FileTool {
   const { conversations, supervision } = runtime;
   return createSkillMcpTool({
@@ -40,21 +38,39 @@ function createSkillGateway(runtime: Runtime): FileTool {
   });
 }
 
+/** `tell_gaia` (SPEC 5): what a specialist tells another one of its wave. It touches no file. */
+function createTellTool({ conversations }: Runtime): FileTool {
+  return defineFileTool({
+    ...TELL,
+    async prepare(said, { sessionId }) {
+      const words = { ...said, sessionId };
+      const messages = (await conversations.of(sessionId))?.conversation.parts.messages;
+      if (messages === undefined) return refuse("Nobody works beside you.");
+      return (
+        messages.whyNot(words) ?? {
+          effect: { kind: "read", paths: [], patterns: [], addresses: [] },
+          async run() {
+            const sent = messages.send(words);
+            if (typeof sent !== "string") throw new Error(`${sent.reason} ${sent.hint}`.trim());
+            return { title: said.to, text: sent, files: [] };
+          },
+        }
+      );
+    },
+  });
+}
+
 export function listTools(runtime: Runtime): ToolDefinition[] {
   return [createDelegateTool, createCollectTool, createPlanTool, createRecallTool].map((create) =>
     create(runtime),
   );
 }
 
-/** Those for specialists that are on. */
 export function listFileTools(runtime: Runtime): FileTool[] {
   return fileToolNames(runtime.config).flatMap((name) => FILE_TOOLS[name]?.(runtime) ?? []);
 }
 
-/**
- * Ends a call of one of these tools for the state, shows the user what is to be seen of it, and takes what GAIA has to be
- * told with the result. A call of the root is the safe moment for a note: a model turn follows in any case.
- */
+/** Ends a call of one of these tools for state and user. @returns what GAIA has to be told with the result */
 export function createEndCall({ supervision, conversations }: Runtime): EndCall {
   return async (tool, args, { callId, sessionId }, result) => {
     await supervision.calls.finished(callId, NO_OUTCOME);

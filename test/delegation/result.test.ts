@@ -6,7 +6,6 @@ import { fillEnvelope } from "../../src/delegation/read-result.ts";
 import { meteringOf, renderGiven, renderResult } from "../../src/delegation/result.ts";
 import { createTask, reduceTask, type Task, type TaskOutcome, taskIdOf } from "../../src/delegation/task.ts";
 import { recordOf } from "../../src/lib/json.ts";
-import { createFakeClock } from "../support/fake-clock.ts";
 import { sampleOf } from "../support/sample.ts";
 
 /** Around the contract, beside words that say what is wrong. */
@@ -67,7 +66,7 @@ describe("a result as GAIA pays for it", () => {
   it("carries 250 bytes around the contract and the words about it, whoever worked however long", () => {
     fc.assert(
       fc.property(task, (each) => {
-        const given = recordOf(renderGiven(renderResult(each, createFakeClock(), null)));
+        const given = recordOf(renderGiven(renderResult(each, 0, null)));
         const contract = recordOf(given["parsed_json"]);
         const told = WORDS.flatMap((key) => (key in given ? [bytes({ [key]: given[key] })] : []));
         const around = bytes(given) - bytes(contract) - told.reduce((sum, each) => sum + each, 0);
@@ -85,7 +84,7 @@ describe("a result as GAIA pays for it", () => {
   it("loses nothing that the specialist said, and leaves what it took to the row of the tool", () => {
     fc.assert(
       fc.property(task, (each) => {
-        const result = renderResult(each, createFakeClock(), null);
+        const result = renderResult(each, 0, null);
         const given = recordOf(renderGiven(result));
         for (const key of WORDS) expect(given[key] ?? null).toEqual(recordOf(result)[key] ?? null);
         const { data, ok } = recordOf(given["parsed_json"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createPreparedCalls } from "../../src/extras/changes/prepared-calls.ts";
-import { createGuardToolsHook } from "../../src/hooks/before-tools.ts";
+import { listBeforeTools } from "../../src/hooks/before-tools.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";
 import type { FinishedCall, IncomingCall } from "../../src/host/hook-events.ts";
@@ -131,7 +131,7 @@ describe("a call of a tool for files", () => {
     seen.length = 0;
     const handlers = composeHooks(
       [
-        createGuardToolsHook(runtime, [toolThat(prepare)]),
+        ...listBeforeTools(runtime, [toolThat(prepare)]),
         {
           id: "look",
           event: "before-tool",

@@ -3,32 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { Conversation } from "../../src/conversation/conversation.ts";
-import { type JsonRecord, recordOf } from "../../src/lib/json.ts";
-import { result } from "../../src/scripted-model/turn.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git, writeIn } from "../support/directory.ts";
-import { turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
+import { APPROVED, handOver, isReviewer, turnTo } from "./contracts.ts";
 
-const DONE: Readonly<Record<string, object>> = {
-  hephaestus: {
-    checks_run: [],
-    diff_summary: "written",
-    files_modified: [],
-    revision_ids: [],
-    notes: [],
-    refactoring_done: [],
-    known_issues: [],
-  },
-  artemis: { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" },
-  aether: { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true },
-  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
-  demeter: { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
-};
-
-/** What reviewers say where a scene says nothing else. */
-const APPROVED = { outcome: { verdict: "APPROVE", reason: "It holds." } };
 export const FILE = "the folder/shared.txt";
 export const LINES = Array.from({ length: 14 }, (_, line) => `line ${line};`);
 /** What the shared file holds, with these lines in place of its own. */
@@ -155,10 +136,9 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
       scene.given.push(one);
       answer = await scene.work(one, scene);
     }
-    const rest = ["artemis", "aether", "hades"].includes(agent) ? APPROVED : {};
-    return turn(result(recordOf(DONE[agent] ?? {}), answer ?? rest).text ?? "");
+    return handOver(agent, answer ?? (isReviewer(agent) || agent === "artemis" ? APPROVED : {}));
   });
-  (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  turnTo(await scene.conversation(), mode);
   await scene.gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
   const planned = await scene.gaia.plan("update_plan", {
     content: { markdown: planOf(names, verify, lines) },

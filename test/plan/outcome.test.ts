@@ -114,29 +114,4 @@ describe("decideAfterReview", () => {
     });
     expect(decideAfterReview(NO_REVIEW_YET, [], "verify")).toMatchObject({ kind: "proceed" });
   });
-
-  it("ends after at most two reviews that do not approve", () => {
-    const reviews = fc.array(
-      fc.array(fc.constantFrom<ReviewVerdict>("REJECT", "BLOCKED"), { minLength: 1, maxLength: 3 }),
-      {
-        minLength: 2,
-        maxLength: 5,
-      },
-    );
-    fc.assert(
-      fc.property(reviews, (rounds) => {
-        let state = NO_REVIEW_YET;
-        const kinds = rounds.map((verdicts) => {
-          const decision = decideAfterReview(
-            state,
-            verdicts.map((verdict) => outcome("r", verdict)),
-          );
-          state = decision.state;
-          return decision.kind;
-        });
-        expect(kinds.slice(0, 2)).toContain("blocked");
-        expect(kinds.filter((kind) => kind === "fix-round").length).toBeLessThanOrEqual(1);
-      }),
-    );
-  });
 });

@@ -4,31 +4,17 @@ import { describe, expect, it } from "vitest";
 import type { HostEvent } from "../../src/host/port.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
-import { result } from "../../src/scripted-model/turn.ts";
 import { createCollectTool } from "../../src/tools/collect.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
-import { turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { keyed } from "../support/keyed.ts";
+import { handOver, turnTo } from "./contracts.ts";
 
-const VERDICT = { outcome: { verdict: "APPROVE", reason: "It holds." } };
-const DONE = {
-  aether: { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true },
-  hades: { vulnerabilities: [], rollback_plan: "revert", minimal_patch: "", risk_level: "low" },
-  hephaestus: {
-    checks_run: [],
-    diff_summary: "written",
-    files_modified: [],
-    revision_ids: [],
-    notes: [],
-    refactoring_done: [],
-    known_issues: [],
-  },
-  demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
-};
 const PLAN =
   "## Goal\n\nA file.\n\n## Tasks\n\n- [ ] 1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";
+
+const BUSY = { ok: false, error: "The plan of unit is being carried out in the background." };
 
 interface Scene {
   readonly composition: Composition;
@@ -46,7 +32,7 @@ async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Sce
   const composition = await compose();
   const { host, runtime } = composition;
   const conversation = await composition.conversation();
-  conversation.dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  turnTo(conversation, mode);
   const woken: string[] = [];
   host.sessions.wake = async (_id, _to, text) => {
     woken.push(text);
@@ -60,7 +46,7 @@ async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Sce
       await gate;
       await writeFile(join(host.directory, "a.txt"), "x");
     }
-    return turn(result(DONE[agent as keyof typeof DONE], VERDICT).text ?? "");
+    return handOver(agent);
   });
   const gaia = planCalls(composition);
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
@@ -118,17 +104,11 @@ describe("a run in the background", () => {
     const scene = await open();
     await begin(scene);
     for (const background of [true, false]) {
-      expect(await scene.gaia.plan("run", { background })).toMatchObject({
-        ok: false,
-        error: "The plan of unit is being carried out in the background.",
-      });
+      expect(await scene.gaia.plan("run", { background })).toMatchObject(BUSY);
     }
     for (const op of ["open_wave", "complete_wave", "set_active", "archive_work_unit", "create_work_unit"]) {
       const refused = await scene.gaia.plan(op, { wave_id: "9", slug: "unit", title: "x" });
-      expect(refused).toMatchObject({
-        ok: false,
-        error: "The plan of unit is being carried out in the background.",
-      });
+      expect(refused).toMatchObject(BUSY);
     }
     // GAIA's turn has ended; it is no reason to send her on.
     scene.idle();
@@ -198,7 +178,7 @@ describe("a run in the background", () => {
     scene.gaia.answer = "no";
     const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
     // That ends what the plan's yes would open.
-    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    turnTo(conversation, "supervised");
     await begin(scene);
     await restingOf(scene);
     expect(scene.gaia.asked.at(-1)).toContain("wave 1 of unit");
@@ -225,10 +205,10 @@ describe("a run in the background", () => {
     // The process before is gone, and those who worked in it.
     host.script(async ({ speaker: { agent } }) => {
       if (agent === "hephaestus") await writeFile(join(host.directory, "a.txt"), "x");
-      return turn(result(DONE[agent as keyof typeof DONE], VERDICT).text ?? "");
+      return handOver(agent);
     });
     const later = planCalls({ ...scene.composition, runtime });
-    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    turnTo(conversation, "autopilot");
     expect(await later.plan("run", { slug: "unit" })).toMatchObject({ status: "finished" });
     expect(conversation.parts.runs.snapshot?.()).toMatchObject({ open: null });
   });
@@ -250,9 +230,7 @@ describe("a run in the background", () => {
       task_id: "run_unit",
       next: expect.stringMatching(/^The user has written/),
     });
-    expect(await scene.gaia.plan("run")).toMatchObject({
-      error: "The plan of unit is being carried out in the background.",
-    });
+    expect(await scene.gaia.plan("run")).toMatchObject(BUSY);
     scene.idle();
     expect(scene.woken).toEqual([]);
     scene.release();

@@ -7,24 +7,8 @@ import { git } from "../support/directory.ts";
 import { failedTurn, turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
+import { CONTRACTS, handOver, turnTo } from "./contracts.ts";
 
-const DONE = {
-  checks_run: [],
-  diff_summary: "written",
-  files_modified: [],
-  revision_ids: [],
-  notes: ["kept it small"],
-  refactoring_done: [],
-  known_issues: [],
-};
-const CONTRACTS: Record<string, object> = {
-  hephaestus: DONE,
-  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
-  aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
-  poseidon: { config_changes: [], checks_run: [], migrations: [], deploy_notes: "" },
-  artemis: { checks_run: [], tests_added: ["t.txt"], coverage_notes: "", pass_status: "pass" },
-  demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
-};
 const task = (number: number, text: string, agent: string, verify = ""): string =>
   `- [ ] ${number}. ${text}\n  - agent: ${agent}\n  - wave: 1\n${verify === "" ? "" : `  - verify: ${verify}\n`}`;
 const planOf = (...tasks: string[]): string =>
@@ -100,9 +84,9 @@ async function open(
     const outcome = { verdict, reason: `${verdict} of a.txt:3` };
     const isSilent = agent === "hephaestus" || agent === "demeter" || verdict === "says nothing";
     const judges = isSilent ? {} : { outcome };
-    return turn(result({ ...CONTRACTS[agent] }, judges).text ?? "");
+    return handOver(agent, judges);
   });
-  conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+  turnTo(conversation, "autopilot");
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
   expect(await gaia.plan("update_plan", { content: { markdown: plan } })).toMatchObject({ ok: true });
   return { composition, gaia, prompts };

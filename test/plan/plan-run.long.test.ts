@@ -11,24 +11,8 @@ import { git } from "../support/directory.ts";
 import { sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
+import { CONTRACTS, handOver, isReviewer, turnTo } from "./contracts.ts";
 
-const DONE = {
-  hephaestus: {
-    checks_run: [],
-    diff_summary: "written",
-    files_modified: [],
-    revision_ids: [],
-    notes: [],
-    refactoring_done: [],
-    known_issues: [],
-  },
-  artemis: { checks_run: [], tests_added: [], coverage_notes: "tested", scenarios: [] },
-  aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
-  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
-  demeter: { log_entry: "it was done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
-};
-const APPROVED = { outcome: { verdict: "APPROVE", reason: "fine" } };
-const reviews = (agent: string): boolean => agent === "aether" || agent === "hades";
 const PLAN = `## Goal
 
 Two files.
@@ -56,6 +40,8 @@ Two files.
 - all are there
 `;
 
+const FINISHED = { ok: true, status: "finished" };
+
 interface Scene {
   readonly composition: Composition;
   readonly gaia: PlanCalls;
@@ -71,7 +57,7 @@ async function open(
   plan = PLAN,
 ): Promise<Scene> {
   const composition = await compose();
-  (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  turnTo(await composition.conversation(), mode);
   const gaia = planCalls(composition);
   const prompts: Scene["prompts"] = [];
   const scene: Scene = { composition, gaia, prompts, file: (path) => join(composition.host.directory, path) };
@@ -85,8 +71,7 @@ async function open(
     }
     const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
     if (agent === "hephaestus" && path !== undefined) await writeFile(scene.file(path), "x");
-    const rest = reviews(agent) ? APPROVED : {};
-    return turn(result(DONE[agent as keyof typeof DONE] ?? {}, rest).text ?? "");
+    return handOver(agent);
   };
   composition.host.script(answer);
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
@@ -111,7 +96,7 @@ describe("plan_gaia run", () => {
     const scene = await open("supervised");
     await approve(scene);
     const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(report).toMatchObject({ ...FINISHED, open: [] });
     expect(report["tasks"]).toEqual([
       "1 done, proven, hephaestus: written",
       "2 done, proven, hephaestus: written",
@@ -146,9 +131,9 @@ describe("plan_gaia run", () => {
     const scene = await open("autopilot", async ({ speaker, text }, { file }) => {
       if (speaker.agent !== "hephaestus" || !text.includes("TASK: Write a.txt")) return null;
       const questions = ["Which a should I write?"];
-      if (isUnclear) return { data: DONE.hephaestus, ok: false, errors: ["unclear"], questions };
+      if (isUnclear) return { data: CONTRACTS["hephaestus"], ok: false, errors: ["unclear"], questions };
       await writeFile(file("a.txt"), "x");
-      return { data: DONE.hephaestus, assumptions };
+      return { data: CONTRACTS["hephaestus"], assumptions };
     });
     expect(await scene.gaia.plan("run")).toMatchObject({
       status: "user",
@@ -163,7 +148,7 @@ describe("plan_gaia run", () => {
       next: expect.stringContaining('call question with header "Assumptions"'),
     });
     expect(existsSync(scene.file("c.txt"))).toBe(false);
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("sends nobody back to fix what cannot be ticked, says why, and goes on once it can", async () => {
@@ -181,7 +166,7 @@ describe("plan_gaia run", () => {
     });
     expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
     isTick.mockRestore();
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("shows them their files, but for what is large, binary, secret or elsewhere, and ticks no other task than theirs", async () => {
@@ -226,7 +211,7 @@ describe("plan_gaia run", () => {
       "- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: *.part\n  - each: file\n  - verify: test -f 1.part";
     const markdown = `## Goal\n\nTidy.\n\n## Context\n\nParts stand alone.\n\n## Tasks\n\n${whole}\n\n## Done When\n\n- \`test -f 1.part\`\n`;
     const report = await scene.gaia.plan("run", { slug: "parts", title: "Parts", content: { markdown } });
-    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report).toMatchObject(FINISHED);
     expect(report["tasks"]).toHaveLength(2);
     const briefs = scene.prompts
       .filter(({ text }) => text.includes("TASK: Tidy up ("))
@@ -275,19 +260,13 @@ describe("plan_gaia run", () => {
     });
     expect(scene.gaia.asked).toHaveLength(1);
     const { composition } = scene;
-    (await composition.conversation()).dispatch({
-      type: "command",
-      change: { knob: "mode", value: "locked" },
-    });
+    turnTo(await composition.conversation(), "locked");
     expect(await scene.gaia.plan("run", { content: { markdown: `${PLAN}\n- more\n` } })).toMatchObject({
       ok: false,
       why: "The session is locked.",
     });
     // In autopilot too, where nobody is asked.
-    (await composition.conversation()).dispatch({
-      type: "command",
-      change: { knob: "mode", value: "autopilot" },
-    });
+    turnTo(await composition.conversation(), "autopilot");
     const shared = `${PLAN}\n- more\n`.replace("files: b.txt", "files: a.txt");
     expect(await scene.gaia.plan("run", { content: { markdown: shared } })).toMatchObject({
       ok: false,
@@ -314,13 +293,11 @@ describe("plan_gaia run", () => {
     const log = async (): Promise<string> => readFile(scene.file(".gaia/unit/log.md"), "utf8");
     // Locked, nothing is written, and it waits.
     const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
-    const turnTo = (value: "locked" | "autopilot"): void =>
-      conversation.dispatch({ type: "command", change: { knob: "mode", value } });
-    turnTo("locked");
+    turnTo(conversation, "locked");
     await gaia.delegate({ agent: "minerva", goal: "look while locked" });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await log()).not.toContain("look while locked");
-    turnTo("autopilot");
+    turnTo(conversation, "autopilot");
     await expect.poll(log).toContain("Recon by minerva: look while locked");
     await expect
       .poll(log)
@@ -330,13 +307,10 @@ describe("plan_gaia run", () => {
     const other = "ses_other";
     composition.host.stored.set(other, sessionOf(other));
     runtime.sessions.spoke(other, "gaia", "a/one");
-    (await runtime.conversations.of(other))?.conversation.dispatch({
-      type: "command",
-      change: { knob: "mode", value: "autopilot" },
-    });
+    turnTo((await runtime.conversations.of(other))!.conversation, "autopilot");
     composition.host.script((request) => {
       scene.prompts.push({ agent: request.speaker.agent, session: request.sessionId, text: request.text });
-      return turn(result(DONE.hephaestus).text ?? "");
+      return handOver("hephaestus");
     });
     await planCalls(composition).plan("run", { slug: "unit", to: "1" }, other);
     expect(scene.prompts[0]?.text).toMatch(
@@ -351,10 +325,10 @@ describe("plan_gaia run", () => {
         await expect.poll(async () => waveIn(composition, "2"), { timeout: 5_000 }).toBe("complete");
       if (!text.includes("TASK: Write c.txt")) return null;
       tries += 1;
-      return tries === 1 ? { data: DONE.hephaestus } : null;
+      return tries === 1 ? { data: CONTRACTS["hephaestus"] } : null;
     });
     const report = await scene.gaia.plan("run", { commit: true });
-    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report).toMatchObject(FINISHED);
     expect(report["notes"]).toContain("recorded");
     expect(report["notes"]).toContain("revision: none, the project is under no version control");
     const about = scene.prompts.filter(({ text }) => text.includes("TASK: Write c.txt"));
@@ -366,7 +340,7 @@ describe("plan_gaia run", () => {
   it("gives up after the fix round, goes on only when the plan or the user says otherwise", async () => {
     let isHelpless = true;
     const scene = await open("autopilot", ({ text }) =>
-      isHelpless && text.includes("TASK: Write c.txt") ? { data: DONE.hephaestus } : null,
+      isHelpless && text.includes("TASK: Write c.txt") ? { data: CONTRACTS["hephaestus"] } : null,
     );
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: false, status: "decision", open: [3] });
@@ -385,10 +359,10 @@ describe("plan_gaia run", () => {
       replace: true,
       content: { markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care") },
     });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
     expect(runs.standstillOf("unit")).toBeNull();
     const after = scene.prompts.slice(asked).map(({ agent }) => agent);
-    expect(after.filter((agent) => !reviews(agent))).toEqual(["hephaestus", "demeter"]);
+    expect(after.filter((agent) => !isReviewer(agent))).toEqual(["hephaestus", "demeter"]);
   });
 
   it("begins nothing without the approvals, and stops at a plan that was changed between waves", async () => {
@@ -406,7 +380,7 @@ describe("plan_gaia run", () => {
     scene.gaia.answer = "yes";
     await approve(scene);
     // That ends what the plan's yes would open.
-    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    turnTo(conversation, "supervised");
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ status: "user", why: "The user said no." });
     expect(scene.prompts).toEqual([]);
@@ -416,7 +390,7 @@ describe("plan_gaia run", () => {
     expect(report).toMatchObject({ ok: false, status: "user", open: [3] });
     expect(report["why"]).toContain("has not approved the plan");
     await approve(scene);
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("takes nobody's word for a revision: the host makes it, and none where nothing is uncommitted", async () => {
@@ -428,7 +402,7 @@ describe("plan_gaia run", () => {
       await ownWork.begins(call.callId, call.examination, true, false);
       await writeFile(path, "x");
       await ownWork.ends({ ...call, what: "write", told: [] });
-      return { data: { ...DONE.hephaestus, revision_ids: ["abc"] } };
+      return { data: { ...CONTRACTS["hephaestus"], revision_ids: ["abc"] } };
     });
     const { directory } = scene.composition.host;
     await git(directory, "init", "-q");
@@ -440,7 +414,7 @@ describe("plan_gaia run", () => {
     runtime.sessions.spoke(ROOT, "gaia", "a/one");
     const gaia = planCalls(scene.composition);
     const made = await gaia.plan("run", { slug: "unit", commit: true });
-    expect(made).toMatchObject({ ok: true, status: "finished" });
+    expect(made).toMatchObject(FINISHED);
     const head = (await git(directory, "rev-parse", "HEAD")).trim();
     expect(made["notes"]).toContainEqual(`revision: ${head}`);
     const again = await gaia.plan("run", { slug: "unit", commit: true });
@@ -476,7 +450,7 @@ describe("plan_gaia run", () => {
     // What went on when the folder went may have written a line there.
     await rm(scene.file(".gaia/unit"), { recursive: true, force: true });
     await rename(scene.file(".gaia/gone"), scene.file(".gaia/unit"));
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
   });
 
   it("hands on what somebody says who gives no contract, and judges by the plan's own commands what they made", async () => {
@@ -490,13 +464,13 @@ describe("plan_gaia run", () => {
     );
     (await scene.composition.conversation()).userSpoke("go-on");
     scene.composition.host.script(async ({ text, speaker: { agent } }) => {
-      if (reviews(agent)) return turn(result(DONE[agent as keyof typeof DONE], APPROVED).text ?? "");
+      if (isReviewer(agent)) return handOver(agent);
       const path = /TASK: Write (\w\.txt)/.exec(text)?.[1];
       if (path !== undefined) await writeFile(scene.file(path), "x");
       return turn("Which one should I write?");
     });
     const made = await scene.gaia.plan("run");
-    expect(made).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(made).toMatchObject({ ...FINISHED, open: [] });
     expect(made["tasks"]).toEqual(
       [1, 2, 3].map((number) => `${number} done, proven, hephaestus: Which one should I write?`),
     );
@@ -542,7 +516,7 @@ describe("plan_gaia run", () => {
       if (!request.text.includes("TASK: Write c.txt")) {
         const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
         if (path !== undefined) await writeFile(scene.file(path), "x");
-        return turn(result(DONE.hephaestus).text ?? "");
+        return handOver("hephaestus");
       }
       interrupted = request.sessionId;
       return hanging;
@@ -557,15 +531,10 @@ describe("plan_gaia run", () => {
     host.script(async (request) => {
       texts.push(`${request.sessionId}: ${request.text}`);
       await writeFile(scene.file("c.txt"), "x");
-      const { agent } = request.speaker;
-      return turn(result(DONE[agent as keyof typeof DONE], reviews(agent) ? APPROVED : {}).text ?? "");
+      return handOver(request.speaker.agent);
     });
     const gaia = planCalls(scene.composition);
-    expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({
-      ok: true,
-      status: "finished",
-      open: [],
-    });
+    expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({ ...FINISHED, open: [] });
     expect(texts[0]).toContain(interrupted);
     expect(texts[0]).toContain("You had begun this and were interrupted.");
     expect(before).toEqual([]);

@@ -32,15 +32,13 @@ describe("any plan in the grammar", () => {
     );
   });
 
-  it("comes back byte for byte: from a change that is taken back, and from having nothing corrected", () => {
+  it("comes back byte for byte: but for the box that is ticked, from a status that is taken back, and from having nothing corrected", () => {
     fc.assert(
       fc.property(writtenPlan, fc.nat(), ({ text, tasks }, pick) => {
         const task = tasks[pick % tasks.length]!;
-        const key = { [task.done ? "untick" : "tick"]: [task.number] };
-        const back = { [task.done ? "tick" : "untick"]: [task.number] };
-        const once = changed(text, key);
-        expect(text.split("").filter((char, at) => once[at] !== char)).toHaveLength(1);
-        expect(changed(once, back).replaceAll("[X]", "[x]")).toBe(text.replaceAll("[X]", "[x]"));
+        const once = changed(text, { tick: [task.number] });
+        expect(once).toHaveLength(text.length);
+        expect(text.split("").filter((char, at) => once[at] !== char)).toEqual(task.done ? [] : [" "]);
         const begun = changed(text, { status: "complete" });
         expect(changed(begun, { status: "in-progress" })).toBe(text);
         expect(correctPlan(text)).toBe(text);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { gaiaUnify } from "../../src/commands/units.ts";
+import { gaiaUnify } from "../../src/commands/close-unit.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { entryTexts } from "../support/entries.ts";
 import { sessionOf } from "../support/fake-host.ts";
@@ -44,6 +44,7 @@ const create = async (slug: string, session = ROOT): Promise<void> => {
     ok: true,
   });
 };
+const refused = (error: string) => ({ ok: false, error: expect.stringContaining(error) });
 const approve = async (): Promise<object> => gaia.plan("request_approval", { kind: "plan" });
 
 /** The user writes: nothing is asked after a no before that. */
@@ -329,12 +330,12 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
       "files: src/a.ts (new)",
     );
     const told = "7:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Write src/a.ts\n10:";
-    const before = await readFile(join(composition.host.directory, ".gaia/one/plan.md"), "utf8");
+    const before = await file("one/plan.md");
     expect(await gaia.plan("update_plan", { content: { markdown: wrong } })).toMatchObject({
       ok: false,
       error: expect.stringContaining(told),
     });
-    expect(await readFile(join(composition.host.directory, ".gaia/one/plan.md"), "utf8")).toBe(before);
+    expect(await file("one/plan.md")).toBe(before);
     // What a person wrote stays as it is, and holds everything up that the plan is for.
     const theirs = before.replace("- [ ] 1. Write", "* [ ] Write");
     await writeFile(join(composition.host.directory, ".gaia/one/plan.md"), theirs);
@@ -355,7 +356,7 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
       problem: expect.stringContaining("Write: - [ ] 1. Write src/a.ts"),
     });
     expect(gaia.asked).toEqual([]);
-    expect(await readFile(join(composition.host.directory, ".gaia/one/plan.md"), "utf8")).toBe(theirs);
+    expect(await file("one/plan.md")).toBe(theirs);
   });
 
   it("says when a change ends its approval", async () => {
@@ -389,30 +390,19 @@ describe("a plan to which the user said no", () => {
     const before = await file("one/plan.md");
     for (const mode of ["supervised", "autopilot"] as const) {
       (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
-      expect(await gaia.plan("update_plan", change)).toMatchObject({
-        ok: false,
-        error: expect.stringContaining("The user said no to this plan"),
-      });
+      expect(await gaia.plan("update_plan", change)).toMatchObject(refused("The user said no to this plan"));
     }
     expect(await file("one/plan.md")).toBe(before);
     expect(await gaia.plan("open_wave", { wave_id: "w1" })).toMatchObject({ ok: false });
-    expect(await approve()).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("said no to this plan as it reads"),
-    });
+    expect(await approve()).toMatchObject(refused("said no to this plan as it reads"));
   });
 
   it("stays refused when it is reworded, and counts again after a yes", async () => {
     expect(
       await gaia.plan("update_plan", { section: "Goal", content: { markdown: "Few limits." } }),
-    ).toMatchObject({
-      ok: true,
-    });
+    ).toMatchObject({ ok: true });
     expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: false });
-    expect(await approve()).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("Nothing is asked now"),
-    });
+    expect(await approve()).toMatchObject(refused("Nothing is asked now"));
     await speak();
     expect(await approve()).toMatchObject({ ok: true, by: "user" });
     expect(await gaia.plan("update_plan", { tick: ["1"], status: "in-progress" })).toMatchObject({
@@ -429,10 +419,9 @@ describe("a yes", () => {
     const shown = await workspace.planStanding({ slug: "one" });
     if (!shown.ok) throw new Error(shown.error);
     await gaia.plan("update_plan", { section: "Goal", content: { markdown: "Something else." } });
-    expect(await workspace.approvePlan({ slug: "one", base: null, shown: shown.plan_md })).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("changed while the user looked"),
-    });
+    expect(await workspace.approvePlan({ slug: "one", base: null, shown: shown.plan_md })).toMatchObject(
+      refused("changed while the user looked"),
+    );
     expect(await workspace.planStanding({ slug: "one" })).toMatchObject({ standing: "unapproved" });
   });
 });

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DiffDepth, shapeReview, findRiskHotspots } from "../../src/plan/review/brief.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
@@ -77,26 +76,6 @@ describe("parseUnifiedDiff", () => {
     const diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- a/y\n-b\n+++ b/z\n";
     expect(parseUnifiedDiff(diff)).toMatchObject([{ path: "x", added: 1, removed: 2 }]);
   });
-
-  it("never throws", () => {
-    const line = fc.constantFrom(
-      "diff --git a/x b/x",
-      "--- a/x",
-      "+++ b/x",
-      "@@ -1,9 +1,9 @@",
-      "+a",
-      "-b",
-      " c",
-      "\\ No",
-      "@@",
-      "",
-    );
-    fc.assert(
-      fc.property(fc.array(fc.oneof(line, fc.string()), { maxLength: 40 }), (lines) => {
-        expect(Array.isArray(parseUnifiedDiff(lines.join("\n")))).toBe(true);
-      }),
-    );
-  });
 });
 
 describe("shapeReview", () => {
@@ -170,15 +149,6 @@ deleted file mode 100644
     expect(shape("risk")).not.toContain("## Reach");
   });
 
-  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])(
-    "%s: never the content of a sensitive file",
-    (depth) => {
-      const markdown = shape(depth);
-      expect(markdown).toContain(".env (modified, +1 −1)");
-      expect(markdown).not.toContain("-value");
-    },
-  );
-
   it("keeps a diff of markdown inside its block", () => {
     expect(shape("diff")).toContain("````diff\n@@ 1\n+const ok = verifySignature(token);\n+```\n````");
   });
@@ -191,16 +161,5 @@ deleted file mode 100644
     expect(markdown.length).toBeLessThan(8_000);
     expect(markdown).toContain("+line 0 of a long file");
     expect(markdown).toMatch(/Not shown in full, read them yourself\n- big\.ts\n- second\.ts$/);
-  });
-
-  it("redacts what it shows", () => {
-    const markdown = shapeReview({
-      depth: "diff",
-      diff: DIFF,
-      touchedFiles: [],
-      isSensitive: () => false,
-      redact: (text) => text.replaceAll("new-value", "[REDACTED]"),
-    });
-    expect(markdown).toContain("+API_KEY=[REDACTED]");
   });
 });

@@ -7,21 +7,14 @@ import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { failedTurn, sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
+import { CONTRACTS } from "./contracts.ts";
 
 const OTHER = "ses_other";
 const ROOTS = [ROOT, OTHER] as const;
 const IDS = ["w1", "w2", "W1 "] as const;
 const AGENTS = ["hephaestus", "eleuthia", "minerva"] as const;
 const DATA: Record<string, Record<string, unknown>> = {
-  hephaestus: {
-    checks_run: [],
-    diff_summary: "",
-    files_modified: [],
-    revision_ids: [],
-    notes: [],
-    refactoring_done: [],
-    known_issues: [],
-  },
+  ...CONTRACTS,
   eleuthia: { files_created: [], interfaces_defined: [], notes: [], todos_for_hephaestus: [] },
   minerva: { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] },
 };

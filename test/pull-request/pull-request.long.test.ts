@@ -18,6 +18,7 @@ import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { typed } from "../support/typed.ts";
 import { keyed } from "../support/keyed.ts";
 
+const PULL = "https://github.com/acme/app/pull/3";
 const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
 const PLAN = `## Goal
 
@@ -46,6 +47,7 @@ cat "$here/$2.out" 2>/dev/null || { [ "$2" != list ] || echo "[]"; }
 exit 0
 `;
 
+const run = promisify(execFile);
 let root: string;
 let work: string;
 let remote: string;
@@ -54,7 +56,7 @@ let calls: PlanCalls;
 let notes: string[];
 
 const git = async (...args: string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)("git", ["-C", work, ...args]);
+  const { stdout } = await run("git", ["-C", work, ...args]);
   return stdout.trim();
 };
 const gh = async (name: string, text: string): Promise<void> => writeFile(join(root, "bin", name), text);
@@ -67,7 +69,7 @@ const ghCalls = async (): Promise<string[][]> => {
 };
 const body = async (): Promise<string> => readFile(join(root, "bin/body"), "utf8");
 const pushed = async (branch = "feature"): Promise<string> => {
-  const { stdout } = await promisify(execFile)("git", [
+  const { stdout } = await run("git", [
     "-C",
     remote,
     "rev-parse",
@@ -98,6 +100,8 @@ const push = async (clock: Clock, rest: Partial<Open> = {}): Promise<Opened> => 
   const at = { directory: work, clock, redact: (text: string) => text };
   return openPullRequest(way, { title: "T", bodyFile, isDraft: false }, at, new AbortController().signal);
 };
+const refused = (error: string | RegExp) => ({ ok: false, error: expect.stringMatching(error) });
+const listed = async (...requests: object[]): Promise<void> => gh("list.out", JSON.stringify(requests));
 /** A minute of waiting is over in a second and a half. */
 const inHaste: Clock = { now: steadyClock.now, after: (ms, run) => steadyClock.after(ms / 40, run) };
 const command = async (args = "") =>
@@ -146,7 +150,7 @@ beforeAll(async () => {
   await writeFile(join(root, "bin/gh"), GH);
   await chmod(join(root, "bin/gh"), 0o755);
   await gh("create.out", "https://github.com/acme/app/pull/1\n");
-  await promisify(execFile)("git", ["init", "-q", "--bare", "-b", "main", remote]);
+  await run("git", ["init", "-q", "--bare", "-b", "main", remote]);
   await git("init", "-q", "-b", "main");
   await git("config", "user.name", "T");
   await git("config", "user.email", "t@example.com");
@@ -230,7 +234,7 @@ describe("/gaia-pr", () => {
     expect(forUser).toMatch(/^As a draft pull request, limits[^]*- Not proven: task 1 is open\n/);
     await gh("create.code", "1");
     await gh("create.words", "GraphQL: Draft pull requests are not supported in this repository.");
-    expect(await request()).toMatchObject({ error: expect.stringContaining("has no drafts") });
+    expect(await request()).toMatchObject(refused("has no drafts"));
     expect(calls.asked[0]).toContain("open or update its draft pull request");
     const { outbox } = await composition.conversation();
     await outbox.flush();
@@ -238,11 +242,9 @@ describe("/gaia-pr", () => {
     expect(notes.at(-1)).not.toMatch(/--draft \w*=|git push/);
     await gh("create.words", `No commits between main and feature, says ${SECRET}`);
     const result = await open();
-    expect(result).toMatchObject({
-      error: expect.stringMatching(
-        /^The branch is pushed, its request is not as it should be\. gh says: No commits between/,
-      ),
-    });
+    expect(result).toMatchObject(
+      refused(/^The branch is pushed, its request is not as it should be\. gh says: No commits between/),
+    );
     expect(JSON.stringify(result)).not.toContain(SECRET);
     await outbox.flush();
     expect(notes.at(-1)).toContain("gh pr create --draft --title='Limits per user'");
@@ -265,20 +267,11 @@ describe("/gaia-pr", () => {
   });
 
   it("brings an open request up to date: nobody's words go, and it becomes a draft where it is not proven any more", async () => {
-    const theirs = (url: string): string =>
-      JSON.stringify([
-        {
-          number: 3,
-          url,
-          isDraft: false,
-          headRefName: "feature",
-          body: `Hello.\r\n\r\n<!-- gaia -->\nold\n<!-- /gaia -->\n\nThanks!`,
-        },
-      ]);
-    await gh("list.out", theirs("https://github.com/acme/app/pull/3"));
+    const body3 = "Hello.\r\n\r\n<!-- gaia -->\nold\n<!-- /gaia -->\n\nThanks!";
+    await listed({ number: 3, url: PULL, isDraft: false, headRefName: "feature", body: body3 });
     expect(await open()).toEqual({
       ok: true,
-      pull_request: "The pull request is up to date: https://github.com/acme/app/pull/3",
+      pull_request: `The pull request is up to date: ${PULL}`,
     });
     const [, edit, ready] = await ghCalls();
     expect(edit?.slice(0, 2)).toEqual(["pr", "edit"]);
@@ -291,15 +284,14 @@ describe("/gaia-pr", () => {
   });
 
   it("brings it up to date past what an older gh asks for, and leaves what it cannot do", async () => {
-    const url = "https://github.com/acme/app/pull/3";
-    await gh("list.out", JSON.stringify([{ number: 3, url, isDraft: true, body: "Hello." }]));
+    await listed({ number: 3, url: PULL, isDraft: true, body: "Hello." });
     await gh("edit.code", "1");
     await gh(
       "edit.words",
       "GraphQL: Projects (classic) is being deprecated (repository.pullRequest.projectCards)",
     );
     await command();
-    expect(await push(steadyClock)).toEqual({ ok: true, text: `The pull request is up to date: ${url}` });
+    expect(await push(steadyClock)).toEqual({ ok: true, text: `The pull request is up to date: ${PULL}` });
     const file = join(work, ".gaia/.local/pull-requests/limits.md");
     expect((await ghCalls()).at(-1)).toEqual([
       "api",
@@ -344,21 +336,16 @@ describe("/gaia-pr", () => {
     vi.stubEnv("CLICOLOR_FORCE", "1");
     const list = `echo "$CLICOLOR_FORCE" > "$here/colours"; cat "$here/$2.out"`;
     await gh("gh", GH.replace('cat "$here/$2.out"', list));
-    const request = (text: string): string =>
-      JSON.stringify([{ number: 3, url: "https://github.com/acme/app/pull/3", isDraft: true, body: text }]);
-    await gh("list.out", request(""));
+    await listed({ number: 3, url: PULL, isDraft: true, body: "" });
     await open();
-    await gh("list.out", request(await body()));
+    await listed({ number: 3, url: PULL, isDraft: true, body: await body() });
     expect(await open()).toMatchObject({ ok: true });
     expect((await ghCalls()).map(([, verb]) => verb)).toEqual(["list", "edit", "list"]);
     expect(await readFile(join(root, "bin/colours"), "utf8")).toBe("\n");
   });
 
   it("leaves other people's requests of a branch of the same name alone, and repeats nothing that the forge prints", async () => {
-    await gh(
-      "list.out",
-      JSON.stringify([{ number: 3, headRefName: "feature", headRepositoryOwner: { login: "mallory" } }]),
-    );
+    await listed({ number: 3, headRefName: "feature", headRepositoryOwner: { login: "mallory" } });
     await command();
     expect(await push(steadyClock)).toEqual({
       ok: true,
@@ -430,10 +417,7 @@ describe("nothing is pushed", () => {
 
   it("where nobody is there to be asked: it is left with the commands", async () => {
     await begin(false);
-    expect(await open("limits")).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("Nobody is here"),
-    });
+    expect(await open("limits")).toMatchObject(refused("Nobody is here"));
     const { parts } = await composition.conversation();
     expect(parts.leftForUser.all).toEqual([expect.stringContaining("push feature (1 commit)")]);
     expect(calls.asked).toEqual([]);
@@ -472,7 +456,7 @@ describe("nothing is pushed", () => {
         return "yes";
       },
     });
-    expect(await request()).toMatchObject({ error: expect.stringContaining("something changed") });
+    expect(await request()).toMatchObject(refused("something changed"));
     await nothing();
   });
 
@@ -485,14 +469,10 @@ describe("nothing is pushed", () => {
     expect(notes.join("\n")).toMatch(/You can:\n {4}gh auth status\n {4}\/gaia-pr/);
     await gh("list.code", "4");
     await gh("list.words", "To get started with GitHub CLI, please run:  gh auth login");
-    expect(await open()).toMatchObject({
-      error: expect.stringMatching(/^Nothing was pushed\. gh says: .*gh auth login$/),
-    });
+    expect(await open()).toMatchObject(refused(/^Nothing was pushed\. gh says: .*gh auth login$/));
     const usage = `Usage:  gh pr list [flags]\n${"  -f, --flag  What it does\n".repeat(99)}`;
     await gh("list.words", `unknown flag: --json\n\n${usage}`);
-    expect(await open()).toMatchObject({
-      error: expect.stringMatching(/gh says: unknown flag: --json Usage/),
-    });
+    expect(await open()).toMatchObject(refused(/gh says: unknown flag: --json Usage/));
     await nothing();
   });
 
@@ -500,8 +480,7 @@ describe("nothing is pushed", () => {
     await mkdir(join(work, ".gaia/.local/pull-requests"), { recursive: true });
     await writeFile(join(work, ".gaia/.local/pull-requests/limits.md"), "new");
     const given = async (state: string, headRefOid: string): Promise<Opened> => {
-      const url = "https://github.com/acme/app/pull/3";
-      await gh("list.out", JSON.stringify([{ number: 3, url, state, headRefOid }]));
+      await listed({ number: 3, url: PULL, state, headRefOid });
       return push(steadyClock);
     };
     const before = await git("rev-parse", "HEAD");
@@ -529,15 +508,14 @@ describe("nothing is pushed", () => {
     await git("push", "-q", "origin", "feature");
     const theirs = join(root, "theirs");
     const there = async (...args: string[]): Promise<unknown> =>
-      promisify(execFile)("git", ["-c", "user.name=O", "-c", "user.email=o@example.com", ...args]);
+      run("git", ["-c", "user.name=O", "-c", "user.email=o@example.com", ...args]);
     await there("clone", "-q", "-b", "feature", remote, theirs);
     await there("-C", theirs, "commit", "-q", "--allow-empty", "-m", "Update branch");
     await there("-C", theirs, "push", "-q", "origin", "feature:refs/pull/3/head");
-    const { stdout } = await promisify(execFile)("git", ["-C", theirs, "rev-parse", "HEAD"]);
+    const { stdout } = await run("git", ["-C", theirs, "rev-parse", "HEAD"]);
     await there("-C", remote, "update-ref", "-d", "refs/heads/feature");
     await there("-C", remote, "config", "uploadpack.allowReachableSHA1InWant", "true");
-    const url = "https://github.com/acme/app/pull/3";
-    await gh("list.out", JSON.stringify([{ number: 3, url, state: "MERGED", headRefOid: stdout.trim() }]));
+    await listed({ number: 3, url: PULL, state: "MERGED", headRefOid: stdout.trim() });
     const refs = await git("for-each-ref");
     await commit("more.ts");
     expect(await push(steadyClock)).toMatchObject({
@@ -551,48 +529,40 @@ describe("nothing is pushed", () => {
 
   it("at every place: where one of several has it, that is not told as nothing", async () => {
     const backup = join(root, "backup.git");
-    await promisify(execFile)("git", ["init", "-q", "--bare", backup]);
+    await run("git", ["init", "-q", "--bare", backup]);
     await writeFile(join(backup, "hooks/pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     for (const place of [remote, backup]) await git("remote", "set-url", "--add", "--push", "origin", place);
-    expect(await open()).toMatchObject({
-      ok: false,
-      error: expect.stringMatching(/^It was not pushed to every place\. .*backup\.git/),
-    });
+    expect(await open()).toMatchObject(refused(/^It was not pushed to every place\. .*backup\.git/));
     expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
   });
 
   it("where others begin at the branch there, or there is none yet", async () => {
-    await promisify(execFile)("git", ["-C", remote, "symbolic-ref", "HEAD", "refs/heads/feature"]);
+    await run("git", ["-C", remote, "symbolic-ref", "HEAD", "refs/heads/feature"]);
     await git("push", "-q", "origin", "feature");
     await commit("more.ts");
     expect(await open()).toMatchObject({ error: "Nothing was pushed. Others begin at this branch there." });
     expect(await pushed()).not.toBe(await git("rev-parse", "HEAD"));
-    await promisify(execFile)("git", ["-C", remote, "update-ref", "-d", "refs/heads/feature"]);
-    await promisify(execFile)("git", ["-C", remote, "update-ref", "-d", "refs/heads/main"]);
-    expect(await open()).toMatchObject({ error: expect.stringContaining("There is no branch yet") });
+    await run("git", ["-C", remote, "update-ref", "-d", "refs/heads/feature"]);
+    await run("git", ["-C", remote, "update-ref", "-d", "refs/heads/main"]);
+    expect(await open()).toMatchObject(refused("There is no branch yet"));
     await nothing();
   });
 
   it("past a hook of the user's or a rule of the remote, or over commits of others: each says what to do", async () => {
     const [hook, rule] = [join(work, ".git/hooks/pre-push"), join(remote, "hooks/pre-receive")];
     await writeFile(hook, "#!/bin/sh\necho not on Fridays >&2\nexit 1\n", { mode: 0o755 });
-    expect(await open()).toMatchObject({ ok: false, error: expect.stringContaining("not on Fridays") });
+    expect(await open()).toMatchObject(refused("not on Fridays"));
     expect(calls.asked[0]).toContain("pre-push runs as it is, outside of the sandbox");
     await rm(hook);
     const refusal = "#!/bin/sh\necho GH006: Protected branch update failed >&2\nexit 1\n";
     await writeFile(rule, refusal, { mode: 0o755 });
-    expect(await open()).toMatchObject({
-      error: expect.stringMatching(/GH006[^]*It is a rule of that remote[^]*\/gaia-pr again\.$/),
-    });
+    expect(await open()).toMatchObject(refused(/GH006[^]*It is a rule of that remote[^]*\/gaia-pr again\.$/));
     await nothing();
     await rm(rule);
     await git("push", "-q", "origin", "feature");
     await git("commit", "-q", "--amend", "-m", "Rewritten");
     const before = await pushed();
-    expect(await open()).toMatchObject({
-      ok: false,
-      error: expect.stringMatching(/rejected[^]*Nothing is forced: git fetch/),
-    });
+    expect(await open()).toMatchObject(refused(/rejected[^]*Nothing is forced: git fetch/));
     expect(await pushed()).toBe(before);
   });
 });

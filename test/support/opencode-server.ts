@@ -22,7 +22,6 @@ interface ServerOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Where the process stands; the projects that it serves are named per request. */
   readonly cwd: string;
-  readonly signal?: AbortSignal;
   /** Default: the installed OpenCode. */
   readonly binary?: string;
 }
@@ -54,7 +53,7 @@ export async function startOpenCodeProcess(options: ServerOptions): Promise<Open
 }
 
 async function startOn(port: number, options: ServerOptions): Promise<OpenCodeProcess> {
-  const { environment: env, cwd, signal, binary = openCodeBinary() } = options;
+  const { environment: env, cwd, binary = openCodeBinary() } = options;
   const url = `http://127.0.0.1:${port}`;
   // A process group of its own: Ctrl-C reaches the CLI alone, which then ends the whole group in order.
   const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", String(port)], {
@@ -89,31 +88,21 @@ async function startOn(port: number, options: ServerOptions): Promise<OpenCodePr
   };
   try {
     const limit = AbortSignal.timeout(START_LIMIT_MS);
-    await Promise.race([
-      listens,
-      aborted(signal === undefined ? limit : AbortSignal.any([limit, signal])),
-      ended(exited, child),
-    ]);
+    await Promise.race([listens, aborted(limit), ended(exited, child)]);
     const response = await fetch(`${url}/global/health`, { signal: limit });
     return { url, version: textOf(recordOf(await response.json())["version"]) ?? "", exited, kill };
   } catch (error) {
     await kill();
-    if (signal?.aborted === true) throw error;
-    throw createError("demo", `OpenCode did not start (${describeError(error)}). ${saidLast(await exited)}`, {
+    const words = (await exited).trim() || "nothing";
+    throw createError("demo", `OpenCode did not start (${describeError(error)}). It said: ${words}`, {
       cause: error,
       hint: `\nTry it by hand: ${binary} serve`,
     });
   }
 }
 
-/** OpenCode's last words as a sentence of an error. */
-export function saidLast(words: string): string {
-  return words.trim() === "" ? "It said nothing." : `Its last words:\n${words.trim()}`;
-}
-
-/** Rejects with the signal's reason when it aborts, and never resolves. */
-export async function aborted(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, "abort");
+async function aborted(signal: AbortSignal): Promise<never> {
+  await once(signal, "abort");
   throw signal.reason;
 }
 

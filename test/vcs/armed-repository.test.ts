@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
-import { findGitTrouble } from "../../src/cli/doctor/gather.ts";
+import { checkGit } from "../../src/cli/doctor/machine-checks.ts";
 import { readPlace } from "../../src/pull-request/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGitFacts } from "../../src/sandbox/ask-git.ts";
@@ -170,7 +170,7 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await findCommitHook(top);
     await findHookFolders({ worktree: top, directory: top });
   },
-  doctor: async () => findGitTrouble(top),
+  doctor: async () => checkGit({ top }),
   "repositories for the sandbox": async () => askGitFacts(top),
   "repositories inside": async () => {
     for (const path of ["lib/embedded", "lib/link", "lib/module", "bare"]) {

@@ -22,10 +22,7 @@ const SCALARS: ReadonlyMap<unknown, () => z.ZodMiniType> = new Map<unknown, () =
 
 export type SchemaResult<T> = { ok: true; schema: T } | { ok: false; problem: string };
 
-/**
- * A JSON Schema as zod, for the contract of a custom specialist.
- * @returns the problem with its place, for anything beyond the keywords above
- */
+/** A JSON Schema as zod; a problem with its place for anything beyond the keywords above. */
 export function readObjectSchema(schema: unknown, path = "contract"): SchemaResult<z.ZodMiniObject> {
   if (!isRecord(schema) || schema["type"] !== "object" || !isRecord(schema["properties"])) {
     return { ok: false, problem: `${path} must be a JSON Schema of type "object" with properties` };

@@ -26,7 +26,6 @@ const RESERVED = new Set([
 ]);
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** What the files in that folder come to. */
 export interface CustomSpecialists {
   readonly definitions: readonly SpecialistDefinition[];
   readonly problems: readonly ConfigProblem[];

@@ -37,10 +37,6 @@ const FINDINGS = { findings: z.array(z.string()) };
 
 const FENCE = /^---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-/**
- * Reads one file. Pure.
- * @param file its path, as problems show it
- */
 export function parseCustomSpecialist(name: string, file: string, text: string): CustomResult {
   const fail = (message: string, suggestion: string, at: Partial<ConfigProblem> = {}): CustomResult => ({
     ok: false,

@@ -1,10 +1,7 @@
 import { isDenial } from "../../trust/file-powers.ts";
 import type { SpecialistDefinition } from "../define.ts";
 
-/**
- * A project's own specialist as it works until the user trusts it: it reads, and nothing else. What its file denies stays
- * denied; prompt, models and contract are as written.
- */
+/** Until the user trusts it a project's own specialist only reads. What its file denies stays denied; prompt, models and contract are as written. */
 export function asReader(definition: SpecialistDefinition): SpecialistDefinition {
   const { steps: _steps, permission = {}, ...rest } = definition;
   const denied = Object.entries(permission).filter(([tool, rule]) => isDenial(tool, rule));

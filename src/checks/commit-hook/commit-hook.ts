@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { access, chmod, constants, lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, constants, lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createError } from "../../lib/error.ts";
@@ -105,11 +105,11 @@ const TOLD = "told\n";
 export async function takeLost(directory: string): Promise<LostHook | null> {
   const found = await findCommitHook(directory);
   if (found.lost !== null) {
-    if ((await readFile(found.lost.mark, "utf8")) === TOLD) return null;
+    if ((await readText(found.lost.mark)) === TOLD) return null;
     await writeFile(found.lost.mark, TOLD);
   } else if (found.kind === "found" && found.hook.isInstalled) {
-    const known = await readFile(found.hook.mark, "utf8").catch(() => null);
-    if (known !== "") await writeFile(found.hook.mark, "");
+    const { mark } = found.hook;
+    if (!existsSync(mark) || (await readText(mark)) !== "") await writeFile(mark, "");
   }
   return found.lost;
 }

@@ -12,7 +12,7 @@ import { userFolder } from "../../lib/user-folders.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { repairsIn } from "../../scripted-model/request.ts";
 import { startScriptedModel } from "../../scripted-model/server.ts";
-import { type Command, parseFlags, type Print } from "../main.ts";
+import { defineCommand, interruptible, type Print } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { writePage } from "../report.ts";
 import { hermeticEnvironment, openCodeBinary } from "./environment.ts";
@@ -38,7 +38,6 @@ const REAL_MINUTES = 45;
 
 /** How a shell reports that Ctrl-C ended a program. */
 const INTERRUPTED = 130;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 interface DemoOptions {
   /** `provider/model`, or null for the scripted one. */
@@ -190,41 +189,25 @@ implementation, tests, checks, red team, commit and record. Takes about half a m
 Exit code 0 means: the feature's tests pass, and plan, log and decisions are written.`;
 
 /** `opencode-gaia demo` (SPEC 13). */
-export const demo: Command = {
+export const demo = defineCommand({
   name: "demo",
   summary: "watch GAIA build a feature in a sample project; no API key needed",
   help: HELP,
-  async run(args, { print }) {
-    const options = parseDemoOptions(args);
-    const interrupt = new AbortController();
-    const stop = (): void => {
-      interrupt.abort(createError("demo", "Interrupted."));
-    };
-    // Kept until all is cleaned up: a second Ctrl-C must not leave OpenCode behind.
-    for (const signal of SIGNALS) process.on(signal, stop);
-    process.stdout.on("error", stop); // The reader is gone, as in `demo | head`.
-    try {
-      return (await runDemo(options, print, interrupt.signal)) ? 0 : 1;
-    } catch (error) {
-      if (!interrupt.signal.aborted) throw error;
-      print("\nInterrupted. Everything that the demo started is stopped and removed.");
-      return INTERRUPTED;
-    } finally {
-      for (const signal of SIGNALS) process.off(signal, stop);
-    }
-  },
-};
-
-/** Reads the options of `demo`. @throws GaiaError on an unknown option, or a model that is not `provider/model` */
-export function parseDemoOptions(args: readonly string[]): DemoOptions {
-  const { model, keep = false } = parseFlags("demo", args, {
-    keep: { type: "boolean" },
-    model: { type: "string" },
-  });
-  if (model !== undefined && !/^[^/\s]+\/\S+$/.test(model)) {
-    throw createError("demo", `"${model}" is no model.`, {
-      hint: 'Write it as provider/model; "opencode models" lists yours.',
+  options: { keep: { type: "boolean" }, model: { type: "string" } },
+  async run({ model = null, keep = false }, { print }) {
+    if (model !== null && !/^[^/\s]+\/\S+$/.test(model))
+      throw createError("demo", `"${model}" is no model.`, {
+        hint: 'Write it as provider/model; "opencode models" lists yours.',
+      });
+    return interruptible(async (interrupt) => {
+      process.stdout.on("error", () => interrupt.abort()); // The reader is gone, as in `demo | head`.
+      try {
+        return (await runDemo({ model, keep }, print, interrupt.signal)) ? 0 : 1;
+      } catch (error) {
+        if (!interrupt.signal.aborted) throw error;
+        print("\nInterrupted. Everything that the demo started is stopped and removed.");
+        return INTERRUPTED;
+      }
     });
-  }
-  return { model: model ?? null, keep };
-}
+  },
+});

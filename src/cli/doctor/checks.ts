@@ -1,14 +1,37 @@
+import { existsSync } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { GAIA } from "../../agents/gaia.ts";
+import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
-import { sandboxOf } from "../../config/sandbox.ts";
-import { describeUnsupported, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
-import { isInRange } from "../../lib/version-range.ts";
-import { type Check, type Diagnosis, error, type Facts, type DoctorFinding, ok, warn } from "./facts.ts";
+import { openRules } from "../../context/rules/open.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import { GAIA_FOLDER } from "../../record/gaia-path.ts";
+import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
+import { createJournal } from "../../record/store/journal.ts";
+import * as engine from "../../snapshot/lanes/engine.ts";
+import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
+import { describeAnswers } from "../../spending/answers.ts";
+import { parseEntry } from "../../spending/entry.ts";
+import { findOffers } from "../offers.ts";
+import { findDeadChecks } from "./dead-checks.ts";
+import { type Diagnosis, type DoctorFinding, error, ok, warn } from "./finding.ts";
+import {
+  checkContainment,
+  checkGit,
+  checkNode,
+  checkOpenCode,
+  checkRecord,
+  checkRipgrep,
+} from "./machine-checks.ts";
 import { checkBudget, checkModels } from "./models.ts";
-import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
+import { checkPanel } from "./panel.ts";
+import { checkListed, checkLoaded } from "./plugin-checks.ts";
+import type { Setup } from "./setup.ts";
 
 /** Who is missing from GAIA's roster, and who said so. */
-function checkDisabled({ config, agentNames }: Facts): Diagnosis[] {
+function checkDisabled({ config, agentNames }: Setup): Diagnosis[] {
   const disabled = agentNames.filter((name) => config.config.agents[name]?.disabled === true);
   return disabled.map((name) => {
     const key = `agents.${name}.disabled`;
@@ -23,7 +46,7 @@ function checkDisabled({ config, agentNames }: Facts): Diagnosis[] {
 }
 
 /** What the user's own files change about our agents: they win, often unnoticed. */
-function checkOverridden({ overrides }: Facts): Diagnosis[] {
+function checkOverridden({ overrides }: Setup): Diagnosis[] {
   return overrides.map(({ agent, file, entry }) => {
     if (entry["disable"] === true) return describeSwitchedOff(agent, file);
     const keys = Object.keys(entry).join(", ");
@@ -46,17 +69,19 @@ function describeSwitchedOff(agent: string, file: string): Diagnosis {
 /** These lose nothing that someone asked for. */
 const HARMLESS: ReadonlySet<ConfigProblem["kind"]> = new Set(["duplicate-key", "more-problems"]);
 
-function checkConfiguration({ config }: Facts): Diagnosis | Diagnosis[] {
+function checkConfiguration({ config }: Setup): Diagnosis | Diagnosis[] {
   if (config.problems.length === 0) return ok(describeSources(config.provenance));
   return config.problems.map(describeProblem);
 }
 
-function checkSpecialists({ customProblems }: Facts): Diagnosis | Diagnosis[] {
+function checkSpecialists({ customProblems }: Setup): Diagnosis | Diagnosis[] {
   return customProblems.map(describeProblem);
 }
 
 /** What of the project's rules reaches nobody; the others do. */
-function checkRules({ rules }: Facts): Diagnosis[] {
+async function checkRules({ project, top }: Setup): Promise<Diagnosis[]> {
+  const place = { directory: project, top, clock: systemClock, redact: (text: string) => text };
+  const rules = await openRules(place, { logger: silentLogger, toast: async () => undefined }).now();
   if (rules === null) return [];
   if (rules.problems.length === 0) return [ok(`Rules of the project: ${rules.rules.length}.`)];
   return rules.problems.map((problem) => ({ ...describeProblem(problem), level: "warn" }));
@@ -70,7 +95,7 @@ function describeProblem(problem: ConfigProblem): Diagnosis {
   return HARMLESS.has(problem.kind) ? warn(what, fix) : error(what, fix);
 }
 
-function describeSources(provenance: Facts["config"]["provenance"]): string {
+function describeSources(provenance: Setup["config"]["provenance"]): string {
   const own = [...new Set(provenance.values())].filter(
     (source) => source !== "default" && source !== "preset",
   );
@@ -79,7 +104,7 @@ function describeSources(provenance: Facts["config"]["provenance"]): string {
 }
 
 /** What the project's files ask for and do not get, because the user has not said yes to it. */
-function checkTrust({ trust: { asked, ungranted, notices, problem } }: Facts): Diagnosis[] {
+function checkTrust({ trust: { asked, ungranted, notices, problem } }: Setup): Diagnosis[] {
   const fix = "To say yes: opencode-gaia trust";
   const verdicts = [
     ...(problem === null ? [] : [error(`Nothing is trusted. ${problem}`, "Repair or delete that file.")]),
@@ -92,77 +117,20 @@ function checkTrust({ trust: { asked, ungranted, notices, problem } }: Facts): D
   return [ok(`You trust all ${asked.length} things that the project's files ask for.`, back)];
 }
 
-const INSTALL = "npm install -g opencode-ai";
-
-/** Node runs only this CLI; the plugin runs in OpenCode's own runtime. */
-function checkNode({ node, own }: Facts): Diagnosis | Diagnosis[] {
-  if (isInRange(node, own.engines.node) === true) return ok(`Node ${node}.`);
-  return error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node.");
-}
-
-function checkOpenCode({ openCode }: Facts): Diagnosis | Diagnosis[] {
-  switch (openCode.state) {
-    case "missing":
-      return error("OpenCode was not found on the PATH.", `Install it: ${INSTALL}`);
-    case "failed":
-      return error(`OpenCode does not run. ${openCode.message}`, `Install it again: ${INSTALL}`);
-    case "skipped":
-      return [];
-    case "read":
-      return checkVersion(openCode.value);
-  }
-}
-
-function checkVersion(version: string): Diagnosis {
-  if (isInRange(version, SUPPORTED_OPENCODE) === null)
-    return error(`OpenCode gives no version that can be read: "${version}".`, `Install it again: ${INSTALL}`);
-  const unsupported = describeUnsupported(version);
-  if (unsupported === null) return ok(`OpenCode ${version}; supported is ${SUPPORTED_OPENCODE}.`);
-  return error(`${unsupported.what} It was not examined further.`, unsupported.fix);
-}
-
-function checkRipgrep({ hasRipgrep }: Facts): Diagnosis {
-  if (hasRipgrep) return ok("ripgrep is there.");
-  return warn(
-    "ripgrep (rg) was not found. OpenCode downloads it when it first needs it; offline its grep, glob and skill tools fail.",
-    "Install it, for example: npm install -g @vscode/ripgrep, or with your system's package manager.",
-  );
-}
-
-/** Whose change a file is, what a command did, commits and worktrees: all of that git tells. */
-function checkGit({ gitTrouble, hasHistory }: Facts): Diagnosis[] {
-  if (!hasHistory)
-    return [
-      warn(
-        "This folder is not under version control: GAIA cannot commit, use lanes or review a branch.",
-        "Run: git init",
-      ),
-    ];
-  if (gitTrouble === null) return [];
-  const { what, fix } = gitTrouble;
-  return [error(`${what}. Until then nobody can tell what was changed, and nothing is committed.`, fix)];
-}
-
-function checkRecord({ recordTrouble }: Facts): Diagnosis {
-  if (recordTrouble === null) return ok("The record in .gaia/ can be written.");
-  return error(
-    `${recordTrouble}.`,
-    "GAIA keeps plans, decisions and learnings there: make it a writable folder.",
-  );
-}
-
 /** Checks of the Definition of Done that could never pass. */
-function checkDeadChecks({ deadChecks }: Facts): Diagnosis[] {
-  return deadChecks.map((what) => warn(`${what}.`, "Install it, or correct definitionOfDone."));
+async function checkDeadChecks({ config, project, environment }: Setup): Promise<Diagnosis[]> {
+  const dead = await findDeadChecks(config.wanted.definitionOfDone?.checks ?? [], project, environment);
+  return dead.map((what) => warn(`${what}.`, "Install it, or correct definitionOfDone."));
 }
 
-/** The same gate for people's commits, where they wanted it. */
-function checkCommitHook({ lostHook }: Facts): Diagnosis[] {
-  return lostHook === null ? [] : [warn(lostHook.what, lostHook.fix)];
+/** The same gate for people's commits, where they wanted it and git does not run it any more. */
+async function checkCommitHook({ project }: Setup): Promise<Diagnosis[]> {
+  const { lost } = await findCommitHook(project);
+  return lost === null ? [] : [warn(lost.what, lost.fix)];
 }
 
 /** Which record counts, where that is not the only one or not the one of this folder. */
-function checkProject({ directory, projects: [project, above], config }: Facts): Diagnosis[] {
+function checkProject({ directory, projects: [project, above], config }: Setup): Diagnosis[] {
   if (project === undefined) return [];
   if (above !== undefined && config.config.root !== true) {
     return [
@@ -177,19 +145,31 @@ function checkProject({ directory, projects: [project, above], config }: Facts):
     : [ok(`The project is ${project}: its .gaia counts here, and its checks run there.`)];
 }
 
-/** Formatters, linters and packages that take the record for the project's own. */
-function checkKeepOut({ keepOut }: Facts): Diagnosis[] {
-  return keepOut.map(({ what, fix }) => warn(`${what}.`, fix));
+/** Formatters, linters and packages that take the record for the project's own, and where they are told not to. */
+async function checkKeepOut({ project }: Setup): Promise<Diagnosis[]> {
+  const folder = join(project, GAIA_FOLDER);
+  if (!existsSync(folder)) return [];
+  const { names, files } = await readRoot(project);
+  const missing = ownKeepOutFiles(names, files).filter(({ name }) => !existsSync(join(folder, name)));
+  return [
+    ...missing.map(({ name }) =>
+      warn(
+        `${GAIA_FOLDER}/${name} is missing, which keeps the record out of the project's own tools.`,
+        "Run: npx opencode-gaia init",
+      ),
+    ),
+    ...adviseKeepOut(files).map(({ what, fix }) => warn(`${what}.`, fix)),
+  ];
 }
 
 /** Language servers, where specialists may ask them. */
-function checkLanguageServers({ languageServers }: Facts): Diagnosis[] {
-  const found = (languageServers ?? []).flatMap(({ language, program }) =>
-    program === null ? [] : [`${language} (${program})`],
-  );
+function checkLanguageServers({ languages, config }: Setup): Diagnosis[] {
+  if (config.config.code === "off") return [];
+  const found = languages.filter(({ program }) => program !== null);
+  const names = found.map(({ language, program }) => `${language} (${program})`).join(", ");
   return [
-    ...(found.length === 0 ? [] : [ok(`Language servers: ${found.join(", ")}.`)]),
-    ...(languageServers ?? [])
+    ...(found.length === 0 ? [] : [ok(`Language servers: ${names}.`)]),
+    ...languages
       .filter(({ program }) => program === null)
       .map(({ language, install }) =>
         warn(`No language server for ${language} was found.`, `Install it: ${install}`),
@@ -198,60 +178,40 @@ function checkLanguageServers({ languageServers }: Facts): Diagnosis[] {
 }
 
 /** What would fit the project: each is the user's to add, or to leave. */
-function checkOffers({ offers }: Facts): Diagnosis[] {
+async function checkOffers({ project, environment, config, languages }: Setup): Promise<Diagnosis[]> {
+  const offers = await findOffers(project, environment, config.config, languages);
   return offers.map(({ what, fix }) => ok(what, fix));
 }
 
 /** What the models made of their contracts here, as far as it was written down. */
-function checkAnswers({ answers }: Facts): Diagnosis[] {
+async function checkAnswers({ project }: Setup): Promise<Diagnosis[]> {
+  const journal = createJournal(project, "spending", () => "");
+  const lines = await journal.read().catch(() => []);
+  const tasks = lines.flatMap((line) => parseEntry(line) ?? []).filter((entry) => entry.kind === "task");
   const fix = "Where a model often needs repairs, give its agents another one: agents.<name>.model.";
-  return answers.map((line) => ok(`Answers of ${line}.`, fix));
+  return describeAnswers(tasks).map((line) => ok(`Answers of ${line}.`, fix));
 }
 
-/** Worktrees of specialists whose work is not in the user's tree. */
-function checkLanes({ lanes }: Facts): Diagnosis[] {
-  const names = lanes.join(", ");
-  return lanes.length === 0
-    ? []
-    : [warn(`Work in worktrees has not landed: ${names}.`, "opencode-gaia lanes")];
+/** Worktrees whose work is not in the user's tree: of specialists, of a landing that was cut off, of archived units. */
+async function checkLanes({ project, top, environment }: Setup): Promise<Diagnosis[]> {
+  const kept = await readdir(keptFolder(project)).catch(() => []);
+  const folder = storeFolder(await realpath(top).catch(() => project), environment);
+  const units = await engine.listUnitTrees({ folder });
+  const names = [
+    ...kept.filter((name) => /owner$|^landing/.test(name)),
+    ...units
+      .filter((unit) => !existsSync(join(project, GAIA_FOLDER, unit)))
+      .map((unit) => `gaia/${unit} (archived)`),
+  ];
+  if (names.length === 0) return [];
+  return [warn(`Work in worktrees has not landed: ${names.join(", ")}.`, "opencode-gaia lanes")];
 }
 
-/** How to get a sandbox on this machine. */
-const GET_SANDBOX =
-  'On Linux install bubblewrap (apt install bubblewrap, dnf, pacman, apk), allow user namespaces (sysctl -w kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), and use bash or zsh; macOS brings what it needs. In a container that is thrown away, set "sandbox": "machine" in your own gaia.jsonc.';
-
-/** What holds a command: a sandbox, the machine, or questions. */
-function checkContainment({ uncontained, isHostContained, unfiltered, config }: Facts): Diagnosis {
-  const { mode } = sandboxOf(config.config);
-  if (mode === "machine")
-    return ok(
-      "This machine is a throwaway (sandbox: machine): commands of agents run on it without a sandbox of their own, and are not asked for because of that.",
-    );
-  if (mode === "off")
-    return ok(
-      "Commands of agents run without a sandbox (sandbox: off): what is not known to only read is asked for.",
-    );
-  if (uncontained === null) {
-    const name = process.platform === "darwin" ? "Seatbelt" : "bubblewrap";
-    return unfiltered === null
-      ? ok(`Commands of agents can be contained (${name}).`)
-      : warn(
-          `Commands of agents can be contained (${name}), but not their system calls filtered: ${unfiltered}. Keyrings and AF_VSOCK stay open to them.`,
-          "Such filters need x86-64 or 64-bit ARM, bubblewrap, and a kernel with CONFIG_SECCOMP_FILTER.",
-        );
-  }
-  const diagnose = mode === "on" ? error : warn;
-  const then =
-    mode === "on" ? "no command runs" : "what is not known to only read is asked for, and locked refuses it";
-  const checks = isHostContained ? " Checks and what else the host runs are contained all the same." : "";
-  return diagnose(
-    `Commands of agents cannot be contained: ${uncontained}. Until then ${then}.${checks}`,
-    GET_SANDBOX,
-  );
-}
+/** Diagnoses one matter. */
+type Check = (setup: Setup) => Diagnosis | readonly Diagnosis[] | Promise<Diagnosis | readonly Diagnosis[]>;
 
 /** All checks by their stable names, in the order in which they are reported. */
-const CHECKS: Readonly<Record<string, Check<Facts>>> = {
+const CHECKS: Readonly<Record<string, Check>> = {
   "opencode-version": checkOpenCode, // First: with another OpenCode nothing else counts.
   "node-version": checkNode,
   "plugin-listed": checkListed,
@@ -279,9 +239,10 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   offers: checkOffers,
 };
 
-/** Checks everything. Pure but for looking whether a listed path exists. */
-export function examine(facts: Facts): DoctorFinding[] {
-  return Object.entries(CHECKS).flatMap(([check, diagnose]) =>
-    [diagnose(facts)].flat().map(({ level, what, fix }) => ({ check, level, what, fix })),
+/** Checks everything. */
+export async function examine(setup: Setup): Promise<DoctorFinding[]> {
+  const found = Object.entries(CHECKS).map(async ([check, look]) =>
+    [await look(setup)].flat().map((diagnosis) => ({ check, ...diagnosis })),
   );
+  return (await Promise.all(found)).flat();
 }

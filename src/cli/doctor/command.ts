@@ -2,13 +2,13 @@ import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../..
 import { createError } from "../../lib/error.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
-import { type Command, parseFlags } from "../main.ts";
+import { defineCommand, interruptible } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { examine } from "./checks.ts";
-import type { Facts, DoctorFinding, Level } from "./facts.ts";
-import { gatherFacts } from "./gather.ts";
+import type { DoctorFinding, Level } from "./finding.ts";
 import { type AgentModels, resolveAgentModels } from "./models.ts";
 import { createRunOpenCode, type RunOpenCode } from "./opencode.ts";
+import { lookAtSetup, type Setup } from "./setup.ts";
 
 /** Raised when a field of the JSON report changes its meaning or goes away. */
 const REPORT_VERSION = 1;
@@ -33,26 +33,22 @@ interface ConfigValue {
   readonly source: string;
 }
 
-/** Puts the report together. @param environment its secrets are replaced wherever they occur (SPEC 2.8) */
-export function buildReport(
-  facts: Facts,
-  findings: readonly DoctorFinding[],
-  environment: NodeJS.ProcessEnv,
-): Report {
-  const { own, node, openCode, directory } = facts;
+/** Puts the report together. Secrets of the environment are replaced wherever they occur (SPEC 2.8). */
+export function buildReport(setup: Setup, findings: readonly DoctorFinding[]): Report {
+  const { own, node, openCode, directory, environment } = setup;
   const report: Report = {
     report: REPORT_VERSION,
     directory,
     versions: { gaia: own.version, opencode: openCode.state === "read" ? openCode.value : null, node },
     healthy: findings.every(({ level }) => level !== "error"),
     findings,
-    agents: resolveAgentModels(facts),
-    config: effectiveValues(facts),
+    agents: resolveAgentModels(setup),
+    config: effectiveValues(setup),
   };
   return redactDeep(report, createRedactor(environment));
 }
 
-function effectiveValues({ config: { config, provenance } }: Facts): ConfigValue[] {
+function effectiveValues({ config: { config, provenance } }: Setup): ConfigValue[] {
   return leaves(config as JsonValue, []).map(([path, value]) => {
     const key = renderKeyPath(path);
     return { key, value, source: provenance.get(key) ?? "default" };
@@ -136,27 +132,25 @@ record. Every problem comes with what to do about it.
 Exit code 0: nothing worse than a warning. 1: at least one error.`;
 
 /** `opencode-gaia doctor` (SPEC 13). */
-export const doctor: Command = {
+export const doctor = defineCommand({
   name: "doctor",
   summary: "examine the set-up and say how to fix what is wrong",
   help: HELP,
-  async run(args, { print, from: directory, environment }) {
-    const options = readOptions(args);
-    const interrupt = new AbortController();
-    const stop = (): void => {
-      interrupt.abort();
-    };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-    try {
+  options: {
+    json: { type: "boolean" },
+    verbose: { type: "boolean", short: "v" },
+    timeout: { type: "string" },
+  },
+  async run({ json = false, verbose = false, timeout = "" }, { print, from: directory, environment }) {
+    const seconds = Number(timeout || DEFAULT_SECONDS);
+    if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
+      const what = `--timeout is a number of seconds up to ${MAX_SECONDS}, not "${timeout}".`;
+      throw createError("doctor", what);
+    }
+    return interruptible(async ({ signal: interrupt }) => {
       // Beside the report, which scripts read.
-      const tell = (text: string): void => void (options.json || process.stderr.write(`${text}\n`));
-      const ask = createRunOpenCode({
-        directory,
-        environment,
-        limit: options.seconds * 1_000,
-        interrupt: interrupt.signal,
-      });
+      const tell = (text: string): void => void (json || process.stderr.write(`${text}\n`));
+      const ask = createRunOpenCode({ directory, environment, limit: seconds * 1_000, interrupt });
       const run: RunOpenCode = async (asked) => {
         tell(`… opencode ${asked.join(" ")}`);
         return ask(asked);
@@ -164,34 +158,12 @@ export const doctor: Command = {
       tell(`Looking at ${directory}; OpenCode is started for it, which takes some seconds.`);
       const own = await readOwnPackage();
       const node = process.versions.node;
-      const facts = await gatherFacts({ own, directory, environment, node, run });
-      if (interrupt.signal.aborted) return INTERRUPTED;
-      const report = buildReport(facts, examine(facts), environment);
-      print(options.json ? JSON.stringify(report, null, 2) : renderDoctorReport(report, options.verbose));
+      const setup = await lookAtSetup({ own, directory, environment, node, run });
+      const findings = await examine(setup);
+      if (interrupt.aborted) return INTERRUPTED;
+      const report = buildReport(setup, findings);
+      print(json ? JSON.stringify(report, null, 2) : renderDoctorReport(report, verbose));
       return report.healthy ? 0 : 1;
-    } finally {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
-    }
+    });
   },
-};
-
-function readOptions(args: readonly string[]) {
-  const {
-    json = false,
-    verbose = false,
-    timeout,
-  } = parseFlags("doctor", args, {
-    json: { type: "boolean" },
-    verbose: { type: "boolean", short: "v" },
-    timeout: { type: "string" },
-  });
-  const seconds = Number(timeout ?? DEFAULT_SECONDS);
-  if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
-    throw createError(
-      "doctor",
-      `--timeout is a number of seconds up to ${MAX_SECONDS}, not "${timeout ?? ""}".`,
-    );
-  }
-  return { json, verbose, seconds };
-}
+});

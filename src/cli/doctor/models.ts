@@ -5,7 +5,8 @@ import { chainOf } from "../../delegation/capability.ts";
 import type { ModelFacts } from "../../host/port.ts";
 import { textOf } from "../../lib/json.ts";
 import { moneyBudgets } from "../../spending/budget.ts";
-import { type Diagnosis, error, type Facts, ok, warn } from "./facts.ts";
+import { type Diagnosis, error, ok, warn } from "./finding.ts";
+import type { Setup } from "./setup.ts";
 
 /** Which model one agent runs on, and why. */
 export interface AgentModels {
@@ -22,12 +23,12 @@ export interface AgentModels {
 }
 
 /** Resolves every agent's chain as a delegation would (SPEC 6); null while the models are not known. */
-export function resolveAgentModels(facts: Facts): AgentModels[] | null {
-  const { models, agents, agentNames } = facts;
+export function resolveAgentModels(setup: Setup): AgentModels[] | null {
+  const { models, agents, agentNames } = setup;
   if (models.state !== "read") return null;
   const { names: available, facts: known } = models.value;
   return agentNames.map((name) => {
-    const chain = chainOfAgent(facts, name, known);
+    const chain = chainOfAgent(setup, name, known);
     const catalog = { available, facts: known, fallback: null };
     const { inherited } = resolveCandidates(chain, catalog, null, () => false);
     const usable = chain.filter((model) => available.has(model));
@@ -45,7 +46,7 @@ export function resolveAgentModels(facts: Facts): AgentModels[] | null {
 
 /** GAIA is started by the user, so what opencode.json says about her model comes before her own chain. */
 function chainOfAgent(
-  { agents, overrides }: Facts,
+  { agents, overrides }: Setup,
   name: string,
   known: readonly ModelFacts[],
 ): readonly string[] {
@@ -56,7 +57,7 @@ function chainOfAgent(
 }
 
 /** The model that opencode.json gives GAIA. */
-function overrideModel(overrides: Facts["overrides"]): string | undefined {
+function overrideModel(overrides: Setup["overrides"]): string | undefined {
   const models = overrides.map(({ agent, entry }) => (agent === GAIA ? textOf(entry["model"]) : undefined));
   return models.find((model) => model !== undefined);
 }
@@ -65,8 +66,8 @@ const CONNECT = "opencode auth login";
 /** More names than this are counted instead. */
 const MAX_NAMES = 4;
 
-export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
-  const { models } = facts;
+export function checkModels(setup: Setup): Diagnosis | Diagnosis[] {
+  const { models } = setup;
   if (models.state === "skipped") return [];
   if (models.state === "failed") {
     return warn(`The models could not be listed. ${models.message}`, "Run it by hand: opencode models");
@@ -74,8 +75,8 @@ export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
   if (models.value.names.size === 0) {
     return error("OpenCode has no model that can be used.", `Connect a provider: ${CONNECT}`);
   }
-  const agents = (resolveAgentModels(facts) ?? []).filter(({ disabled }) => !disabled);
-  const chosen = agents.filter((agent) => isChosenModelMissing(facts, agent, models.value.names));
+  const agents = (resolveAgentModels(setup) ?? []).filter(({ disabled }) => !disabled);
+  const chosen = agents.filter((agent) => isChosenModelMissing(setup, agent, models.value.names));
   const inheriting = agents.filter((agent) => agent.inherits && !chosen.includes(agent));
   const found = [
     ...chosen.map((agent) => describeMissing(agent, models.value.names)),
@@ -85,13 +86,13 @@ export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
 }
 
 /** A budget in money says nothing about what OpenCode counts as free. */
-export function checkBudget(facts: Facts): Diagnosis | Diagnosis[] {
-  const { models, config } = facts;
+export function checkBudget(setup: Setup): Diagnosis | Diagnosis[] {
+  const { models, config } = setup;
   const budgets = moneyBudgets(config.config.budget).join(", ");
   if (models.state !== "read" || budgets === "") return [];
   const { names: all, unpriced } = models.value;
   const fix = "Bound them by tokens as well: budget.perUnit.tokens, budget.perDay.tokens.";
-  const chosen = (resolveAgentModels(facts) ?? []).flatMap((agent) =>
+  const chosen = (resolveAgentModels(setup) ?? []).flatMap((agent) =>
     agent.disabled ? [] : agent.available,
   );
   // Who chooses none runs on the session's, which may be any.
@@ -109,7 +110,7 @@ function shorten(names: readonly string[]): string {
 
 /** A default that is not available is no mistake; a model that someone wrote down is. */
 function isChosenModelMissing(
-  { config, overrides }: Facts,
+  { config, overrides }: Setup,
   { name, chain }: AgentModels,
   available: ReadonlySet<string>,
 ): boolean {

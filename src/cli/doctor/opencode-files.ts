@@ -5,16 +5,10 @@ import { parseSourceBytes } from "../../config/source-text.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../../lib/json.ts";
 import { readSource } from "../../lib/read-source.ts";
-import {
-  bothNames,
-  isOwnEntry,
-  mergedFolders,
-  pathOf,
-  pluginPlace,
-  readPluginList,
-  specOf,
-} from "../opencode-files.ts";
+import { nearestName } from "../../lib/nearest-name.ts";
+import { bothNames, isOwnEntry, mergedFolders, pathOf, specOf } from "../opencode-files.ts";
 import { PACKAGE_NAME, readManifest } from "../own-package.ts";
+import type { PluginOrigin } from "./opencode.ts";
 
 /** What one file of the user says about one of our agents; OpenCode lets it win over the plugin, key by key. */
 export interface Override {
@@ -92,67 +86,27 @@ export function isPartOfPackage(spec: string): boolean {
   return spec.replace(/^npm:/, "").startsWith(`${PACKAGE_NAME}/`);
 }
 
-/** What the user's tui.json files say about the panel; OpenCode itself passes over what is wrong with them in silence. */
-export interface PanelFiles {
-  readonly broken: readonly BrokenFile[];
-  /** Those of the project first, then those for all projects. */
-  readonly entries: readonly PanelEntry[];
+/** What of opencode.json means this package, and what of that is not where it belongs. */
+export async function sortEntries(plugins: readonly PluginOrigin[]) {
+  const kinds = await Promise.all(plugins.map(kindOf));
+  const ofKind = (kind: string): PluginOrigin[] => plugins.filter((_plugin, index) => kinds[index] === kind);
+  return {
+    entries: ofKind("plugin"),
+    /** Its panel, or a part of it: OpenCode finds no plugin there. */
+    misplaced: ofKind("panel"),
+    /** Those that lead nowhere, or are called almost like this package. */
+    lost: ofKind("lost"),
+  };
 }
 
-interface BrokenFile {
-  /** The file and what is wrong with it. */
-  readonly what: string;
-  readonly fix: string;
-}
-
-/** An entry of a tui.json that means this package. */
-export interface PanelEntry {
-  readonly spec: string;
-  readonly file: string;
-  /** What OpenCode finds there: the panel, the server plugin, a path that does not exist, or no package; `lost` may mean another's. */
-  readonly leadsTo: "panel" | "plugin" | "nowhere" | "lost" | "no package";
-  /** The path that the entry stands for; null for a name. */
-  readonly path: string | null;
-}
-
-/** Reads every tui.json(c) that applies to a project. Never throws. @param environment may name one more file */
-export async function readPanelFiles(
-  directory: string,
-  userFolder: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<PanelFiles> {
-  const named = environment["OPENCODE_TUI_CONFIG"];
-  const merged = bothNames(mergedFolders(directory, userFolder), "tui");
-  const read = await Promise.all([...merged, ...(named ? [named] : [])].map(readPanelFile));
-  return { broken: read.flatMap(({ broken }) => broken), entries: read.flatMap(({ entries }) => entries) };
-}
-
-async function readPanelFile(file: string): Promise<PanelFiles> {
-  const source = await readSource(file, systemClock);
-  if (source.state === "absent") return { broken: [], entries: [] };
-  if (source.state === "failed") {
-    return { broken: [{ what: `${file}: ${source.message}`, fix: source.suggestion }], entries: [] };
+async function kindOf({ entry, source }: PluginOrigin): Promise<"plugin" | "panel" | "lost" | "other"> {
+  const spec = specOf(entry) ?? "";
+  if (isPartOfPackage(spec)) return "panel";
+  const path = pathOf(spec, dirname(source));
+  if (!(await isOwnEntry(entry, dirname(source)))) {
+    const isLost =
+      path === null ? nearestName(spec.replace(/(?<!^)@.*/, ""), [PACKAGE_NAME]) : !existsSync(path);
+    return isLost ? "lost" : "other";
   }
-  const list = readPluginList(new TextDecoder().decode(source.bytes));
-  if (!list.ok) {
-    const what = `${pluginPlace(file, list)}: ${list.problem}`;
-    return { broken: [{ what, fix: "Correct it there, then restart OpenCode." }], entries: [] };
-  }
-  const entries = await Promise.all(list.entries.map(async (entry) => panelEntry(entry, file)));
-  return { broken: [], entries: entries.filter((entry) => entry !== null) };
-}
-
-/** null for an entry of another plugin. A path to nowhere is ours when it says so. */
-async function panelEntry(entry: unknown, file: string): Promise<PanelEntry | null> {
-  const spec = specOf(entry);
-  if (spec === null) return null;
-  if (isPartOfPackage(spec)) return { spec, file, leadsTo: "no package", path: null };
-  const path = pathOf(spec, dirname(file));
-  const isLost = path !== null && !existsSync(path);
-  if (isLost && spec.includes(PACKAGE_NAME)) return { spec, file, leadsTo: "nowhere", path };
-  if (isLost) return { spec, file, leadsTo: "lost", path };
-  if (!(await isOwnEntry(entry, dirname(file)))) return null;
-  if (path === null) return { spec, file, leadsTo: "panel", path };
-  const { face, target } = await faceOf(path, "./tui");
-  return { spec, file, path: target, leadsTo: existsSync(target) ? face : "nowhere" };
+  return path === null ? "plugin" : (await faceOf(path, "./server")).face;
 }

@@ -6,7 +6,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { type ProcessEnding, runBoundedProcess } from "../../process/bounded-process.ts";
-import type { ModelList } from "./facts.ts";
+import type { ModelFacts } from "../../host/port.ts";
 import { factsOf } from "../../host/opencode/read.ts";
 
 const PROGRAM = "opencode";
@@ -100,6 +100,14 @@ export interface PluginOrigin {
   /** A name or URL, or a tuple with options. */
   readonly entry: unknown;
   readonly source: string;
+}
+
+/** The models that can be used now. */
+interface ModelList {
+  readonly names: ReadonlySet<string>;
+  readonly facts: readonly ModelFacts[];
+  /** Those for which OpenCode has no price, so that a budget in money does not count them. */
+  readonly unpriced: ReadonlySet<string>;
 }
 
 export async function readVersion(run: RunOpenCode): Promise<VersionReading> {

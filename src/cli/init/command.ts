@@ -10,7 +10,7 @@ import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { writeFileAtomic, signatureOf } from "../../record/store/atomic-file.ts";
 import { createRunOpenCode, readVersion } from "../doctor/opencode.ts";
-import { type Command, parseFlags } from "../main.ts";
+import { defineCommand } from "../main.ts";
 import { findOffers } from "../offers.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { type SetupChange, type InitPlan, planInit } from "./plan.ts";
@@ -93,38 +93,27 @@ Specialists are child sessions: ctrl+x then ↓ enters the first, → and ← go
 If anything looks wrong: `;
 
 /** `opencode-gaia init` (SPEC 13). */
-export const init: Command = {
+export const init = defineCommand({
   name: "init",
   summary: "set GAIA up in this project, or with --global for all of them",
   help: HELP,
-  async run(args, { print, from: directory, environment }) {
-    const { global, "dry-run": dryRun = false } = parseFlags("init", args, {
-      global: { type: "boolean", short: "g" },
-      "dry-run": { type: "boolean" },
-    });
+  options: { global: { type: "boolean", short: "g" }, "dry-run": { type: "boolean" } },
+  async run(
+    { global: isGlobal = false, "dry-run": dryRun = false },
+    { print, from: directory, environment },
+  ) {
     const userFolder = openCodeConfigFolder(environment);
     const own = await readOwnPackage();
-    const plan = await planInit({
-      scope: global === true ? "global" : "project",
-      directory,
-      userFolder,
-      own,
-    });
+    const plan = await planInit({ scope: isGlobal ? "global" : "project", directory, userFolder, own });
     if (!dryRun) await applyChanges(plan.changes);
     const unsupported = await findUnsupported(directory, environment);
-    const offers =
-      global === true ? [] : await offersFor(findProject(directory, repositoryRoot(directory)), environment);
-    print(
-      renderPlan(
-        { ...plan, advice: [...unsupported, ...plan.advice, ...offers] },
-        dryRun,
-        directory,
-        howToRun(own.folder),
-      ),
-    );
+    const project = findProject(directory, repositoryRoot(directory));
+    const offers = isGlobal ? [] : await offersFor(project, environment);
+    const advice = [...unsupported, ...plan.advice, ...offers];
+    print(renderPlan({ ...plan, advice }, dryRun, directory, howToRun(own.folder)));
     return 0;
   },
-};
+});
 
 /** Milliseconds that OpenCode may take to tell its version. */
 const VERSION_LIMIT = 5_000;

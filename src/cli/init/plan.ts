@@ -8,16 +8,8 @@ import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER } from "../../record/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
-import { NO_FILE, readTextFile, type TextFile } from "../../record/store/atomic-file.ts";
-import {
-  bothNames,
-  isOwnEntry,
-  mergedFolders,
-  pathOf,
-  pluginPlace,
-  readPluginList,
-  specOf,
-} from "../opencode-files.ts";
+import { NO_FILE } from "../../record/store/atomic-file.ts";
+import { mergedFolders, type PluginFile, readPluginFiles } from "../opencode-files.ts";
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
 import { addPlugin, removeEntries } from "./edit-list.ts";
 
@@ -98,52 +90,17 @@ interface Target {
   readonly movedIn?: readonly string[];
 }
 
+const MAIN: Target = { name: "opencode", schema: "https://opencode.ai/config.json" };
+
 /** The plugin itself, and its panel in the terminal. */
 export const TARGETS: readonly Target[] = [
-  { name: "opencode", schema: "https://opencode.ai/config.json" },
+  MAIN,
   { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
 ];
 
-/** A file that lists plugins, as it is now. */
-interface PluginFile {
-  readonly path: string;
-  readonly file: TextFile;
-  /** Everything that it sets. */
-  readonly keys: readonly string[];
-  /** Whether it has a list at all. */
-  readonly declared: boolean;
-  /** Whether this package is in the list. */
-  readonly listed: boolean;
-  /** Places in the list of entries for this package that lead nowhere any more. */
-  readonly dead: readonly number[];
-}
-
-/** The files of one target in these folders that exist, the preferred one first. */
-async function readPluginFiles(target: Target, ...folders: string[]): Promise<PluginFile[]> {
-  const files = await Promise.all(bothNames(folders, target.name).map(readPluginFile));
-  return files.filter((file) => file !== null);
-}
-
-async function readPluginFile(path: string): Promise<PluginFile | null> {
-  const file = await readTextFile(path, path);
-  if (file === null) return null;
-  const list = readPluginList(file.text);
-  if (!list.ok) {
-    throw createError("init", `${pluginPlace(path, list)}: ${list.problem}.`, {
-      hint: "Correct it and run init again. Nothing was changed.",
-    });
-  }
-  const own = await Promise.all(list.entries.map((entry) => isOwnEntry(entry, dirname(path))));
-  const isDead = list.entries.map((entry) => isDeadEntry(entry, dirname(path)));
-  const dead = list.entries.flatMap((_entry, index) => (isDead[index] === true ? [index] : []));
-  const listed = own.some((isOwn, index) => isOwn && isDead[index] !== true);
-  return { path, file, keys: list.keys, declared: list.declared, listed, dead };
-}
-
-/** A path that is gone, and by its name was this package. */
-function isDeadEntry(entry: unknown, folder: string): boolean {
-  const path = pathOf(specOf(entry) ?? "", folder);
-  return path !== null && !existsSync(path) && path.split(/[\\/]/).includes(PACKAGE_NAME);
+/** Where this package is listed by a path that leads nowhere any more. */
+function deadPlaces({ entries }: PluginFile): number[] {
+  return entries.flatMap(({ isDead }, index) => (isDead ? [index] : []));
 }
 
 /** Where GAIA's own configuration goes, or is already. */
@@ -218,35 +175,33 @@ export async function planInit(input: InitInput): Promise<InitPlan> {
 async function planTarget(
   { scope, directory, userFolder }: InitInput,
   folder: string,
-  target: Target,
+  { name, schema, movedIn }: Target,
   { spec, reason }: Reference,
 ): Promise<SetupChange | Kept> {
   const folders = scope === "global" ? [userFolder] : mergedFolders(directory, userFolder);
-  const files = await readPluginFiles(target, ...folders);
-  const listed = files.find((file) => file.listed);
+  const files = await readPluginFiles(folders, name);
+  const listed = files.find(({ entries }) => entries.some(({ isOwn, isDead }) => isOwn && !isDead));
   if (listed !== undefined) {
-    const { dead, file, path } = listed;
+    const { file, path } = listed;
+    const dead = deadPlaces(listed);
     const after = dead.length === 0 ? null : removeEntries(file.text, dead);
     if (after === null) return { path, what: "lists the plugin already" };
-    return {
-      path,
-      before: file.text,
-      after,
-      signature: file.signature,
-      what: "takes out what leads nowhere any more",
-    };
+    const what = "takes out what leads nowhere any more";
+    return { path, before: file.text, after, signature: file.signature, what };
   }
-  const chosen = await fileToEdit(folder, target);
-  const path = chosen?.path ?? join(folder, `${target.name}.json`);
-  const moving = chosen === undefined ? await keysToMove(folder, target) : [];
+  // With both a .json and a .jsonc, the one that has a list already.
+  const here = await readPluginFiles([folder], name);
+  const chosen = here.find(({ declared }) => declared) ?? here[0];
+  const path = chosen?.path ?? join(folder, `${name}.json`);
+  const moving = chosen === undefined ? await keysToMove(folder, movedIn) : [];
   if (moving.length > 0) {
     const what = `OpenCode will move ${moving.join(", ")} there; start it once, then run init again for the panel`;
     return { path, what };
   }
   const before = chosen?.file.text ?? "";
-  const alive =
-    chosen === undefined || chosen.dead.length === 0 ? before : removeEntries(before, chosen.dead);
-  const after = addPlugin(alive ?? before, spec, target.schema);
+  const dead = chosen === undefined ? [] : deadPlaces(chosen);
+  const alive = dead.length === 0 ? before : removeEntries(before, dead);
+  const after = addPlugin(alive ?? before, spec, schema);
   if (after === null) {
     throw createError("init", `${path} could not be edited safely, so it was left alone.`, {
       hint: `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,
@@ -262,16 +217,9 @@ async function planTarget(
 }
 
 /** What OpenCode has still to move out of the main file of this folder. */
-async function keysToMove(folder: string, { movedIn = [] }: Target): Promise<string[]> {
-  const main = TARGETS[0];
-  const files = main === undefined || movedIn.length === 0 ? [] : await readPluginFiles(main, folder);
+async function keysToMove(folder: string, movedIn: readonly string[] = []): Promise<string[]> {
+  const files = movedIn.length === 0 ? [] : await readPluginFiles([folder], MAIN.name);
   return movedIn.filter((key) => files.some(({ keys }) => keys.includes(key)));
-}
-
-/** With both a .json and a .jsonc, the one that has a list already. */
-async function fileToEdit(folder: string, target: Target): Promise<PluginFile | undefined> {
-  const files = await readPluginFiles(target, folder);
-  return files.find(({ declared }) => declared) ?? files[0];
 }
 
 async function adviceFor(directory: string): Promise<string[]> {

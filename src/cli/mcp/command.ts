@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { createError } from "../../lib/error.ts";
-import { type Command, parseFlags, type CommandScene } from "../main.ts";
+import { defineCommand, interruptible } from "../main.ts";
 import { tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
@@ -14,38 +15,29 @@ here, and only those that you trust (opencode-gaia trust).
 const PORT = "4319";
 
 /** `opencode-gaia mcp`. */
-export const mcp: Command = {
+export const mcp = defineCommand({
   name: "mcp",
   summary: "serve knowledge, record and checks to other programs (MCP)",
   help: HELP,
-  run: runMcp,
-};
-
-async function runMcp(args: readonly string[], { print, from, environment }: CommandScene): Promise<number> {
-  const { http, port = PORT } = parseFlags("mcp", args, {
-    http: { type: "boolean" },
-    port: { type: "string" },
-  });
-  const number = Number(port);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw createError("mcp", `"${port}" is no port.`, { hint: "See: opencode-gaia mcp --help" });
-  const token = http === true ? tokenOf(environment) : "";
-  const stopped = new AbortController();
-  const stop = (): void => stopped.abort();
-  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
-  // The protocol's code is for those who serve.
-  const { openMcpProject } = await import("./tools.ts");
-  const project = await openMcpProject(from, environment);
-  if (http !== true) {
-    await (await import("./server.ts")).serveStdio(project, stopped.signal);
-    return 0;
-  }
-  const listening = await (await import("./http.ts")).listenForMcp(project, token, number);
-  print(`${project.directory} at ${listening.address}`);
-  if (!stopped.signal.aborted)
-    await new Promise((resolve) => {
-      stopped.signal.addEventListener("abort", resolve);
+  options: { http: { type: "boolean" }, port: { type: "string" } },
+  async run({ http = false, port = PORT }, { print, from, environment }) {
+    const number = Number(port);
+    if (!Number.isInteger(number) || number < 0 || number > 65_535)
+      throw createError("mcp", `"${port}" is no port.`, { hint: "See: opencode-gaia mcp --help" });
+    const token = http ? tokenOf(environment) : "";
+    return interruptible(async ({ signal: stopped }) => {
+      // The protocol's code is for those who serve.
+      const { openMcpProject } = await import("./tools.ts");
+      const project = await openMcpProject(from, environment);
+      if (!http) {
+        await (await import("./server.ts")).serveStdio(project, stopped);
+        return 0;
+      }
+      const listening = await (await import("./http.ts")).listenForMcp(project, token, number);
+      print(`${project.directory} at ${listening.address}`);
+      if (!stopped.aborted) await once(stopped, "abort");
+      await listening.close();
+      return 0;
     });
-  await listening.close();
-  return 0;
-}
+  },
+});

@@ -6,18 +6,17 @@ import type { Clock } from "../../lib/clock.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { readForModel } from "../context-file.ts";
+import { renderContextGiven } from "../given.ts";
 import { asWords, createMatcher, proseOf } from "./match.ts";
-import { MAX_GIVEN, renderIndex, renderRules, renderTouched } from "./render.ts";
+import { MAX_GIVEN, renderIndex, renderTouched, RULES } from "./render.ts";
 import type { RuleCatalogue, Rule, Tell } from "./rule.ts";
 import { isOfTools, SOURCES, type RuleSource } from "./sources.ts";
 
-/** Of one source. */
 const MAX_FILES = 100;
 const MAX_DEPTH = 5;
 /** OpenCode gives these to every agent by itself. */
 const GIVEN_BY_HOST = /^(?:AGENTS|CLAUDE|CONTEXT)\.md$/;
 
-/** What reading the rules of a project takes. */
 export interface RuleInput {
   /** The project, from which rules and files are named. */
   readonly directory: string;
@@ -64,7 +63,7 @@ export async function loadCatalogue(input: RuleInput): Promise<RuleCatalogue> {
       const words = asWords(proseOf(task));
       return rules.filter((rule) => rule.meetsTask(words));
     },
-    render: renderRules,
+    render: (given, used) => renderContextGiven(RULES, given, used),
     index: () => renderIndex(rules),
     touched: (changed) => renderTouched(rules, changed),
   };

@@ -44,10 +44,7 @@ function readPattern(path: string): ReturnType<typeof parsePattern> {
   return parsePattern(/[*?[]/.test(pattern) ? pattern : `{${pattern},${pattern}/**}`, true);
 }
 
-/**
- * The words of a text in lower case, each between single spaces. The humps of a name in code are words, and the name is one as
- * well: anyone may write GraphQL, or graphql.
- */
+/** Lower-case words between single spaces. A name in code counts by its humps and as a whole: GraphQL or graphql. */
 export function asWords(text: string): string {
   const whole = text.slice(0, MAX_TEXT).normalize("NFC");
   const apart = whole.replaceAll(/\p{Ll}(?=\p{Lu})/gu, "$& ");

@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Host } from "../../host/port.ts";
 import { createCurrent, type Current } from "../current.ts";
 import type { RuleInput } from "./load.ts";
@@ -17,11 +19,29 @@ export function openRules(
   host: Pick<Host, "logger" | "toast">,
 ): Rules {
   return createCurrent(async () => {
-    const [{ createLook }, { findRules }] = await Promise.all([import("../look.ts"), import("./find.ts")]);
+    const { createLook } = await import("../look.ts");
     const { logger, toast } = host;
     const { clock } = input;
     return createLook({ logger, toast, clock, what: "rules" }, async () =>
       findRules({ ...input, givenByHost: givenByHost() }),
     );
   });
+}
+
+/** Without any of them nothing is loaded. */
+const PLACES = [
+  ".gaia/rules",
+  ".claude/rules",
+  ".cursor/rules",
+  ".github/instructions",
+  "docs/principles/manifest",
+  "docs/domain/INDEX.md",
+];
+
+async function findRules(input: RuleInput): Promise<RuleCatalogue | null> {
+  const folders = [...new Set([input.directory, input.top])];
+  const looks = folders.flatMap((folder) => PLACES.map(async (path) => stat(join(folder, path))));
+  if (!(await Promise.allSettled(looks)).some(({ status }) => status === "fulfilled")) return null;
+  const { loadCatalogue } = await import("./load.ts");
+  return loadCatalogue(input);
 }

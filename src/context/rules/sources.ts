@@ -20,11 +20,7 @@ function readWords(value: string): string[] {
   return readList(value.replaceAll(/[\uFF0C\u3001\uFF1B\u060C;|]/g, ","));
 }
 
-/**
- * The same under the names that each tool gave it.
- * @param isBareAlways whether a file that says nothing of when applies always; elsewhere it is there to be asked for
- * @param isAnywhere whether a pattern without a folder means files in any of them
- */
+/** @param isBareAlways a file that names no case always applies @param isAnywhere a bare pattern means any folder */
 function ruleFile(isBareAlways: boolean, isAnywhere = false): RuleSource["read"] {
   return (content, file, tell) => {
     const { fields, broken } = readFrontMatter(content);

@@ -12,13 +12,11 @@ export interface Skills extends Current<SkillCatalogue> {
   areNone(): Promise<boolean>;
 }
 
-/** @param host lists the skills, and shows the user what cannot be used */
 export function openSkills(
   input: Pick<SkillInput, "configured" | "servers" | "clock" | "redact">,
   host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
 ): Skills {
   const { project: directory, worktree, logger, toast } = host;
-  /** Those that lie in files. */
   const list = async (): Promise<readonly HostSkill[] | null> =>
     (await host.skills())?.filter(({ location }) => isAbsolute(location)) ?? null;
   const load = async (): Promise<SkillCatalogue | null> => {

@@ -6,9 +6,8 @@ const MAX_SERVERS = 8;
 const NAME = /^[\w.-]{1,64}$/;
 
 /**
- * The MCP servers that a skill's front matter brings, as other tools write them: `command` a text with `args`, or a list; `env`
- * or `environment`; `network` is a word of this plugin's own. @throws Error for YAML that is none
- * @param tell takes note of a server that cannot be used
+ * MCP servers in a skill's front matter, as other tools write them; `network` is our own word. @throws Error for
+ * broken YAML
  */
 export function readServers(content: string, tell: (message: string) => void): SkillServer[] {
   const [, head = ""] = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---/.exec(content) ?? [];

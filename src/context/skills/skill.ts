@@ -2,7 +2,6 @@ import type { ConfigProblem } from "../../config/problem.ts";
 import type { Given } from "../given.ts";
 import type { Rule } from "../rules/rule.ts";
 
-/** An MCP server that a skill brings. */
 export interface SkillServer {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
@@ -17,20 +16,16 @@ export interface Skill extends Rule {
   readonly name: string;
   /** The file that holds it: from the project's root, or absolute for one of the user's own. */
   readonly path: string;
-  /** None where they may not be started. */
   readonly servers: readonly SkillServer[];
   /** What is said of these to who has the skill; empty for none. */
   readonly reach: string;
 }
 
-/** All skills that stand in files, as these were when they were read. */
 export interface SkillCatalogue {
   readonly rules: readonly Skill[];
   /** What of them, and of the configuration about them, does not take effect as written. */
   readonly problems: readonly ConfigProblem[];
-  /** Whole skills, as many as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
   render(skills: readonly Skill[], used: number): Given;
-  /** A line for each, for anyone who changes a file that they are about. */
   mention(skills: readonly Skill[]): Given;
 }
 

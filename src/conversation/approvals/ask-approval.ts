@@ -23,10 +23,7 @@ export type Approval =
   /** `denied`: a person said no, where a refusal may also mean that nobody was asked. */
   | (Refusal & { readonly denied?: true; readonly words?: string });
 
-/**
- * Asks the user for an approval through OpenCode's native dialog (SPEC 2.7). In autopilot the user has given it in
- * advance. Nothing that a model writes has any part in the answer.
- */
+/** Asks the user through OpenCode's native dialog (SPEC 2.8). Nothing that a model writes has any part in the answer. */
 export async function askApproval(
   conversation: Conversation,
   dialogs: Dialogs,

@@ -27,7 +27,6 @@ type Replied = Extract<HostEvent, { type: "permission.replied" }>;
 /** How long OpenCode's event may be behind the answer that it tells of, in milliseconds. */
 const EVENT_LIMIT_MS = 2_000;
 const WITHDRAWN = "The call that asked for it has ended.";
-/** Remembered calls whose request was refused by a person, or taken away. */
 const MAX_REJECTED = 200;
 
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
@@ -65,7 +64,6 @@ export function createDialogs(input: DialogsInput) {
   const commands = createCommandAnswers(clock);
   const inRoot = createRaiseInRoot(host, clock, async (requestId, refusal) => answer(requestId, { refusal }));
 
-  /** @returns whether the plugin has answered */
   const asked = async (event: Asked): Promise<boolean> => {
     const found = await conversations.of(event.sessionId);
     if (found === null) return false;
@@ -207,7 +205,6 @@ export function createDialogs(input: DialogsInput) {
         host.logger.log("warn", "dialogs", describeError(error));
       });
     },
-    /** The request that this call of the plugin's own is about to raise is an approval of this. */
     expect(callId: string, approval: ApprovalRequest): void {
       approvals.set(callId, { approval, ...deferred() });
     },
@@ -238,7 +235,6 @@ export function createDialogs(input: DialogsInput) {
   };
 }
 
-/** What of a command a person is asked about, behind its text. */
 function whyAsked({ examination: { asks, deletes } }: ExaminedCall): string {
   if (asks === "network") return "with the network";
   if (asks === "off") return "outside of the sandbox";
@@ -296,7 +292,6 @@ const UNSEEN_MS = 20_000;
 const MAX_TITLE = 200;
 const NOT_SHOWN = "Refused: no client shows this request. It is left for the user; go on without it.";
 
-/** An open request of a specialist, and the one that stands for it in the root session. */
 interface Raised {
   readonly rootId: string;
   readonly permission: string;
@@ -304,18 +299,13 @@ interface Raised {
   rootRequest: string;
 }
 
-/**
- * Brings what specialists ask for to the root session, for clients that show nothing of child sessions: there the work would
- * wait for a dialog that nobody sees. Where one answer comes, both requests have it.
- * @param refuse answers in the plugin's own name
- */
+/** Brings specialists' requests to the root session, for clients that show nothing of children: one answer serves both. */
 function createRaiseInRoot(
   host: Pick<Host, "client" | "askInSession" | "answerPermission" | "logger" | "sessions">,
   clock: Clock,
   refuse: (requestId: string, refusal: string) => Promise<unknown>,
 ) {
   const open = new Map<string, Raised>();
-  /** Those that stand for another and are not answered. */
   const inRoot = new Set<string>();
 
   const ask = async (event: Asked, request: Raised, title: string, to: Conversation): Promise<void> => {

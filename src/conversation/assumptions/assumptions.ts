@@ -29,10 +29,7 @@ type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "par
 
 export type Assumptions = ReturnType<typeof createAssumptions>;
 
-/**
- * What specialists took for granted and the user has not confirmed, over a restart as well; brought before the user, whatever
- * a model makes of it.
- */
+/** What specialists took for granted and the user has not confirmed; brought before the user whatever a model makes of it. */
 export function createAssumptions(
   conversation: Pick<ConversationCore, "state" | "canAsk" | "outbox" | "tell" | "keep">,
   offers: Pick<Offers, "put" | "tie">,
@@ -141,7 +138,6 @@ export function createAssumptions(
       isPaused = pause !== null;
       if (begins) decisionWaits();
     },
-    /** The model's question with those about assumptions behind it; null when there are none, or there is no room. */
     join(callId: string, questions: readonly AskedQuestion[]): readonly AskedQuestion[] | null {
       const room = MAX_QUESTIONS - questions.length;
       if (room <= 0 || pending.length === 0) return null;
@@ -190,7 +186,6 @@ const DOES_NOT = "It does not";
 /** As many as one question of OpenCode's shows well; the least sure ones first. */
 const MAX_QUESTIONS = 4;
 
-/** An assumption with who made it, and how sure they were. */
 export function describeAssumption({ text, confidence, agent }: Assumption): string {
   return `${text} (${agent}, ${confidence})`;
 }
@@ -199,10 +194,7 @@ function describeAll(assumptions: readonly Assumption[]): string {
   return assumptions.map(describeAssumption).join("; ");
 }
 
-/**
- * Asks in the plugin's words, so that the answers stand in the record as decisions.
- * @param room how many questions there is room for
- */
+/** Asks in the plugin's words, so that the answers stand in the record. @param room how many questions there is room for */
 function assumptionsOffer(
   pending: readonly Assumption[],
   settle: (texts: readonly string[]) => void,

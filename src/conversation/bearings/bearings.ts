@@ -6,11 +6,7 @@ import type { ConversationServices } from "../services.ts";
 
 const STANDING = /<gaia-resume>[^]*?<\/gaia-resume>\n*/g;
 
-/**
- * What GAIA knows of the project, the record and the open work, through a whole conversation: the project's context in her
- * system prompt, where the work stands in her first message, what matters for each message, and all of it again after a
- * compaction. What the host has no hook for comes with the user's next message.
- */
+/** What GAIA knows of the project, the record and the open work. What the host has no hook for comes with the next message. */
 export function createBearings(
   conversation: Pick<ConversationCore, "rootId" | "speaker" | "state">,
   services: ConversationServices,
@@ -41,7 +37,6 @@ export function createBearings(
     return projectContext();
   };
 
-  /** Where the work stands, while it is not where she looks for it. */
   const whereWork = (): string => {
     const { unit, worktree } = place;
     if (unit === null || told.has(worktree)) return "";
@@ -74,7 +69,6 @@ export function createBearings(
       const relevant = await memory.relevant(told, text, files);
       return [project, resume, whereWork(), relevant].filter(Boolean).join("\n");
     },
-    /** What a summary of the conversation is to be told; empty for nothing. */
     async forCompaction(): Promise<string> {
       const resume = await memory.resume(conversation.state.workUnit);
       if (resume !== "") waiting = resume;
@@ -102,7 +96,6 @@ export function createBearings(
 
 type ExperimentalHook = keyof ResolvedConfig["experimental"];
 
-/** What the user is told of a hook that is not called. */
 const NOT_CALLED: Record<ExperimentalHook, string> = {
   systemContext:
     "This OpenCode lets nothing be added to the system prompt: the project's context comes with your message instead.",
@@ -114,7 +107,6 @@ const NOT_CALLED: Record<ExperimentalHook, string> = {
 
 export type ExperimentalHooks = ReturnType<typeof createExperimentalHooks>;
 
-/** @param wanted the switches of the configuration */
 export function createExperimentalHooks(host: Host, wanted: ResolvedConfig["experimental"]) {
   const called = new Set<ExperimentalHook>();
   const missed = new Set<ExperimentalHook>();

@@ -1,7 +1,6 @@
 import { head } from "../../lib/excerpt.ts";
 import type { DiffFile, DiffHunk } from "../../vcs/unified-diff.ts";
 
-/** Changed lines in the transcript: of one file, and of all. */
 const MAX_OF_FILE = 12;
 const MAX_SHOWN = 30;
 const MAX_LINE = 140;
@@ -26,10 +25,7 @@ export function renderChangedLines(files: readonly DiffFile[]): ReadonlyMap<stri
   );
 }
 
-/**
- * The files as patches, each of which is whole however much of it is left: the counts of a hunk are those of its lines. Pure.
- * @param max characters of all of them
- */
+/** The files as whole patches of at most `max` characters: the counts of a hunk are those of its lines. Pure. */
 export function renderPatches(files: readonly DiffFile[], max: number): string {
   let room = max;
   const patches = files.map(({ path, hunks }) => {

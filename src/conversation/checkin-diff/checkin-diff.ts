@@ -15,7 +15,6 @@ const MAX_PATCHES = 11_500;
 
 /** What changed line by line since the check-in before (SPEC 8, "Check-in packet"); git tells, without it there is nothing. */
 export interface CheckinDiff extends Part {
-  /** A check-in is shown. @param render with the changed lines of its files by path @returns never rejects */
   packet(
     render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
   ): Promise<string>;

@@ -12,10 +12,7 @@ const MAX_BYTES = 300_000;
 // oxlint-disable-next-line no-control-regex -- these are meant
 const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/gu;
 
-/**
- * What changed in each file, as a person may see it on the screen: secrets go before anything is compared, so that no cut and no
- * line's edge lets one through. Files that hold nothing else, that are no text, or whose bytes nobody has any more are left out.
- */
+/** What changed in each file, for the screen: secrets go before anything is compared, so that no cut lets one through. */
 export async function readDiff(
   changes: readonly TreeChange[],
   services: Pick<ConversationServices, "workWatch" | "redact" | "isSensitive">,

@@ -20,9 +20,7 @@ export type Activity =
   | { readonly kind: "begun"; readonly agent: string }
   /** A delegation is over. `isLoud`: it did not go well, and nobody knows that yet. */
   | { readonly kind: "ended"; readonly line: string; readonly isLoud: boolean; readonly tone: Tone }
-  /** Something was asked for and not done. */
   | { readonly kind: "refused"; readonly line: string; readonly isLoud: boolean }
-  /** It is complete. */
   | { readonly kind: "wave"; readonly wave: string }
   | { readonly kind: "milestone"; readonly text: string };
 
@@ -44,7 +42,6 @@ export interface ShownActivity {
   readonly toast: Tone | null;
 }
 
-/** One line for a toast, a note or both, or null when this visibility does not show it. */
 export function renderActivity(activity: Activity, visibility: Visibility): ShownActivity | null {
   const isWrong = activity.kind === "refused" || (activity.kind === "ended" && activity.tone !== "info");
   if (!isWrong && !SHOWN[visibility].includes(activity.kind)) return null;
@@ -91,7 +88,6 @@ function toolLine(activity: Extract<Activity, { kind: "tool" }>): string {
 }
 
 export interface ActivityWindow {
-  /** When something was shown last, milliseconds; null before the first time. */
   readonly shownAt: number | null;
   readonly held: readonly string[];
   /** Lines that were dropped from the front of `held`. */
@@ -114,12 +110,7 @@ interface ActivityAdmission {
 
 export const EMPTY_ACTIVITY_WINDOW: ActivityWindow = { shownAt: null, held: [], dropped: 0 };
 
-/**
- * Lets lines through at most once per gap and joins what comes in between, so that a burst of tool calls is one toast.
- * The first line after a quiet time passes at once.
- * @param line null to ask only whether held lines are due
- * @param at milliseconds
- */
+/** Lets lines through at most once per gap (milliseconds) and joins what comes between; `line: null` asks for held ones. */
 export function admitActivity(
   window: ActivityWindow,
   line: string | null,

@@ -10,7 +10,6 @@ export const MAX_EVIDENCE = 600;
 /** Everything below this folder is GAIA's record, not the project. */
 const RECORD = /^(?:\.\/)?\.gaia\//;
 
-/** Lines added to and removed from one file; the path is relative to the project. */
 export interface FileDelta {
   readonly path: string;
   readonly added: number;
@@ -33,7 +32,6 @@ export interface CommandFact {
 export interface ToolFact {
   readonly sessionId: string;
   readonly tool: string;
-  /** Whether the policy says that it may change the project. */
   readonly mutating: boolean;
   /** Whether the tool itself failed; a command with a non-zero exit code did not. */
   readonly failed: boolean;
@@ -47,7 +45,6 @@ export interface ToolFact {
   readonly isUnseen?: boolean;
 }
 
-/** How the project's checks ended, in lines for a person: the summary, then what did not pass. */
 export interface CheckResult {
   readonly passed: boolean;
   readonly lines: readonly string[];
@@ -64,7 +61,6 @@ export interface AgentReport {
 export interface Batch {
   readonly files: readonly FileDelta[];
   readonly commands: readonly CommandFact[];
-  /** Lines over all files, also those that are not listed. */
   readonly added: number;
   readonly removed: number;
   /** Edits of files beyond the list, and commands that were pushed out of it by newer ones. */
@@ -73,7 +69,6 @@ export interface Batch {
   /** Commands of which it is not known what they changed. */
   readonly unseen: number;
   readonly report: AgentReport;
-  /** The newest run of the project's checks; null when there was none. */
   readonly checks: CheckResult | null;
   /** Where the plan stands: how much of it is proven, claimed and stale; empty when nobody looked. */
   readonly evidence: string;
@@ -103,7 +98,6 @@ export function changedProject(fact: ToolFact): boolean {
   return files.length === 0 || files.some((file) => !RECORD.test(file.path));
 }
 
-/** The batch with one more tool call in it: deltas of a file are summed, the oldest commands go first. */
 export function addFact(batch: Batch, fact: ToolFact): Batch {
   const withFiles = fact.failed ? batch : addFiles(batch, fact.files ?? []);
   const ran = fact.command ?? nameOtherTool(fact);
@@ -174,10 +168,7 @@ const RATIONALE = ["rationale", "diff_summary", "deploy_notes", "coverage_notes"
 const RISK = ["risk", "known_issues", "failures", "risk_list", "vulnerabilities"];
 const NEXT_STEP = ["next_step"];
 
-/**
- * The words for a check-in packet out of a specialist's contract envelope. Takes anything: what is missing or of
- * another shape is an empty string.
- */
+/** The words for a check-in packet out of a specialist's contract; what is missing or of another shape is empty. */
 export function reportFromContract(envelope: unknown): AgentReport {
   const outer = recordOf(envelope);
   const places = [recordOf(outer["data"]), outer, recordOf(outer["outcome"])];

@@ -25,15 +25,12 @@ export interface CheckinPacket {
   readonly pausing: boolean;
   readonly batch: Batch;
   readonly reviewDepth: ReviewDepth;
-  /** What reviewers said of the work, one line each. */
   readonly reviews?: readonly string[];
 }
 
 /**
- * The packet for the transcript: plain text, for the host shows a user's message as it stands. Where work goes on it is short:
- * no changed lines, of commands those that failed, and what comes next; `/gaia-checkin` has the rest.
+ * Plain text for the transcript: the host shows a user's message as it stands. Short where work goes on.
  * @param planned the plan's next open task, for a batch whose agents name no next step
- * @param changed the changed lines of a file by its path, ready to be shown
  */
 export function renderPacketForUser(
   packet: CheckinPacket,
@@ -98,7 +95,6 @@ function summarise(batch: Batch): string {
   return `${known}, ${ran} command${ran === 1 ? "" : "s"}${blind}`;
 }
 
-/** What it said is told where it failed: of what passed nobody reads it. */
 function renderCommand(ran: CommandFact): string[] {
   if (!failed(ran)) return [`- $ ${line(ran.command)} ${ended(ran)}`];
   const output = stripVTControlCharacters(ran.output)
@@ -181,11 +177,7 @@ export function deeperThan(depth: ReviewDepth): ReviewDepth {
   return depths[depths.indexOf(depth) + 1] ?? depth;
 }
 
-/**
- * What GAIA is told with the feedback, at most 600 characters, so that it leads to the right delegation; null when
- * the user's own words say it all.
- * @param depth of the reviews from now on
- */
+/** What GAIA is told with the feedback, so that it leads to the right delegation; null when the user's words say it all. */
 export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): string | null {
   const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
   switch (feedback.kind) {

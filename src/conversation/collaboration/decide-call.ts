@@ -6,13 +6,11 @@ import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./gate.ts";
 
-/** A tool call of a GAIA session with everything that is known of it by itself. */
 export interface ExaminedCall {
   readonly tool: string;
   readonly agent: string;
   readonly role: SandboxRole;
   readonly examination: Examination;
-  /** Whether it runs a command, which the sandbox bounds. */
   readonly isCommand: boolean;
   /** Whether it writes nothing but the record below `.gaia/`. */
   readonly isRecord: boolean;
@@ -21,7 +19,6 @@ export interface ExaminedCall {
 /** The guard asks, before the call runs. */
 export interface GuardQuestion {
   readonly by: "guard";
-  /** Whether the agent may not change anything by this tool. */
   readonly onlyReads: boolean;
   /** How its command would run without a word of a person's; null for what is no command. */
   readonly sandbox: SandboxDecision | null;
@@ -64,9 +61,8 @@ export function isChange({ examination, isCommand, isRecord, role }: ExaminedCal
 }
 
 /**
- * Decides a call of a GAIA session (SPEC 8, 9), for the guard before it runs and for the host's dialogs: the first rule
- * that fits. What is not plainly allowed is refused by the guard and left to the human in a dialog. The plugin's own
- * approvals always go to the human, dangerous operations to nobody.
+ * Decides a call (SPEC 8, 9), for the guard before it runs and for the host's dialogs: the first rule that fits. The plugin's
+ * own approvals always go to the human, dangerous operations to nobody.
  */
 export function decideCall(
   state: CollaborationState,
@@ -131,7 +127,6 @@ function refuseProtected({ kind, text }: ProtectedTarget): RefusedCall {
   );
 }
 
-/** Commands that neither a sandbox nor a person can be asked for. */
 function refuseUnsandboxed(
   { knobs }: CollaborationState,
   call: ExaminedCall,
@@ -155,10 +150,7 @@ function refuseUnsandboxed(
 
 const UNLOCK = "The user unlocks with /supervised or /autopilot.";
 
-/**
- * What is not ours to answer, and a repetition, which is no operation but a brake: autopilot answers it with a
- * refusal, for with a yes the loop would go on for ever.
- */
+/** What is not ours to answer, and a repetition: autopilot refuses it, or the loop would go on for ever. */
 function brake(state: CollaborationState, question: PermissionQuestion): CallDecision | null {
   if (state.ended || !isOwn(state, question.sessionId)) return ASK;
   if (question.kind !== "repetition") return null;
@@ -191,10 +183,7 @@ function refuseChange(
   return state.pause === null ? null : refuse(whyPaused(state.pause));
 }
 
-/**
- * Who answers what nothing refuses: the human, or the plugin on the user's standing word. A command runs in its sandbox
- * unasked; reading that the host asks for, such as outside the project, does not.
- */
+/** Who answers what nothing refuses. Reading that the host asks for, such as outside the project, is asked. */
 function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
   if (question.sandbox !== null) return question.sandbox.kind === "run" ? ALLOW : ASK;
   const covered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);

@@ -59,7 +59,6 @@ export function permissionReplied(state: CollaborationState, event: Replied): Re
   );
 }
 
-/** The reason for the last rejection, wherever it came from: the dialog or the user's next message. */
 export function explainRejection(state: CollaborationState, reason: string, tool = "the request"): Reduced {
   const row = state.rejection ?? rejectionRow(state, `rejection:${state.rootSession}:${state.at}`, tool);
   return outcome({ ...state, rejection: null }, { type: "decision", row: { ...row, ...rationale(reason) } });
@@ -92,7 +91,6 @@ function allowed(state: CollaborationState, request: PendingPermission): Reduced
   );
 }
 
-/** A yes to the dialog that named these verdicts: nothing else overrules one. */
 function overruled(state: CollaborationState, verdicts: readonly StandingVerdict[]): Reduced {
   if (verdicts.length === 0) return outcome(state);
   const row = rowNow(state, {
@@ -189,7 +187,6 @@ const MAX_TEXT = 400;
 type QuestionAsked = Extract<CollaborationEvent, { type: "question-asked" }>;
 type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
 
-/** A question is on the user's screen. One that claims to be a handshake or a ramp counts as such only when it is due. */
 export function questionAsked(state: CollaborationState, event: QuestionAsked): Reduced {
   const { requestId } = event;
   const purpose = isDue(state, event.purpose) ? event.purpose : "other";
@@ -198,7 +195,6 @@ export function questionAsked(state: CollaborationState, event: QuestionAsked): 
   return outcome(purpose === "handshake" ? { ...registered, handshake: "asked" } : registered);
 }
 
-/** The user answered: settings follow for a handshake or a ramp, and the answers are recorded. */
 export function questionAnswered(state: CollaborationState, event: Answered): Reduced {
   const request = findQuestion(state, event.requestId);
   if (request === undefined) {
@@ -212,10 +208,7 @@ export function questionAnswered(state: CollaborationState, event: Answered): Re
   );
 }
 
-/**
- * The user closed a question without an answer. A handshake is not asked again: what the configuration says counts,
- * unless the user has turned knobs before.
- */
+/** Closed without an answer, a handshake is not asked again: the configuration counts, unless the user has turned knobs. */
 export function questionDismissed(
   state: CollaborationState,
   requestId: string,
@@ -304,12 +297,10 @@ function remember(
   return { ...state, pending: [...state.pending, request].slice(-MAX_PENDING) };
 }
 
-/** Takes a dialog off the list: it was answered, and a second answer counts for nothing. */
 function forget(state: CollaborationState, requestId: string): CollaborationState {
   return { ...state, pending: state.pending.filter((known) => known.requestId !== requestId) };
 }
 
-/** The open permission dialog of this id; undefined when it was never asked or is answered. */
 function findPermission(state: CollaborationState, requestId: string): PendingPermission | undefined {
   return state.pending.find(
     (known): known is PendingPermission => known.kind === "permission" && known.requestId === requestId,

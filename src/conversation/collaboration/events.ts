@@ -50,10 +50,7 @@ export type UserEvent =
   | { readonly type: "aborted" }
   | { readonly type: "taken-back" };
 
-/**
- * Native dialogs. An answer counts only for a request that was registered by its `-asked` event and not answered yet;
- * that is what keeps a model from approving itself (SPEC 2.7).
- */
+/** Native dialogs. Only what its `-asked` event registered can be answered: no model approves itself (SPEC 2.8). */
 export type DialogEvent =
   | {
       readonly type: "permission-asked";
@@ -68,7 +65,6 @@ export type DialogEvent =
       readonly reply: "once" | "always" | "reject";
       /** `plugin` for requests that the plugin answered itself. */
       readonly by: "human" | "plugin";
-      /** The user's words with a rejection, where the host tells them. */
       readonly reason?: string;
     }
   /** The words for the rejection that came last, when the host tells them later. */
@@ -109,10 +105,8 @@ export type WorkEvent =
       readonly report?: AgentReport;
     }
   | { readonly type: "reviewed"; readonly given: NewVerdict }
-  /** The project was changed for a work unit; empty for none. */
   | { readonly type: "work-changed"; readonly workUnit: string }
   | { readonly type: "checks-ran"; readonly checks: CheckResult }
-  /** The host has looked at what the plan says is done. */
   | { readonly type: "evidence-judged"; readonly line: string }
   /** The pipeline cannot go on without the user. */
   | { readonly type: "blocked"; readonly reason: string; readonly nextStep: string }

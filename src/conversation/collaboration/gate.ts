@@ -31,10 +31,7 @@ import { knobEntry, KNOB_NAMES, type KnobName, type Knobs } from "../../config/k
 const ASK_RAMP =
   'Instead, call question now with header "Pair ramp" (the plugin fills in the rest) and act on the answer.';
 
-/**
- * Closes the pair gate after a mutable batch (SPEC 8, "Pair"). The packet waits for the specialist's contract when the
- * change came from inside a delegation. Does nothing while something else has stopped the work already.
- */
+/** Closes the pair gate (SPEC 8). The packet waits for the specialist's contract when the change came from inside a delegation. */
 export function closeGate(
   state: CollaborationState,
   reason: Pace,
@@ -47,7 +44,6 @@ export function closeGate(
   return pauseWork({ ...state, ramp }, { reason, detail: "", sessionId }, defaults);
 }
 
-/** Stops the work until the user writes, and shows the packet as soon as nobody can add to it. */
 export function pauseWork(
   state: CollaborationState,
   pause: Omit<Pause, "checkinDue">,
@@ -102,7 +98,6 @@ function packetOf(
   return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth, ...reviews } };
 }
 
-/** Why nothing may change now and what the agent does instead; for the model. */
 export function whyPaused(pause: Pause): string {
   const why = {
     step: "check-in due",
@@ -129,10 +124,7 @@ export function approveWave(state: CollaborationState, wave: NewWave): Reduced {
   );
 }
 
-/**
- * A wave begins. That gives no approval; the one which a human gave to this very wave, or to the plan that begins with it, stays. The failures in a row go
- * on counting, or a model could outrun their limit by opening wave after wave.
- */
+/** A wave begins, without approval but for a human's to this wave or its plan. Failures go on counting, or waves would reset them. */
 export function waveOpened(state: CollaborationState, wave: NewWave, planned?: PlannedWave): Reduced {
   if (mayOpen(state, wave.workUnit, planned)) return approveWave({ ...state, opens: null }, wave);
   if (isCurrent(state, wave)) return outcome(state);
@@ -207,11 +199,7 @@ function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" 
   return state.wave?.id === id && state.wave.workUnit === workUnit;
 }
 
-/**
- * Takes the current wave's approval away (SPEC 8, "Waves"), and that of one that a plan's yes would open; the wave itself goes
- * on, and is asked for again.
- * @param cause why, as the end of a sentence: "the mode was set"
- */
+/** Takes away the current wave's approval (SPEC 8), and that of one that a plan's yes would open. @param cause ends a sentence */
 export function endApproval(given: CollaborationState, cause: string): Reduced {
   const state = { ...given, opens: null };
   if (state.wave === null || !hasApprovedWave(state)) return outcome(state);
@@ -233,16 +221,12 @@ export function outdateWaves(
   return { ...state, pending };
 }
 
-/** A change that the user made by a command: turned, shown, recorded. One that sets the mode answers the handshake. */
 export function commandTyped(state: CollaborationState, change: KnobChange): Reduced {
   const handshake = setsMode(change) ? "settled" : state.handshake;
   return turnKnobs({ ...state, handshake }, change, "changed by command");
 }
 
-/**
- * Turns knobs and records it as a mode switch when anything changed.
- * @param cause goes into the record
- */
+/** Turns knobs and records it as a mode switch when anything changed. @param cause goes into the record */
 export function turnKnobs(state: CollaborationState, change: KnobChange, cause: string): Reduced {
   const before = state.knobs;
   return inOrder(
@@ -257,11 +241,7 @@ export function turnKnobs(state: CollaborationState, change: KnobChange, cause: 
   );
 }
 
-/**
- * Turns knobs with everything that hangs on them but without a word about it. Whatever says something about the mode
- * ends the wave's approval and starts the budgets again, even when it names the mode that is on: the user who types
- * `/supervised` in an approved wave wants to be asked.
- */
+/** Turns knobs without a word about it. Whatever names a mode ends the wave's approval, even the mode that is on. */
 export function applyKnobs(state: CollaborationState, change: KnobChange): Reduced {
   const knobs = applyChange(state.knobs, change);
   const ramp = "knob" in change && change.knob === "profile" ? RAMP_START : state.ramp;

@@ -59,11 +59,7 @@ export function applyProfile(profile: Profile): Knobs {
   return { profile, ...PROFILE_KNOBS[profile] };
 }
 
-/**
- * The knobs after a change. Only `profile` turns them all and renames the profile. `/pair` keeps the review depth and
- * the profile's name, `/standard` undoes its pacing and leaves mode, visibility and review depth where they are;
- * a single knob turns nothing else. There is no "custom" profile: the name says what was applied last.
- */
+/** `profile` turns all knobs; `/pair` and `/standard` several; any other only itself. The profile's name says what was applied last. */
 export function applyChange(knobs: Knobs, change: KnobChange): Knobs {
   if ("preset" in change) {
     return change.preset === "pair"
@@ -74,7 +70,6 @@ export function applyChange(knobs: Knobs, change: KnobChange): Knobs {
   return { ...knobs, [change.knob]: change.value };
 }
 
-/** Whether a change says something about the mode, even when it names the mode that is on already. */
 export function setsMode(change: KnobChange): boolean {
   if ("preset" in change) return change.preset === "pair";
   return change.knob === "profile" || change.knob === "mode";
@@ -83,10 +78,7 @@ export function setsMode(change: KnobChange): boolean {
 /** How often work stops until the user answers; null when it never stops by itself. */
 export type Pace = "step" | "batch" | "wave";
 
-/**
- * The pace that the knobs ask for. The cadence decides; a wave's end stops the work only in pair interaction,
- * otherwise it is reported and the next wave's own approval is the stop.
- */
+/** A wave's end stops the work only in pair interaction; else the next wave's own approval is the stop. */
 export function paceOf(knobs: Knobs): Pace | null {
   if (knobs.checkinCadence === "milestone") return null;
   if (knobs.checkinCadence !== "wave") return knobs.checkinCadence;
@@ -96,7 +88,6 @@ export function paceOf(knobs: Knobs): Pace | null {
 const MODES: readonly Knobs["mode"][] = ["locked", "supervised", "autopilot"];
 const CADENCES: readonly Knobs["checkinCadence"][] = ["step", "batch", "wave", "milestone"];
 
-/** Whether a change lets the agents do more, or for longer, before a person is asked. */
 export function loosens(before: Knobs, after: Knobs): boolean {
   return (
     MODES.indexOf(after.mode) > MODES.indexOf(before.mode) ||
@@ -105,10 +96,7 @@ export function loosens(before: Knobs, after: Knobs): boolean {
   );
 }
 
-/**
- * The line that ends the newest user message of a GAIA session (SPEC 8): the knobs and the wave, always all of them in
- * this order. The wave is empty when there is none.
- */
+/** The line that ends the newest user message (SPEC 8): always all knobs, in this order. */
 export function renderCollaborationTag({ knobs, wave }: CollaborationState): string {
   const { profile, mode, visibility, interaction, checkinCadence, reviewDepth } = knobs;
   return (
@@ -128,11 +116,7 @@ export type CollaborationDefaults = Pick<
   Exclude<keyof Knobs, "profile"> | "startup" | "autopilotSafeguards" | "wavePolicy"
 >;
 
-/**
- * The knobs that a session starts with. A configured profile counts only where the handshake is off, because otherwise
- * the user confirms it first. A knob whose configured value is not the built-in one was set on purpose and wins over
- * the profile. `interaction: "pair"` alone pauses per batch, since a pair that meets once per wave is none.
- */
+/** A configured profile counts only where the handshake is off; a knob that was set on purpose wins over it. */
 export function initialKnobs(defaults: CollaborationDefaults): Knobs {
   const { askAtTaskStart, defaultProfile } = defaults.startup;
   const base = askAtTaskStart ? DEFAULT_KNOBS : applyProfile(defaultProfile);
@@ -154,7 +138,6 @@ export type KnobCommandName = { [N in KnobName]: NameIn<N> }[KnobName];
 interface KnobCommand {
   readonly knob: KnobName;
   readonly value: string | null;
-  /** For the slash menu: what it does, with the values that it takes. */
   readonly description: string;
   readonly native?: true;
 }
@@ -163,13 +146,9 @@ export const KNOB_COMMANDS = Object.fromEntries(KNOB_NAMES.flatMap(commandsOf)) 
   Record<KnobCommandName, KnobCommand>
 >;
 
-/** What a typed command does: an event that lacks only its time, or a sentence that says what is possible. */
 type ParsedCommand = { readonly event: UserEvent } | { readonly error: string };
 
-/**
- * Reads a slash command (SPEC 13). A value may be typed as a person would ("Pair Live", "deep-repo"). Words after a
- * command that takes none are refused rather than dropped, because they are likely to be a request.
- */
+/** A value may be typed as a person would. Words after a command that takes none are refused: they are likely a request. */
 export function parseKnobCommand(name: KnobCommandName, argumentText: string): ParsedCommand {
   const { knob, value } = KNOB_COMMANDS[name];
   const text = argumentText.trim();
@@ -204,7 +183,6 @@ function commandsOf(knob: KnobName): [string, KnobCommand][] {
   ];
 }
 
-/** `/pair` and `/standard` turn more than their own knob. */
 function turn(knob: KnobName, value: string): ParsedCommand {
   const change = knob === "interaction" ? { preset: value } : { knob, value };
   return { event: { type: "command", change: change as KnobChange } };

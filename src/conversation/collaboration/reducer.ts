@@ -42,10 +42,7 @@ import {
 import { goNext, userAborted, userTookBack, userWrote } from "./user-input.ts";
 import { addVerdict, noteAnswer, noteFix } from "./verdicts.ts";
 
-/**
- * The one owner of how GAIA and the user work together (SPEC 8): the next state, and what has to be done because of the
- * event. Never throws; after the root session has ended nothing happens any more.
- */
+/** The one owner of how GAIA and the user work together (SPEC 8). Never throws; after the root session has ended nothing happens. */
 export function reduceCollaboration(
   state: CollaborationState,
   event: CollaborationEvent,
@@ -120,10 +117,7 @@ export function reduceCollaboration(
 const MAX_REASON = 500;
 const MAX_NEXT_STEP = 300;
 
-/**
- * The pipeline ends: a reviewer said BLOCKED, rejected twice, or nothing moves (SPEC 12). It takes the place of any other
- * pause but the user's own stop, and is told once.
- */
+/** The pipeline ends: it takes the place of any other pause but the user's own stop, and is told once. */
 function blockWork(
   state: CollaborationState,
   given: { readonly reason: string; readonly nextStep: string },
@@ -150,7 +144,6 @@ function blockWork(
 type Started = Extract<CollaborationEvent, { type: "delegation-started" }>;
 type Finished = Extract<CollaborationEvent, { type: "delegation-finished" }>;
 
-/** A tool call ran: it joins the batch and the budgets, and at pace `step` a change closes the gate. */
 function toolFinished(state: CollaborationState, fact: ToolFact, defaults: CollaborationDefaults): Reduced {
   const { sessionId } = fact;
   const changed = changedProject(fact);
@@ -167,7 +160,6 @@ function toolFinished(state: CollaborationState, fact: ToolFact, defaults: Colla
   );
 }
 
-/** A specialist begins, or is resumed; from now on its session belongs to this root. */
 function delegationStarted(state: CollaborationState, { sessionId, agent }: Started): Reduced {
   const others = state.delegations.filter((running) => running.sessionId !== sessionId);
   return outcome({
@@ -177,7 +169,6 @@ function delegationStarted(state: CollaborationState, { sessionId, agent }: Star
   });
 }
 
-/** A specialist returned: its words join the packet, and at pace `batch` its changes close the gate. */
 function delegationFinished(
   state: CollaborationState,
   { sessionId, ok, report }: Finished,
@@ -238,10 +229,7 @@ export function budgetUse(state: CollaborationState, defaults: CollaborationDefa
   ];
 }
 
-/**
- * Counts the time since the last event as work, unless everyone was waiting for the user: a night between two
- * messages uses up no minutes. A finished tool call shows that someone was at work after all.
- */
+/** Counts the time since the last event as work, unless everyone was waiting for the user. */
 function advanceClock(state: CollaborationState, event: CollaborationEvent): CollaborationState {
   const { spent } = state;
   const passed = Math.max(0, event.at - state.at);
@@ -254,11 +242,7 @@ function advanceClock(state: CollaborationState, event: CollaborationEvent): Col
   };
 }
 
-/**
- * Counts a tool call. Outside a wave reading is free, or recon would use up the budget of a wave that has not begun;
- * what can change something counts everywhere, so that leaving waves out is no way around. A failed read is
- * exploring, not failing.
- */
+/** Outside a wave reading is free; what can change something counts everywhere. A failed read is exploring, not failing. */
 function countTool(state: CollaborationState, fact: ToolFact): CollaborationState {
   const { spent } = state;
   const counts = fact.mutating || state.wave !== null;

@@ -89,33 +89,16 @@ export type CollaborationSnapshot = { readonly version: 1 } & Omit<
   "at" | "ended" | "idle" | "opens" | "pending" | "delegations" | "rejection"
 >;
 
-/** The snapshot of a state, for the TUI panel and for picking up after a restart (SPEC 2.3). */
 export function snapshotState(state: CollaborationState): CollaborationSnapshot {
-  const { rootSession, knobs, handshake, ramp, workUnit, wave, pause, batch, lastBatch } = state;
-  const { verdicts, spent } = state;
-  return {
-    version: 1,
-    rootSession,
-    knobs,
-    handshake,
-    ramp,
-    workUnit,
-    wave,
-    pause,
-    batch,
-    lastBatch,
-    verdicts,
-    spent,
-  };
+  const { at: _at, ended: _ended, idle: _idle, opens: _opens, pending: _pending, ...rest } = state;
+  const { delegations: _delegations, rejection: _rejection, ...kept } = rest;
+  return { version: 1, ...kept };
 }
 
 /**
- * The state out of a snapshot; never throws. Settings, the wave's name, a pause and the budgets are picked up again;
- * the wave's approval is not, nor any open dialog: metadata is no human's word, and the dialogs died with the process.
- * OpenCode gives a fork the metadata of its original: how they work together goes on there, on which work unit, and what stands against it; what
- * was allowed, open or spent stays with the original.
+ * The state out of a snapshot; never throws. The wave's approval and open dialogs are not picked up: metadata is no human's word.
+ * A fork has the metadata of its original: settings, unit and verdicts go on there, the rest stays with the original.
  * @param rootSession the session whose metadata it is
- * @param at milliseconds
  */
 export function restoreState(
   json: unknown,
@@ -142,10 +125,8 @@ export function restoreState(
   return { ok: true, from: rootSession, state: { ...fresh, ...known } };
 }
 
-/** How much runs unasked. */
 const RANKS: Readonly<Record<Knobs["mode"], number>> = { locked: 0, supervised: 1, autopilot: 2 };
 
-/** Remembers in the user's own data which mode they have set in a conversation. */
 export function noteMode({ rootSession, knobs: { mode } }: CollaborationState, store: WorkStore): void {
   store.save(modeFile(rootSession), () => ({ mode }));
 }
@@ -155,9 +136,8 @@ function modeFile(rootId: string): string {
 }
 
 /**
- * What a session's metadata say of the mode, as far as it has power here. They may have come with a session of somebody else's
- * (`opencode import`), and more runs unasked than by default only where the user has said so on this machine.
- * @param from the conversation that wrote them: this one, or the one that it is a fork of
+ * Metadata may come with somebody else's session (`opencode import`): more runs unasked than by default only where the user said
+ * so on this machine. @param from the conversation that wrote them: this one, or the one that it is a fork of
  */
 export async function asSetHere(
   state: CollaborationState,

@@ -13,14 +13,12 @@ export interface Wave {
   readonly approved: boolean;
 }
 
-/** Why nothing may change until the user writes. */
 export interface Pause {
   readonly reason: Pace | "budget" | "abort" | "blocked";
   /** In words: for a budget which one and how far, for blocked work the reason and the next step. */
   readonly detail: string;
   /** The child whose contract the check-in packet waits for, at most until the turn ends; null to wait for none. */
   readonly sessionId: string | null;
-  /** Whether the check-in packet still has to be shown. */
   readonly checkinDue: boolean;
 }
 
@@ -88,10 +86,6 @@ export interface CollaborationState {
 
 export const RAMP_START = { batches: 0, asked: false };
 
-/**
- * The state of a root session that has just become a GAIA session.
- * @param at milliseconds
- */
 export function initialState(
   rootSession: string,
   defaults: CollaborationDefaults,
@@ -129,10 +123,7 @@ export function lockedState(
   return { ...state, knobs: { ...state.knobs, mode: "locked" } };
 }
 
-/**
- * For a specialist whom the user called by name outside of GAIA's conversations: the policy holds, requests stay the user's,
- * and nothing is asked, paced or shown beyond that.
- */
+/** For a specialist whom the user called by name outside of GAIA's conversations: the policy holds, nothing is paced or shown. */
 export function guestState(
   rootSession: string,
   defaults: CollaborationDefaults,
@@ -153,7 +144,6 @@ export function mayOpen(
   return opens.workUnit === workUnit && opens.wave === planned.wave && opens.plan === planned.plan;
 }
 
-/** Whether a request of this root would be answered for the user because the current wave was allowed. */
 export function hasApprovedWave(state: CollaborationState): boolean {
   return !state.ended && state.wave !== null && state.wave.approved;
 }
@@ -192,14 +182,12 @@ export type CollaborationEffect =
       readonly markdown: string;
     }
   | { readonly type: "checkin"; readonly packet: CheckinPacket }
-  /** pair_ramp's question is due. */
   | { readonly type: "prefill"; readonly text: string }
   /** Text that goes to the model with the user's message, so that the feedback leads to the right delegation. */
   | { readonly type: "steer"; readonly text: string }
   /** An approval without a pending request; nothing changed, the log should know. */
   | { readonly type: "forged-approval"; readonly requestId: string; readonly claim: string };
 
-/** A row for the record that was decided now, in the current work unit unless it says otherwise. */
 export function rowNow(
   { at, workUnit }: CollaborationState,
   about: Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: string },

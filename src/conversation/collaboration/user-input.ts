@@ -35,7 +35,6 @@ export function goNext(state: CollaborationState, defaults: CollaborationDefault
   );
 }
 
-/** The user wrote something: it explains a rejection, answers a check-in, or is plain conversation; all let work go on. */
 export function userWrote(state: CollaborationState, text: string, defaults: CollaborationDefaults): Reduced {
   const feedback = readFeedback(text);
   if (feedback.kind === "next") return goNext(state, defaults);
@@ -66,7 +65,6 @@ function nextHandshake({ handshake, workUnit }: CollaborationState): Collaborati
   return handshake === "settled" && workUnit !== null ? "earlier" : handshake;
 }
 
-/** The user stopped the run: open dialogs are gone, and nothing changes until the next message. */
 export function userAborted(state: CollaborationState): Reduced {
   const pause: Pause = state.pause ?? { reason: "abort", detail: "", sessionId: null, checkinDue: false };
   const handshake = state.handshake === "asked" ? "due" : state.handshake;
@@ -88,10 +86,7 @@ export function userTookBack(state: CollaborationState): Reduced {
   return outcome({ ...state, ...nothing, handshake, pause: isStopped ? state.pause : null });
 }
 
-/**
- * A human at the keyboard ends a row of failures. Outside a wave, and so at a budget stop, each message also begins the
- * budgets again; inside one they are the wave's.
- */
+/** A human ends a row of failures. Outside a wave each message also begins the budgets again. */
 function humanIsHere(state: CollaborationState): CollaborationState {
   const spent = state.wave === null ? NOTHING_SPENT : { ...state.spent, failures: 0 };
   return { ...state, idle: false, spent };

@@ -40,10 +40,7 @@ export function openObjections(
   return verdicts.filter((each) => isOpen(each) && (workUnit === null || each.workUnit === workUnit));
 }
 
-/**
- * Takes a verdict in. An objection stands until something was changed and a reviewer of the same role approves; asking again, or
- * a review without a verdict, takes it from nobody. What was not reviewed is settled by any verdict of that role.
- */
+/** An objection stands until something was changed and a reviewer of the same role approves; asking again takes it from nobody. */
 export function addVerdict(
   verdicts: readonly StandingVerdict[],
   given: NewVerdict,
@@ -73,7 +70,6 @@ export function addVerdict(
   return bounded([...settled.filter((each) => each !== mine), fresh]);
 }
 
-/** The work was changed: what was said against it is to be looked at again. */
 export function noteFix(verdicts: readonly StandingVerdict[], workUnit: string): readonly StandingVerdict[] {
   return verdicts.map((each) =>
     each.standing === "open" && each.verdict !== null && each.workUnit === workUnit

@@ -13,17 +13,12 @@ export interface DelegationPlace {
   readonly waveId: string | null;
 }
 
-/** Which specialists are at work for a conversation, and where their work belongs. */
-export interface Delegations extends Part {
-  placeOf(sessionId: string, session: GaiaSession): DelegationPlace;
-  /** The user speaks with a specialist in this session: what it does until it falls silent belongs to the work of now. */
-  talks(sessionId: string, agent: string): void;
-}
+export type Delegations = ReturnType<typeof createDelegations>;
 
 export function createDelegations(
   conversation: ConversationCore,
   { clock, redact }: Pick<ConversationServices, "clock" | "redact">,
-): Delegations {
+) {
   const started = new Set<string>();
   const places = new Map<string, DelegationPlace>();
 
@@ -64,11 +59,13 @@ export function createDelegations(
         if (started.delete(task.id)) finish(task);
       } else if (task.startedAt !== null && !started.has(task.id)) start(task);
     },
-    talks(sessionId, agent) {
+    /** The user speaks with a specialist in this session: what it does until it falls silent belongs to the work of now. */
+    talks(sessionId: string, agent: string): void {
       const { workUnit, wave } = conversation.state;
       places.set(sessionId, { workUnit, waveId: wave?.id ?? null });
       conversation.dispatch({ type: "delegation-started", sessionId, agent });
     },
-    placeOf: (sessionId, { workUnit, waveId }) => places.get(sessionId) ?? { workUnit, waveId },
-  };
+    placeOf: (sessionId: string, { workUnit, waveId }: GaiaSession): DelegationPlace =>
+      places.get(sessionId) ?? { workUnit, waveId },
+  } satisfies Part & Record<string, unknown>;
 }

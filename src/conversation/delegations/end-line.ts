@@ -10,10 +10,8 @@ const MAX_ERROR = 120;
 /** With the models that failed behind the first. */
 const MAX_LINE = 200;
 
-/** How a delegation ended, as a person sees it at once. */
 export type EndMark = "✓" | "◐" | "✗";
 
-/** The one line that a delegation ends in. */
 export interface EndLine {
   readonly mark: EndMark;
   readonly line: string;

@@ -17,20 +17,7 @@ const MAX_RETRIES = 30;
 const MAX_HOLD_MS = 1_000;
 
 /** Keeps some keys of a session's metadata as they are true in this process (SPEC 2.3). */
-export interface Mirror {
-  /** Something may have changed: it is looked at soon, and written if it has. */
-  touch(): void;
-  /** The same for a change that a crash must not take: it is written at once. */
-  hurry(): void;
-  /**
-   * Resolves when what a crash must not take is written, at once where nothing of it waits, and after a second in any case:
-   * awaited before anyone is told that it is so.
-   */
-  settled(): Promise<void>;
-  /** Writes all of it again, because someone else has written the session's metadata. */
-  renew(): void;
-  dispose(): void;
-}
+export type Mirror = ReturnType<typeof createMirror>;
 
 /**
  * One write at a time, so that a slow OpenCode is not sent a second one while it works on the first. What could not be written
@@ -44,7 +31,7 @@ export function createMirror(
   sessionId: string,
   read: () => Readonly<Record<string, unknown>> | null,
   passing: ReadonlySet<string>,
-): Mirror {
+) {
   const passes = new RegExp(`,?"(?:${[...passing].join("|")})":[\\d.]+`, "g");
   let written = "";
   let cancel: (() => void) | null = null;
@@ -104,14 +91,20 @@ export function createMirror(
   };
 
   return {
-    touch() {
+    /** Something may have changed: it is looked at soon, and written if it has. */
+    touch(): void {
       schedule();
     },
-    hurry() {
+    /** The same for a change that a crash must not take: it is written at once. */
+    hurry(): void {
       isUrgent = true;
       schedule(HURRY_MS);
     },
-    async settled() {
+    /**
+     * Resolves when what a crash must not take is written, at once where nothing of it waits, and after a second in any case:
+     * awaited before anyone is told that it is so.
+     */
+    async settled(): Promise<void> {
       const catchUp = async (): Promise<void> => {
         // What is on its way may have been read before.
         await writing;
@@ -120,11 +113,12 @@ export function createMirror(
       if (isUrgent || writing !== null)
         await bounded(catchUp(), MAX_HOLD_MS, clock, "session.update").catch(() => undefined);
     },
-    renew() {
+    /** Writes all of it again, because someone else has written the session's metadata. */
+    renew(): void {
       written = "";
       schedule();
     },
-    dispose() {
+    dispose(): void {
       isDisposed = true;
       cancel?.();
     },

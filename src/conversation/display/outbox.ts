@@ -16,24 +16,7 @@ const TOAST_RATE = { gapMs: 2_500, lines: 4 };
 const MAX_LINES = 20;
 
 /** Everything that one conversation shows to its user, token-free (SPEC 8, "Visibility"). */
-export interface Outbox {
-  /** Puts text into the next note, which waits for it; a promise must not reject. */
-  note(text: string | Promise<string>): void;
-  /**
-   * One line about what happens: a toast at the next opportunity, at once for what went wrong, and a line of the next note.
-   */
-  activity(shown: ShownActivity): void;
-  /**
-   * Writes the note if no turn runs; else it comes with the end of a call or of the turn. OpenCode answers a message that
-   * comes during a model's last words with another request, even if nothing in it is for the model.
-   */
-  flush(): Promise<void>;
-  /** Writes the note, turn or not: for a call of the conversation's own that waits for it, after which a request follows anyway. */
-  flushInCall(): Promise<void>;
-  /** Settles once what is being written has been, whether or not OpenCode took it. */
-  written(): Promise<void>;
-  dispose(): void;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * @param speaker whom the conversation is with at the moment
@@ -47,7 +30,7 @@ export function createOutbox(
   speaker: () => Speaker,
   isBusy: () => boolean,
   redact: Redactor,
-): Outbox {
+) {
   let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
   let cancel: () => void = () => undefined;
   let notes: Promise<string>[] = [];
@@ -107,10 +90,14 @@ export function createOutbox(
   };
 
   return {
-    note(text) {
+    /** Puts text into the next note, which waits for it; a promise must not reject. */
+    note(text: string | Promise<string>): void {
       notes.push(typeof text === "string" ? Promise.resolve(readable(text)) : text.then(readable));
     },
-    activity(given) {
+    /**
+     * One line about what happens: a toast at the next opportunity, at once for what went wrong, and a line of the next note.
+     */
+    activity(given: ShownActivity): void {
       const shown = { ...given, line: redact(given.line) };
       const { line, inTranscript, toast } = shown;
       host.oneShot?.print(line);
@@ -119,10 +106,16 @@ export function createOutbox(
       // A toast never rejects.
       else if (toast !== null) void host.toast(toast, line);
     },
-    flush: async () => flush(false),
-    flushInCall: async () => flush(true),
-    written: async () => writing,
-    dispose() {
+    /**
+     * Writes the note if no turn runs; else it comes with the end of a call or of the turn. OpenCode answers a message that
+     * comes during a model's last words with another request, even if nothing in it is for the model.
+     */
+    flush: async (): Promise<void> => flush(false),
+    /** Writes the note, turn or not: for a call of the conversation's own that waits for it, after which a request follows anyway. */
+    flushInCall: async (): Promise<void> => flush(true),
+    /** Settles once what is being written has been, whether or not OpenCode took it. */
+    written: async (): Promise<void> => writing,
+    dispose(): void {
       cancel();
     },
   };

@@ -22,7 +22,6 @@ const MAX_CHECK = 160;
 const MAX_STATUS = 12_000;
 const MAX_CHECKIN = 4_000;
 
-/** A specialist that waits or works. */
 export interface PanelTask {
   readonly agent: string;
   readonly session: string;
@@ -38,13 +37,11 @@ export interface PanelTask {
   readonly tokens: number;
 }
 
-/** How the newest run of the Definition of Done ended. */
 export interface PanelCheck {
   readonly passed: boolean;
   readonly text: string;
 }
 
-/** The work unit and how far its plan is ticked. */
 export interface PanelUnit {
   readonly slug: string;
   readonly done: number;
@@ -55,7 +52,6 @@ export interface PanelUnit {
   readonly next?: string | undefined;
 }
 
-/** What the panel shows and the collaboration state does not hold. */
 export interface PanelFacts {
   readonly unit: PanelUnit | null;
   readonly check: PanelCheck | null;
@@ -188,7 +184,6 @@ function left({ which, value, limit }: ReturnType<typeof budgetUse>[number]): {
   return { which, left: Math.max(0, Math.ceil(limit - value)) };
 }
 
-/** A report in a few words. */
 export function panelCheck(report: DefinitionOfDoneReport): PanelCheck {
   const wrong = [...failingChecks(report), ...missingArtifacts(report).map(({ path }) => path)];
   const passed = `${report.checks.length - failingChecks(report).length} of ${report.checks.length} checks`;

@@ -35,7 +35,6 @@ export interface StatusFacts {
   readonly standstill: string | null;
   /** Everything that this conversation delegated, ended tasks included. */
   readonly tasks: readonly Task[];
-  /** The newest run of the project's checks. */
   readonly checks: { readonly at: number; readonly summary: string; readonly passed: boolean } | null;
   /** What of the plan is proven, and what is not; empty where there is nothing to tell. */
   readonly evidence: string;

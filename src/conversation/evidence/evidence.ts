@@ -14,48 +14,18 @@ import type { ConversationServices } from "../services.ts";
 const LIMIT_MS = 10_000;
 
 /** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
-export interface EvidencePart extends Part {
-  /** Where a unit's plan stands, nothing run; never rejects, and is empty where it cannot be told. */
-  standing(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
-  /** The user has just been shown this, which is not said once more. */
-  shown(unit: string, claims: readonly JudgedClaim[]): void;
-  /** What of this is not proven, and why, a line each; empty where the user was shown it last. */
-  news(unit: string | null, claims: readonly JudgedClaim[]): readonly string[];
-  /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
-  prove(
-    unit: string,
-    wanted: (claim: Claim) => boolean,
-    signal: AbortSignal,
-    /** Whether the wanted ones are judged as if they were ticked. */
-    claims?: boolean,
-  ): Promise<readonly JudgedClaim[]>;
-  /**
-   * Has the host run the commands of the wanted claims before the work on them begins.
-   * @returns those that pass already, and so show nothing about it
-   */
-  measure(unit: string, wanted: (claim: Claim) => boolean, signal: AbortSignal): Promise<readonly string[]>;
-  /** Commands of the unit's plan whose own files were changed since the work began; see `PlanEvidence`. */
-  changedChecks(unit: string): Promise<readonly ChangedCheck[]>;
-  /** A person agreed to the plan's commands, with their own files as they are now. */
-  acceptChecks(unit: string): Promise<void>;
-  /** The end of what a claim's command said when it last ran; empty where it did not. */
-  output(claim: Claim): string;
-  /** The user wants a unit complete with what is not proven of it. */
-  accept(unit: string, claims: readonly JudgedClaim[]): void;
-  /** Whether they do, with no more than that. */
-  isAccepted(unit: string, claims: readonly JudgedClaim[]): boolean;
-}
+export type EvidencePart = ReturnType<typeof createEvidence>;
 
 export function createEvidence(
   conversation: ConversationCore,
   { host, clock, treeOf, workspace }: ConversationServices,
   /** Whether this conversation wrote the plan of a unit, as its digest says. */
   isWrittenHere: (unit: string, digest: string) => boolean,
-): EvidencePart {
+) {
   const accepted = new Map<string, ReadonlySet<string>>();
   let told = "";
 
-  const standing: EvidencePart["standing"] = async (unit, archived) => {
+  const standing = async (unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]> => {
     if (unit === null) return [];
     try {
       return await bounded(
@@ -83,18 +53,28 @@ export function createEvidence(
     };
   };
   return {
+    /** Where a unit's plan stands, nothing run; never rejects, and is empty where it cannot be told. */
     standing,
-    shown(unit, claims) {
+    /** The user has just been shown this, which is not said once more. */
+    shown(unit: string, claims: readonly JudgedClaim[]): void {
       told = keyOf(unit, claims);
     },
-    news(unit, claims) {
+    /** What of this is not proven, and why, a line each; empty where the user was shown it last. */
+    news(unit: string | null, claims: readonly JudgedClaim[]): readonly string[] {
       const key = keyOf(unit, claims);
       if (key === told) return [];
       told = key;
       return renderDoubts(claims).map((line) => `- ${line}`);
     },
-    output: (claim) => treeOf(conversation.state.workUnit).planEvidence.output(claim),
-    async prove(unit, wanted, signal, isClaimed = false) {
+    /** The end of what a claim's command said when it last ran; empty where it did not. */
+    output: (claim: Claim): string => treeOf(conversation.state.workUnit).planEvidence.output(claim),
+    /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
+    async prove(
+      unit: string,
+      wanted: (claim: Claim) => boolean,
+      signal: AbortSignal,
+      isClaimed: boolean = false,
+    ): Promise<readonly JudgedClaim[]> {
       const facts = { ...(await factsOf(unit, signal)), claims: isClaimed };
       const { claims, notes } = await treeOf(unit).planEvidence.prove(unit, wanted, facts);
       for (const note of notes) {
@@ -104,18 +84,31 @@ export function createEvidence(
       conversation.dispatch({ type: "evidence-judged", line: renderEvidence(claims) });
       return claims;
     },
-    measure: async (unit, wanted, signal) =>
+    /**
+     * Has the host run the commands of the wanted claims before the work on them begins.
+     * @returns those that pass already, and so show nothing about it
+     */
+    measure: async (
+      unit: string,
+      wanted: (claim: Claim) => boolean,
+      signal: AbortSignal,
+    ): Promise<readonly string[]> =>
       treeOf(unit).planEvidence.measure(unit, wanted, await factsOf(unit, signal)),
-    changedChecks: async (unit) => treeOf(unit).planEvidence.changed(unit),
-    acceptChecks: async (unit) => treeOf(unit).planEvidence.pin(unit, true),
-    accept(unit, claims) {
+    /** Commands of the unit's plan whose own files were changed since the work began; see `PlanEvidence`. */
+    changedChecks: async (unit: string): Promise<readonly ChangedCheck[]> =>
+      treeOf(unit).planEvidence.changed(unit),
+    /** A person agreed to the plan's commands, with their own files as they are now. */
+    acceptChecks: async (unit: string): Promise<void> => treeOf(unit).planEvidence.pin(unit, true),
+    /** The user wants a unit complete with what is not proven of it. */
+    accept(unit: string, claims: readonly JudgedClaim[]): void {
       accepted.set(unit, new Set(unproven(claims).map(({ id }) => id)));
     },
-    isAccepted(unit, claims) {
+    /** Whether they do, with no more than that. */
+    isAccepted(unit: string, claims: readonly JudgedClaim[]): boolean {
       const known = accepted.get(unit);
       return unproven(claims).every(({ id }) => known?.has(id) === true);
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 function keyOf(unit: string | null, claims: readonly JudgedClaim[]): string {

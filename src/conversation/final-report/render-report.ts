@@ -31,9 +31,7 @@ export interface ReportFacts {
   readonly uncommitted: readonly string[];
   /** Whether the project has checks of its own. */
   readonly hasChecks: boolean;
-  /** What reviewers found and nobody fixed. */
   readonly findings: readonly string[];
-  /** The delegations of this unit. */
   readonly tasks: readonly Task[];
   /** What the unit came to, GAIA's own requests included. */
   readonly spent: Amount;

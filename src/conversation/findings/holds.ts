@@ -1,15 +1,18 @@
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
-import { isSameId, type FindingState } from "../../record/documents/finding.ts";
+import { parsePlan } from "../../plan/grammar.ts";
+import { isSameId, stateOf, type FindingState } from "../../record/documents/finding.ts";
 import type { FindingHold } from "../../record/operations/findings.ts";
 import { HOST_TAG } from "../../record/store/atomic-file.ts";
+import type { Workspace } from "../../record/workspace.ts";
 import type { ConversationCore } from "../core.ts";
 import type { EvidencePart } from "../evidence/evidence.ts";
 import type { ConversationServices } from "../services.ts";
-import { leftState, whyLeft } from "./decide-left.ts";
-import { endOfUnit } from "./unit-end.ts";
 
 /** How old the last sign of work on a finding may be, in milliseconds. */
 const SIGN_MS = 60_000;
+/** Without a sign of work for so long, its holder has left a finding, in milliseconds. */
+const LEFT_AFTER_MS = 24 * 3_600_000;
+const IDLE = "nobody has gone on with it for a day";
 const OTHER_WORK = "its session went on to other work";
 
 /** The finding that a conversation works on, with the state that was written of it last. */
@@ -58,12 +61,9 @@ export function createHolds(
     const isHere = hold.host === HOST_TAG;
     // Another process may have sessions that are not known in this one.
     const isOwn = isHere && hold.pid === process.pid;
-    return whyLeft({
-      hold,
-      isAlive: isHere ? isProcessAlive(hold.pid) : null,
-      isDeleted: isOwn && (await host.sessions.get(hold.session)) === null,
-      now: clock.now(),
-    });
+    if (isOwn && (await host.sessions.get(hold.session)) === null) return "its session was deleted";
+    if (isHere && !isProcessAlive(hold.pid)) return "the OpenCode that worked on it has ended";
+    return Math.abs(clock.now() - hold.at) > LEFT_AFTER_MS ? IDLE : null;
   };
   /** @returns null where there is no such unit, or none */
   const endOf = async (unit: string | null): Promise<string | null> => {
@@ -129,4 +129,44 @@ export function createHolds(
       return null;
     },
   };
+}
+
+/**
+ * The state of a finding that its conversation has left: the end of its work unit where that has one; `open` where it can simply be
+ * begun again, `blocked` where a person has to look. null for one that was not under way.
+ * @param unit how the work unit ended: a state, empty while it is not complete, null where there is none
+ */
+function leftState({ state, unit: slug }: FindingHold, why: string, unit: string | null): string | null {
+  if (unit !== null && unit !== "") return unit;
+  if (stateOf({ state }) !== "started") return null;
+  if (unit === "") return `blocked: ${why}, and the work unit ${slug ?? ""} is not complete`;
+  return why === IDLE ? `blocked: ${why}` : `open: ${why}`;
+}
+
+/**
+ * How a work unit ended, as the state of the finding that it came from: done where it is complete and the host has seen all of
+ * it, or its user wants it as it is. Empty while it is under way, and where that cannot be told.
+ */
+export async function endOfUnit(
+  workspace: Pick<Workspace, "readWorkUnit" | "listWorkUnits" | "readDocument">,
+  evidence: Pick<EvidencePart, "standing" | "isAccepted">,
+  slug: string,
+): Promise<string> {
+  const unit = await workspace.readWorkUnit({ slug });
+  if (unit.ok && unit.status !== "complete") return "";
+  const listed = await workspace.listWorkUnits();
+  const archived = listed.ok ? listed.archived.findLast((name) => name.endsWith(`.${slug}`)) : undefined;
+  if (!unit.ok && archived === undefined) return "";
+  const place = `archive/${archived ?? ""}`;
+  const plan = unit.ok ? null : await workspace.readDocument({ path: `${place}/plan.md` });
+  if (plan?.ok === true && parsePlan(plan.text).status !== "complete")
+    return `claimed: ${slug} was archived and is not complete`;
+  const claims = await evidence.standing(
+    slug,
+    plan?.ok === true ? { place, planText: plan.text } : undefined,
+  );
+  // What the plan says of itself is no proof.
+  return claims.length > 0 && evidence.isAccepted(slug, claims)
+    ? `done: ${slug} is complete`
+    : `claimed: ${slug} is complete by its plan, and not all of it is proven`;
 }

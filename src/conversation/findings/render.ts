@@ -1,3 +1,4 @@
+import { FINDING_TYPES } from "../../config/findings.ts";
 import { visible } from "../../lib/visible.ts";
 import { stateOf, workOf, type Finding } from "../../record/documents/finding.ts";
 
@@ -21,7 +22,6 @@ export function renderFindings(findings: readonly Finding[]): string {
   ].join("\n");
 }
 
-/** One finding on one line. */
 export function renderFinding({ id, type, scope, where, what, by, state }: Finding): string {
   const about = [type, scope, where].filter(Boolean).join(", ");
   return visible(`${id} [${state || "open"}] ${about}: ${what}${by === "" ? "" : ` (${by})`}`);
@@ -43,3 +43,10 @@ export function renderBegin(finding: Finding, how: string): string {
 ${JSON.stringify({ id, type, scope, where, what, by })}
 The plugin notes in .gaia/findings.md what is proven. Where it needs no change, say so and end your turn; what only the user can decide, ask with question.`;
 }
+
+/** What reviewers are told where the user wants findings asked for (`findings.ask`); the part `findings` takes them down. */
+export const ASK_FOR_FINDINGS = `What you find outside of this work is no reason to reject. Report it beside data, in one more field:
+"outside": { id?: string, type: ${Object.keys(FINDING_TYPES)
+  .map((type) => JSON.stringify(type))
+  .join(" | ")}, scope?: string, where?: string, what: string }[]
+id is a short name, scope the part of the project, where path:line.`;

@@ -9,13 +9,11 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
 
-/** Texts of one kind, as their files are now. */
 interface Texts<T extends Rule> {
   readonly rules: readonly T[];
   render(texts: readonly T[], used: number): Given;
 }
 
-/** What a specialist begins with. */
 interface OpeningTexts {
   /** Empty for nothing. */
   readonly text: string;
@@ -23,7 +21,6 @@ interface OpeningTexts {
   opened(sessionId: string): void;
 }
 
-/** What one session was given. */
 interface Told {
   readonly sources: readonly string[];
   readonly bytes: number;

@@ -1,7 +1,8 @@
+import type { Look } from "../../checks/evidence/prover.ts";
 import type { Role } from "../../config/roles.ts";
-import type { WorkLane, LaneName } from "./lane.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { WorkLane, LaneName, LaneStanding } from "./lane.ts";
 
-/** A delegation that is about to begin. */
 export interface LaneWork {
   readonly agent: string;
   readonly role: Role | null;
@@ -12,7 +13,6 @@ export interface LaneWork {
   readonly hasPlan: boolean;
 }
 
-/** Who is there for a role, in words that name them. */
 export type NameOf = (role: Role) => string;
 
 /** What work is that nobody has named: by hand, and outside of a unit, a change is a quick fix. */
@@ -62,3 +62,31 @@ function misfit(lane: WorkLane, work: LaneWork, nameOf: NameOf): string | null {
 export function needsProof({ name }: WorkLane, workUnit: string | null): boolean {
   return workUnit === null || name === "bug" || name === "quick-fix";
 }
+
+const MAX_SHOWN = 120;
+
+/** How a command ends on the files as they are now, run by the host. */
+export type LookAt = (command: string) => Promise<Look>;
+
+export const quoted = (command: string): string => `\`${excerpt(command, MAX_SHOWN)}\``;
+
+/**
+ * What the change of a specialist is worth (SPEC 11): the command that was named as its proof, and the one that was seen failing
+ * before it, pass on the files as they are. Its own words prove nothing.
+ * @returns null for a change of documents, which asks for no proof
+ */
+export async function proveLane(
+  { red, verify, changesCode }: WorkLane,
+  look: LookAt,
+): Promise<LaneStanding | null> {
+  const commands = [...new Set([red ?? [], verify ?? []].flat())];
+  if (commands.length === 0) return changesCode ? claimed("no `verify` was named for it") : null;
+  for (const command of commands) {
+    const { end, why } = await look(command);
+    if (end === "failed") return { kind: "failed", why: `${quoted(command)} fails` };
+    if (end === "unknown") return claimed(`${quoted(command)}: ${excerpt(why, MAX_SHOWN)}`);
+  }
+  return red === null ? { kind: "passes", by: quoted(verify ?? "") } : { kind: "proven", by: quoted(red) };
+}
+
+const claimed = (why: string): LaneStanding => ({ kind: "claimed", why });

@@ -8,7 +8,7 @@ import { changedProject, type ToolFact } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { adviseLane, inferLane, needsProof } from "./decide-lane.ts";
+import { adviseLane, inferLane, type LookAt, needsProof, proveLane, quoted } from "./decide-lane.ts";
 import {
   newLane,
   renderStanding,
@@ -17,40 +17,8 @@ import {
   type LaneName,
   type LaneStanding,
 } from "./lane.ts";
-import { type LookAt, proveLane, quoted } from "./prove-lane.ts";
 
-/** The kind of work that a conversation is at, and whether what it requires was done. */
-export interface Lanes extends Part {
-  /** For a person, in a few words; null where nothing is known. */
-  describe(): string | null;
-  /** The work under way; null for none, and where it is over. */
-  now(): WorkLane | null;
-  /** GAIA or a command says what kind of work this is. */
-  say(name: LaneName): void;
-  /** Other work of this kind begins, whatever was done before. */
-  open(name: LaneName): void;
-  /** A delegation begins. @returns why it does not fit the kind of work, in one line; null where it does */
-  begin(
-    specialist: Specialist,
-    work: {
-      readonly said: LaneName | undefined;
-      readonly resume: string | null;
-      readonly call: string;
-      /** The command that is to show what it does: the host runs it now, and again at its end. */
-      readonly verify?: string | undefined;
-      /** It works in a worktree: what it does can be proven once that stands in the project's tree. */
-      readonly isApart?: boolean;
-    },
-  ): Promise<string | null>;
-  /** It did not begin after all. */
-  forget(call: string): void;
-  /** What is done in a worktree by a call, which is about to end, stands in the project's tree, or does not come there. */
-  landed(call: string, session: string, isThere: boolean): void;
-  /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
-  settled(session: string): Promise<string | null>;
-  /** Whether a test that fails is what a bug needs now. */
-  wantsRed(): boolean;
-}
+export type Lanes = ReturnType<typeof createLanes>;
 
 /** A result waits no longer for its proof, in milliseconds. */
 const MAX_SETTLE_MS = 330_000;
@@ -61,7 +29,7 @@ export function createLanes(
     ConversationServices,
     "roleOf" | "specialistOf" | "prover" | "workspace" | "vcs" | "host" | "clock"
   >,
-): Lanes {
+) {
   const { roleOf, specialistOf, prover, workspace, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
   /** Calls of tasks that work in worktrees, and how those sessions are settled. */
@@ -157,11 +125,33 @@ export function createLanes(
   };
 
   return {
+    /** For a person, in a few words; null where nothing is known. */
     describe,
-    now: () => (lane?.isOver === true ? null : lane),
+    /** The work under way; null for none, and where it is over. */
+    now: (): WorkLane | null => (lane?.isOver === true ? null : lane),
+    /** GAIA or a command says what kind of work this is. */
     say,
-    open: (name) => void start(name, true),
-    async begin(specialist, { said, resume, call, verify, isApart }) {
+    /** Other work of this kind begins, whatever was done before. */
+    open: (name: LaneName): void => void start(name, true),
+    /** A delegation begins. @returns why it does not fit the kind of work, in one line; null where it does */
+    async begin(
+      specialist: Specialist,
+      {
+        said,
+        resume,
+        call,
+        verify,
+        isApart,
+      }: {
+        readonly said: LaneName | undefined;
+        readonly resume: string | null;
+        readonly call: string;
+        /** The command that is to show what it does: the host runs it now, and again at its end. */
+        readonly verify?: string | undefined;
+        /** It works in a worktree: what it does can be proven once that stands in the project's tree. */
+        readonly isApart?: boolean;
+      },
+    ): Promise<string | null> {
       if (isApart === true) apart.add(call);
       const { name: agent, mutates } = specialist;
       const { workUnit } = conversation.state;
@@ -187,23 +177,27 @@ export function createLanes(
         change({ ...lane, editor: { agent, call, session: resume ?? "" } });
       return advice;
     },
-    forget(call) {
+    /** It did not begin after all. */
+    forget(call: string): void {
       apart.delete(call);
       named.delete(call);
       if (lane?.editor?.call === call) change({ ...lane, editor: null });
     },
-    landed(call, session, isThere) {
+    /** What is done in a worktree by a call, which is about to end, stands in the project's tree, or does not come there. */
+    landed(call: string, session: string, isThere: boolean): void {
       apart.delete(call);
       if (isThere) landing.get(session)?.();
       else named.delete(call);
       landing.delete(session);
     },
-    async settled(session) {
+    /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
+    async settled(session: string): Promise<string | null> {
       const line = settling.get(session) ?? null;
       settling.delete(session);
       return line;
     },
-    wantsRed: () => lane?.name === "bug" && !lane.isOver && lane.standing === null,
+    /** Whether a test that fails is what a bug needs now. */
+    wantsRed: (): boolean => lane?.name === "bug" && !lane.isOver && lane.standing === null,
     delegationStarted({ callId, sessionId: session }) {
       if (lane?.editor?.call === callId) change({ ...lane, editor: { ...lane.editor, session } });
     },
@@ -259,5 +253,5 @@ export function createLanes(
     dispose() {
       stop.abort();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
+import { createLines } from "../../lib/in-line.ts";
 import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
 import type { Whose } from "../../record/watch/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
@@ -15,15 +16,7 @@ import type { Worktrees } from "../worktrees/worktrees.ts";
  * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for
  * any of it.
  */
-export interface Learnings extends Part {
-  /** A call is over, in the project or in a worktree. @param inProject makes a path relative to the project */
-  called(
-    effect: ToolEffect,
-    outcome: ToolOutcome,
-    inProject: (path: string) => string,
-    worktree?: string,
-  ): void;
-}
+export type Learnings = ReturnType<typeof createLearnings>;
 
 export function createLearnings(
   conversation: { readonly state: { readonly workUnit: string | null } },
@@ -33,11 +26,11 @@ export function createLearnings(
   >,
   ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
   worktrees: Pick<Worktrees, "of">,
-): Learnings {
+) {
   const { host, workWatch, redact } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
   let watch: LearningWatch | null = null;
-  let working: Promise<void> = Promise.resolve();
+  const inLine = createLines();
 
   const keep = keepSeen(services, () => conversation.state.workUnit);
   const whose: Whose = {
@@ -63,18 +56,22 @@ export function createLearnings(
   /** In the order in which things happened. */
   const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {
     if (!isOn) return;
-    working = working
-      .then(async () => use(open()))
-      .catch((error: unknown) => {
-        host.logger.log("warn", "learnings", describeError(error));
-      });
+    inLine("", async () => use(open())).catch((error: unknown) => {
+      host.logger.log("warn", "learnings", describeError(error));
+    });
   };
   return {
-    called(effect, outcome, inProject, worktree) {
+    /** A call is over, in the project or in a worktree. @param inProject makes a path relative to the project */
+    called(
+      effect: ToolEffect,
+      outcome: ToolOutcome,
+      inProject: (path: string) => string,
+      worktree?: string,
+    ): void {
       show((each) => each.called(effect, outcome, inProject, worktree));
     },
     async flush() {
-      await working;
+      await inLine("", async () => undefined);
       await keep.settled();
     },
     callBegins({ callId, effect, sessionId }) {
@@ -128,5 +125,5 @@ export function createLearnings(
         default:
       }
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }

@@ -12,7 +12,6 @@ const MAX_SENT = 8;
 const MAX_WAITING = 4;
 const MAX_NAME = 60;
 
-/** What a specialist wants to say, and from which session. */
 interface Words {
   readonly sessionId: string;
   readonly to: string;
@@ -23,19 +22,10 @@ interface Words {
  * What specialists of one wave tell each other (`tell_gaia`). It reaches its receiver with the result of their next call, and
  * nobody else: who has ended is not woken. It is held by this process alone, since all who work end with it.
  */
-interface Messages extends Part {
-  /** Why nothing may be sent; null where it may. */
-  whyNot(words: Words): Refusal | null;
-  /** @returns what the sender is told, or why nothing was sent after all */
-  send(words: Words): string | Refusal;
-  /** What has come for who works in this session; each once, and empty for nothing. */
-  take(sessionId: string): string;
-}
-
 export function createMessages(
   conversation: Pick<ConversationCore, "tasks" | "tell" | "log" | "learn">,
   { redact }: Pick<ConversationServices, "redact">,
-): Messages {
+) {
   let messages: readonly Message[] = [];
   /** By task: what became of its own messages, and was not told it yet. */
   const notices = new Map<string, string[]>();
@@ -118,11 +108,13 @@ export function createMessages(
   };
 
   return {
-    whyNot(words) {
+    /** Why nothing may be sent; null where it may. */
+    whyNot(words: Words): Refusal | null {
       const composed = compose(words);
       return isRefusal(composed) ? composed : null;
     },
-    send(words) {
+    /** @returns what the sender is told, or why nothing was sent after all */
+    send(words: Words): string | Refusal {
       const composed = compose(words);
       if (isRefusal(composed)) return composed;
       const { message, sender } = composed;
@@ -130,7 +122,8 @@ export function createMessages(
       conversation.learn({ messages: { [sender.sessionId]: `told ${message.receiver}` } });
       return `${message.receiver} gets it with the result of the next call it makes. An answer would come with one of yours: do not wait for it.`;
     },
-    take(sessionId) {
+    /** What has come for who works in this session; each once, and empty for nothing. */
+    take(sessionId: string): string {
       const task = taskIn(sessionId);
       if (task === undefined) return "";
       const arrived = messages.filter(({ to, state }) => to === task.id && state === "waiting");
@@ -150,14 +143,13 @@ export function createMessages(
       // What a task has sent counts for as long as it may send more.
       messages = messages.filter(({ from, isReported }) => !isReported || from !== task.id);
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** The most that one message may say, in characters. */
 const MAX_MESSAGE = 600;
 const MAX_QUOTE = 200;
 
-/** What one specialist told another. */
 interface Message {
   /** The tasks, and what both are called. */
   readonly from: string;
@@ -168,7 +160,6 @@ interface Message {
   readonly text: string;
   /** `lost`: its receiver ended before. */
   readonly state: "waiting" | "delivered" | "lost";
-  /** Whether GAIA was told of it. */
   readonly isReported: boolean;
 }
 

@@ -7,16 +7,12 @@ import type { Part } from "../part.ts";
 import { triedIn } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 
-/**
- * Keeps in the unit's log what specialists say for those who come after: what was found out about the project, and what makers note
- * of their work and leave broken.
- */
+/** Keeps in the unit's log what specialists say for those who come after. */
 export interface Notes extends Part {
   /** What makers noted of work without a unit, which has no log. */
   unlogged(): readonly Pick<Note, "title" | "markdown">[];
   /** Takes in what a specialist says at its end, which a candidate's does once it is chosen. */
   add(task: Pick<Task, "agent" | "title" | "outcome" | "workUnit">): void;
-  /** Resolves when everything that has its place is written. */
   settled(): Promise<void>;
 }
 

@@ -21,11 +21,7 @@ const REST_MS = 3_600_000;
 /** Of the newest, the panel shows so many until the user writes again. */
 const MAX_NEWS = 2;
 
-/**
- * Tells the user, once, by toast and panel: entries that wait for their yes, verdicts on knowledge that a
- * `git pull` or someone's editor brought, and what of the record is not read. It looks when a turn begins and ends, and
- * at rest, for an hour, as soon as the knowledge or the commit is another one. All conversations of a project tell a thing once.
- */
+/** Tells the user, once per project, what waits for their yes, verdicts on knowledge that came by other hands, and what is not read. */
 export interface Notices extends Part {
   /** Accepts the proposals that the user has been shown, by their own key. */
   keep(): Promise<void>;
@@ -48,7 +44,6 @@ export function createNotices(
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
   let rested = 0;
-  /** What was there at the last look. */
   let last: { readonly entries: readonly unknown[]; readonly commit: string | null } | null = null;
 
   const look = async (): Promise<void> => {

@@ -101,10 +101,8 @@ const LIMIT_MS = 5_000;
 /** What a webhook is sent, as JSON. */
 interface Notification {
   readonly event: Occasion;
-  /** The name of the project's folder. */
   readonly project: string;
   readonly unit: string | null;
-  /** OpenCode's session. */
   readonly session: string;
   readonly text: string;
   /** ISO time in UTC. */
@@ -183,7 +181,6 @@ async function toWebhook(url: string, notification: Notification): Promise<strin
 /** What a person may be told of away from the terminal. */
 type Occasion = "approval" | "question" | "check-in" | "blocked" | "budget" | "finished" | "failed";
 
-/** What a conversation waits for. */
 interface Waiting {
   /** The same for as long as it is the same thing that waits. */
   readonly key: string;

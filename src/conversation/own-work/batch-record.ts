@@ -1,6 +1,7 @@
-import { recordOf, type JsonRecord } from "../../lib/json.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { readSaved } from "../../lib/saved.ts";
 import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
-import { restoreChanges } from "./ledger.ts";
+import { savedChange } from "./ledger.ts";
 
 /** Files of one batch that can be taken back; of more it is not told what they were. */
 const MAX_CHANGES = 1_000;
@@ -37,15 +38,13 @@ export function addToRecord(record: BatchRecord, more: Partial<BatchRecord>): Ba
   };
 }
 
-/** A record out of its JSON. */
 export function restoreRecord(saved: unknown): BatchRecord {
-  const raw: JsonRecord = recordOf(saved);
-  const beyond = Array.isArray(raw["beyond"]) ? raw["beyond"] : [];
+  const { changes, beyond, movesCommits, isPartial } = recordOf(saved);
   return {
-    changes: restoreChanges(raw["changes"]).map(({ path, before, after }) => ({ path, before, after })),
-    beyond: beyond.filter((text) => typeof text === "string").slice(0, MAX_BEYOND),
-    movesCommits: raw["movesCommits"] === true,
-    isPartial: raw["isPartial"] === true,
+    changes: readSaved(savedChange(), changes, MAX_CHANGES),
+    beyond: listOf(beyond).flatMap((text) => textOf(text) ?? []),
+    movesCommits: movesCommits === true,
+    isPartial: isPartial === true,
   };
 }
 

@@ -10,7 +10,6 @@ import type { Standing, WorkWatch } from "./work-watch.ts";
 
 /** Changes whose lines are counted; of the others only the files are told. */
 const MAX_COUNTED = 200;
-/** Lines of a file in which risk is looked for. */
 const MAX_LINES = 5_000;
 
 /** Changes of files in lines. A file that only moved is one change, and one of whose bytes nothing is known has no lines. */

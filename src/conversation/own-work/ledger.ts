@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import * as z from "zod/mini";
+import { lazy } from "../../lib/lazy.ts";
+import { readSaved, savedFlag } from "../../lib/saved.ts";
 import { statAll } from "../../lib/stat-all.ts";
-import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
+import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { TreeState } from "../../vcs/trees.ts";
 
 /** A call that may be changing the project right now. */
@@ -15,12 +17,6 @@ export interface RunningWriter {
   readonly endedAt?: number;
 }
 
-/** Whose a change is: `one` call's; `several` calls', which cannot be told apart; `nobody`'s here, and so the user's. */
-export type Credit =
-  | { readonly kind: "one"; readonly callId: string }
-  | { readonly kind: "several"; readonly callIds: readonly string[] }
-  | { readonly kind: "nobody" };
-
 /**
  * Who made a change that came while these calls ran: the one that names the file, else the only one that may write
  * anything. What cannot be told is credited to all of them, and to none alone.
@@ -30,18 +26,13 @@ export function creditChange(
   { path }: Pick<TreeChange, "path">,
   calls: readonly RunningWriter[],
   changedAt: number | null,
-): Credit {
+): readonly string[] {
   const running = calls.filter(({ endedAt = Infinity }) => changedAt === null || changedAt <= endedAt);
   const naming = running.filter(({ writes }) => writes.has(path));
   const candidates = naming.length > 0 ? naming : running.filter(({ isOpenEnded }) => isOpenEnded);
-  const [first, ...others] = candidates.map(({ callId }) => callId);
-  if (first === undefined) return { kind: "nobody" };
-  return others.length === 0
-    ? { kind: "one", callId: first }
-    : { kind: "several", callIds: [first, ...others] };
+  return candidates.map(({ callId }) => callId);
 }
 
-/** When each file was changed last, as far as that tells whose it is: no program sets the time that the system notes. */
 export async function timesOf(
   directory: string,
   calls: readonly RunningWriter[],
@@ -55,17 +46,21 @@ export async function timesOf(
   };
 }
 
-/** A file that GAIA's calls have changed and no commit holds yet. */
-export interface LedgerEntry {
-  /** What it was before they first changed it. */
-  readonly before: FileVersion;
-  /** What they left there last. */
-  readonly after: FileVersion;
-  /** Whether it was as committed before. */
-  readonly wasClean: boolean;
-  /** Whether someone else changed it between two of their changes. */
-  readonly isShared: boolean;
-}
+export const savedChange = lazy(() => {
+  const version = z.object({ id: z.string(), mode: z.string() });
+  return z.object({ path: z.string(), before: version, after: version });
+});
+const savedEntry = lazy(() =>
+  z.extend(savedChange(), {
+    /** Whether it was as committed before. */
+    wasClean: savedFlag(),
+    /** Whether someone else changed it between two of GAIA's changes. */
+    isShared: savedFlag(true),
+  }),
+);
+
+/** A file that GAIA's calls have changed and no commit holds yet: as it was before them, and as they left it last. */
+export type LedgerEntry = Readonly<Omit<z.infer<ReturnType<typeof savedEntry>>, "path">>;
 
 /** By path relative to the project, the oldest first. */
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
@@ -160,27 +155,5 @@ export function thrownAway(
 
 /** Reads a ledger out of its JSON; entries that are not of its form are left out. */
 export function restoreLedger(saved: unknown): Map<string, LedgerEntry> {
-  return new Map(
-    restoreChanges(saved)
-      .slice(-MAX_ENTRIES)
-      .map(({ path, before, after, raw }) => {
-        const wasClean = raw["wasClean"] === true;
-        return [path, { before, after, wasClean, isShared: raw["isShared"] !== false }] as const;
-      }),
-  );
-}
-
-/** Reads changes out of their JSON; what is not of their form is left out. */
-export function restoreChanges(saved: unknown) {
-  return listOf(saved).flatMap((each) => {
-    const raw = recordOf(each);
-    const path = textOf(raw["path"]);
-    const [before, after] = [readVersion(raw["before"]), readVersion(raw["after"])];
-    return path === undefined || before === null || after === null ? [] : [{ path, before, after, raw }];
-  });
-}
-
-function readVersion(saved: unknown): FileVersion | null {
-  const { id, mode } = recordOf(saved);
-  return typeof id === "string" && typeof mode === "string" ? { id, mode } : null;
+  return new Map(readSaved(savedEntry(), saved, MAX_ENTRIES).map(({ path, ...entry }) => [path, entry]));
 }

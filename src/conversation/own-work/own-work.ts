@@ -28,11 +28,9 @@ const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 
 const MAX_NAMES = 300;
 
-/** A call of this conversation that is over. */
 export interface EndedCall {
   readonly callId: string;
   readonly examination: Examination;
-  /** The command or tool, for a person. */
   readonly what: string;
   /** A person read the very command and said yes. */
   readonly isApproved?: boolean;
@@ -42,7 +40,6 @@ export interface EndedCall {
   readonly told: readonly FileDelta[];
 }
 
-/** What a call changed, in lines. */
 export interface CallChanges {
   /** The call's own. */
   readonly files: readonly FileDelta[];
@@ -54,7 +51,6 @@ export interface CallChanges {
   readonly isKnown: boolean;
 }
 
-/** What became of "undo last". */
 export interface Undone {
   readonly undone: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: string }[];
@@ -65,25 +61,7 @@ export interface Undone {
 }
 
 /** Whose the changes of the project are, as far as this conversation made them (SPEC 9). */
-export interface OwnWork extends Part {
-  /** A call is about to run. @param isWatched whether the project's tree is to be compared before and after */
-  begins(callId: string, examination: Examination, isWatched: boolean, isOpenEnded: boolean): Promise<void>;
-  ends(call: EndedCall): Promise<CallChanges>;
-  /** What changed since the last check-in; or in the batch that a user would take back now, also after a restart. */
-  batchChanges(which: "now" | "last"): Promise<readonly TreeChange[]>;
-  /** Takes the last batch back, where its files are still as it left them. */
-  undoLast(): Promise<Undone>;
-  /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
-  usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null>;
-  /** What of the uncommitted changes is to be reviewed as the work; null for all of it. */
-  reviewed(): Promise<ReviewedWork | null>;
-  /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */
-  usersNames(): Promise<string>;
-  /** Tells the user which files are taken for theirs, where that was not told yet. @returns the same for the model */
-  tellUsers(): Promise<string>;
-  /** What became of the "undo last" that the user wrote just now; null where they wrote none. Each is told once. */
-  answerUndo(): Promise<Undone | null>;
-}
+export type OwnWork = ReturnType<typeof createOwnWork>;
 
 export function createOwnWork(
   conversation: Pick<ConversationCore, "rootId" | "state" | "tell" | "outbox">,
@@ -91,7 +69,7 @@ export function createOwnWork(
     ConversationServices,
     "vcs" | "clock" | "workWatch" | "workStore" | "host" | "place" | "isSensitive"
   >,
-): OwnWork {
+) {
   const { workWatch: watch, workStore: store, vcs } = services;
   const putBack = createPutBack(services, conversation.outbox);
   const name = `batch-${conversation.rootId}`;
@@ -160,25 +138,30 @@ export function createOwnWork(
     return directory === project || isAbsolute(path) ? path : join(directory, path);
   };
 
-  const part: OwnWork = {
+  const part = {
+    /** Takes the last batch back, where its files are still as it left them. */
     undoLast,
-    async batchChanges(which) {
+    /** What changed since the last check-in; or in the batch that a user would take back now, also after a restart. */
+    async batchChanges(which: "now" | "last"): Promise<readonly TreeChange[]> {
       // At once: the next batch may begin while it is read.
       if (which === "now") return now.changes;
       await loaded();
       return (isUnderWay() ? now : last).changes;
     },
-    async answerUndo() {
+    /** What became of the "undo last" that the user wrote just now; null where they wrote none. Each is told once. */
+    async answerUndo(): Promise<Undone | null> {
       const undone = await wanted;
       wanted = null;
       return undone;
     },
-    async usersOwnAmong(paths) {
+    /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
+    async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
       const standing = await watch.look();
       const wanted = new Set(paths);
       return standing && standing.users.filter(({ path }) => wanted.has(path));
     },
-    async reviewed() {
+    /** What of the uncommitted changes is to be reviewed as the work; null for all of it. */
+    async reviewed(): Promise<ReviewedWork | null> {
       const standing = await watch.look();
       if (standing === null) return null;
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
@@ -186,12 +169,14 @@ export function createOwnWork(
       if (hasWorked && standing.work.length === 0) return { paths: [], diffs: "", leftOut: [], also: [] };
       return readWork(standing, watch.trees);
     },
-    async usersNames() {
+    /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */
+    async usersNames(): Promise<string> {
       const users = vcs.kind === "none" ? [] : ((await watch.look())?.users ?? []);
       const names = users.map(({ path, isMixed }) => `${path}${isMixed ? " (in parts)" : ""}`);
       return excerpt(names.join(", "), MAX_NAMES);
     },
-    async tellUsers() {
+    /** Tells the user which files are taken for theirs, where that was not told yet. @returns the same for the model */
+    async tellUsers(): Promise<string> {
       const names = await part.usersNames();
       if (names === "" || names === told) return "";
       told = names;
@@ -200,11 +185,24 @@ export function createOwnWork(
       );
       return renderUsers(names);
     },
-    async begins(callId, examination, isWatched, isOpenEnded) {
+    /** A call is about to run. @param isWatched whether the project's tree is to be compared before and after */
+    async begins(
+      callId: string,
+      examination: Examination,
+      isWatched: boolean,
+      isOpenEnded: boolean,
+    ): Promise<void> {
       await loaded();
       if (isWatched) await watch.begin(callId, examination.writes.map(fromProject), isOpenEnded);
     },
-    async ends({ callId, examination, what, told, isApproved = false, isCheck = false }) {
+    async ends({
+      callId,
+      examination,
+      what,
+      told,
+      isApproved = false,
+      isCheck = false,
+    }: EndedCall): Promise<CallChanges> {
       const work = await watch.end(callId);
       if (work?.isKnown !== true) {
         if (work !== null) now = addToRecord(now, { isPartial: true });
@@ -251,6 +249,6 @@ export function createOwnWork(
       // Of the batch that they saw; by now it is over.
       if (event.type === "user-message" && readFeedback(event.text).kind === "undo") wanted = undoLast();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
   return part;
 }

@@ -23,27 +23,13 @@ export interface Spared extends Pick<Work, "own" | "shared" | "late" | "isKnown"
 }
 
 /** Puts files back as they were before a change, where they are still as it left them. Never throws. */
-export interface PutBack {
-  /** @param name of its own, so that nobody else is said to have changed these files */
-  undo(name: string, changes: readonly TreeChange[]): Promise<RestoredFile[]>;
-  /** Puts back what a call threw away of the user's work without having been asked for, and tells them. */
-  spare(call: Pick<EndedCall, "callId" | "examination" | "what" | "isApproved">, work: Work): Promise<Spared>;
-  /**
-   * Puts back what a command changed that was only to check: files that version control does not ignore, but for those that its
-   * globs name (SPEC 9). What somebody else may have changed stays.
-   */
-  afterCheck(
-    name: string,
-    work: Pick<Work, "own" | "shared" | "late" | "isKnown">,
-    writes: readonly string[],
-  ): Promise<PutBackResult>;
-}
+export type PutBack = ReturnType<typeof createPutBack>;
 
 export function createPutBack(
   { workWatch: watch, workStore: store, isSensitive }: PutBackPlace,
   outbox: Pick<Outbox, "note">,
-): PutBack {
-  const undo: PutBack["undo"] = async (name, changes) => {
+) {
+  const undo = async (name: string, changes: readonly TreeChange[]): Promise<RestoredFile[]> => {
     if (changes.length === 0) return [];
     await watch.begin(
       name,
@@ -56,8 +42,18 @@ export function createPutBack(
     return results;
   };
   return {
+    /** @param name of its own, so that nobody else is said to have changed these files */
     undo,
-    async spare({ callId, examination, what, isApproved }, work) {
+    /** Puts back what a call threw away of the user's work without having been asked for, and tells them. */
+    async spare(
+      {
+        callId,
+        examination,
+        what,
+        isApproved,
+      }: Pick<EndedCall, "callId" | "examination" | "what" | "isApproved">,
+      work: Work,
+    ): Promise<Spared> {
       const isUntold = UNTOLD.has(examination.effect) && !isApproved;
       const theirs = isUntold ? work.thrown.filter(({ path }) => !isRegenerable(path)) : [];
       const gone: TreeChange[] = [];
@@ -71,7 +67,15 @@ export function createPutBack(
       const told = renderSavedForModel(results);
       return { ...work, own: work.own.filter(stays), shared: work.shared.filter(stays), told };
     },
-    async afterCheck(name, { own, shared, late, isKnown }, writes) {
+    /**
+     * Puts back what a command changed that was only to check: files that version control does not ignore, but for those that its
+     * globs name (SPEC 9). What somebody else may have changed stays.
+     */
+    async afterCheck(
+      name: string,
+      { own, shared, late, isKnown }: Pick<Work, "own" | "shared" | "late" | "isKnown">,
+      writes: readonly string[],
+    ): Promise<PutBackResult> {
       const globs = writes.flatMap((glob) => parsePattern(glob, true) ?? []);
       const isAllowed = ({ path }: TreeChange): boolean => matchesParsed(path, globs);
       const wanted = own.filter((change) => !isAllowed(change));
@@ -95,7 +99,6 @@ export function createPutBack(
   };
 }
 
-/** Watches the checks of the host in one tree. */
 export function createChecksPutBack(place: PutBackPlace): CheckPutBack {
   const putBack = createPutBack(place, { note: () => undefined });
   const nothing = { own: [], shared: [], late: [], isKnown: false };

@@ -6,7 +6,6 @@ const MAX_LIST = 600;
 const MAX_FOR_MODEL = 600;
 const MAX_NAMES = 300;
 
-/** What became of "undo last", for the transcript. */
 export function renderUndoForUser({ undone, left, beyond, why }: Undone): string {
   if (why !== null) {
     return `Nothing was undone: ${why}. "git status" and "git log" show where things stand; name what is to be changed back, or do it by hand.`;

@@ -17,25 +17,10 @@ const MAX_KEPT_BYTES = 20_000_000;
  * What is remembered of whose work is whose, in the user's own data folder: it may quote their files, so it is no part of the
  * project and nobody else may read it.
  */
-export interface WorkStore {
-  /** What was saved under a name; empty where there is nothing, or nothing that can be read. Never rejects. */
-  load(name: string): Promise<JsonRecord>;
-  /** Saves one after the other, the newest state of each name; what fails is logged. */
-  save(name: string, content: () => object): void;
-  settled(): Promise<void>;
-  /**
-   * Keeps files that are about to be taken back: someone may have saved one while a check ran. Never rejects.
-   * @returns where they are; empty where nothing is kept
-   */
-  keepAside<File extends { readonly path: string }>(
-    name: string,
-    files: readonly File[],
-    bytesOf: (file: File) => Promise<Buffer | null>,
-  ): Promise<string>;
-}
+export type WorkStore = ReturnType<typeof createWorkStore>;
 
 /** @param folder of the user's data; null keeps nothing @param project by which the files of two projects are told apart */
-export function createWorkStore(folder: string | null, project: string, logger: Logger): WorkStore {
+export function createWorkStore(folder: string | null, project: string, logger: Logger) {
   const own = createHash("sha256").update(project).digest("hex").slice(0, 16);
   const pathOf = (name: string): string =>
     join(folder ?? "", `${own}-${name.replaceAll(/[^\w-]/gu, "_")}.json`);
@@ -59,7 +44,8 @@ export function createWorkStore(folder: string | null, project: string, logger: 
   };
 
   return {
-    async load(name) {
+    /** What was saved under a name; empty where there is nothing, or nothing that can be read. Never rejects. */
+    async load(name: string): Promise<JsonRecord> {
       if (folder === null) return {};
       try {
         const file = await readTextFile(pathOf(name), name, "replaceable");
@@ -70,14 +56,23 @@ export function createWorkStore(folder: string | null, project: string, logger: 
         return {};
       }
     },
-    save(name, content) {
+    /** Saves one after the other, the newest state of each name; what fails is logged. */
+    save(name: string, content: () => object): void {
       waiting.set(name, content);
       writing = writing.then(write).catch((error: unknown) => {
         logger.log("warn", "own-work", describeError(error));
       });
     },
-    settled: async () => writing,
-    async keepAside(name, files, bytesOf) {
+    settled: async (): Promise<void> => writing,
+    /**
+     * Keeps files that are about to be taken back: someone may have saved one while a check ran. Never rejects.
+     * @returns where they are; empty where nothing is kept
+     */
+    async keepAside<File extends { readonly path: string }>(
+      name: string,
+      files: readonly File[],
+      bytesOf: (file: File) => Promise<Buffer | null>,
+    ): Promise<string> {
       if (folder === null) return "";
       const run = join(folder, "put-back", name);
       let left = MAX_KEPT_BYTES;

@@ -6,7 +6,7 @@ import { takingTurns } from "../../snapshot/taking-turns.ts";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 import { type FileVersion, isSame, joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { Vcs } from "../../vcs/port.ts";
-import type { Trees, TreeState } from "../../vcs/trees.ts";
+import type { TreeState } from "../../vcs/trees.ts";
 import {
   creditChange,
   creditWork,
@@ -30,7 +30,6 @@ const SAVE_LIMIT_MS = 1_000;
 const MAX_LEFT = 2_000;
 const LEDGER = "ledger";
 
-/** What a call did to the project's files. */
 export interface Work {
   /** False where the tree could not be looked at before or after it: then only the call itself tells. */
   readonly isKnown: boolean;
@@ -49,7 +48,6 @@ export interface Work {
 export interface Standing {
   readonly tree: TreeState;
   readonly users: readonly UsersFile[];
-  /** Files with work of GAIA's. */
   readonly work: readonly string[];
   readonly ledger: Ledger;
 }
@@ -58,37 +56,13 @@ export interface Standing {
  * Watches the project's tree while calls run, so that each change is credited to the one who made it; shared by all
  * conversations of one instance, because they change the same files. What changes while no call runs is the user's.
  */
-export interface WorkWatch {
-  readonly trees: Trees;
-  /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
-  begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void>;
-  /**
-   * The call is over, and what it did will be known after a crash; null for one that did not begin here.
-   * @param endedAt when it ended, by the time of day: what changed later is not its work; now by default
-   */
-  end(callId: string, endedAt?: number): Promise<Work | null>;
-  /** Whether a call of this process left the file like this, of those that are remembered. @param since of {@link count} */
-  hasLeft(path: string, version: FileVersion, since?: number): boolean;
-  /** How often calls have left files. */
-  count(): number;
-  /** How the project stands now; null where that cannot be told. */
-  look(): Promise<Standing | null>;
-  /** The host has put files back: what is there now is again what was there before. */
-  putBack(changes: readonly TreeChange[]): void;
-}
+export type WorkWatch = ReturnType<typeof createWorkWatch>;
 
 interface Running extends RunningWriter {
   isKnown: boolean;
   movesCommits: boolean;
-  readonly own: TreeChange[][];
   readonly late: TreeChange[];
   endedAt?: number;
-}
-
-interface Shared {
-  readonly callIds: ReadonlySet<string>;
-  readonly changes: TreeChange[];
-  isTold: boolean;
 }
 
 export interface WorkWatchInput {
@@ -99,10 +73,11 @@ export interface WorkWatchInput {
   readonly store: WorkStore;
 }
 
-export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWatchInput): WorkWatch {
+export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWatchInput) {
   const { trees } = vcs;
   const running = new Map<string, Running>();
-  const shared: Shared[] = [];
+  /** Changes, and the calls that may have made them; the first of those that ends is told of it. */
+  let credited: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
   /** Work of the user's that is gone, and the calls that may have done it unsaid, until the first of them ends. */
   let lost: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
   const left = new Map<string, number>();
@@ -138,8 +113,8 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     const changedAt = await timesOf(directory, calls, changes);
     const thrown = new Set(thrownAway(changes, from, to, ledger));
     for (const change of changes) {
-      const whose = creditChange(change, calls, changedAt(change.path));
-      if (whose.kind === "nobody") {
+      const callIds = creditChange(change, calls, changedAt(change.path));
+      if (callIds.length === 0) {
         const ended = calls.filter(({ isOpenEnded, endedAt }) => isOpenEnded && endedAt !== undefined);
         for (const { late } of ended) late.push(change);
         continue;
@@ -148,12 +123,9 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       left.set(nameOf(change.path, change.after), (leftCount += 1));
       const [oldest] = left.keys();
       if (left.size > MAX_LEFT && oldest !== undefined) left.delete(oldest);
-      if (thrown.has(change)) {
-        const callIds = whose.kind === "one" ? [whose.callId] : whose.callIds;
+      credited.push({ change, callIds });
+      if (thrown.has(change))
         lost.push({ change, callIds: callIds.filter((id) => !names(running.get(id), change.path)) });
-      }
-      if (whose.kind === "one") running.get(whose.callId)?.own.push([change]);
-      else shared.push({ callIds: new Set(whose.callIds), changes: [change], isTold: false });
     }
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
@@ -180,17 +152,10 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
   /** One after the other: what changes in between belongs to those that run then. */
   const inTurn = takingTurns(step);
 
-  const takeShared = (callId: string): TreeChange[] => {
-    const mine = shared.filter(({ callIds, isTold }) => !isTold && callIds.has(callId));
-    for (const each of mine) each.isTold = true;
-    for (const [index, { callIds, isTold }] of [...shared.entries()].toReversed())
-      if (isTold || ![...callIds].some((id) => running.has(id))) shared.splice(index, 1);
-    return mine.flatMap(({ changes }) => changes);
-  };
-
   return {
     trees,
-    async begin(callId, paths, isOpenEnded) {
+    /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
+    async begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void> {
       const writes = new Set(
         paths.map((path) => (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/")),
       );
@@ -201,12 +166,15 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
           isOpenEnded,
           isKnown: state !== null,
           movesCommits: false,
-          own: [],
           late: [],
         });
       });
     },
-    async end(callId, endedAt = Date.now()) {
+    /**
+     * The call is over, and what it did will be known after a crash; null for one that did not begin here.
+     * @param endedAt when it ended, by the time of day: what changed later is not its work; now by default
+     */
+    async end(callId: string, endedAt: number = Date.now()): Promise<Work | null> {
       const ended = running.get(callId);
       if (ended === undefined) return null;
       ended.endedAt = endedAt;
@@ -214,25 +182,35 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
         const call = running.get(callId);
         if (call === undefined) return null;
         running.delete(callId);
-        const { isKnown, movesCommits, own, late } = call;
-        const shared = joinChanges(takeShared(callId));
+        const { isKnown, movesCommits, late } = call;
+        const mine = credited.filter(({ callIds }) => callIds.includes(callId));
+        credited = credited.filter((each) => !mine.includes(each));
+        const changesOf = (isAlone: boolean): TreeChange[] =>
+          joinChanges(
+            mine.flatMap(({ change, callIds }) => ((callIds.length === 1) === isAlone ? [change] : [])),
+          );
         const thrown = lost.filter(({ callIds }) => callIds.includes(callId)).map(({ change }) => change);
         lost = lost.filter(({ change, callIds }) => !thrown.includes(change) && callIds.length > 0);
-        return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown, late };
+        return { isKnown, movesCommits, own: changesOf(true), shared: changesOf(false), thrown, late };
       });
       // Anyone who is told of it now goes on from there: a crash must not make it the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
       return work;
     },
-    hasLeft: (path, version, since = 0) => (left.get(nameOf(path, version)) ?? 0) > since,
-    count: () => leftCount,
-    async look() {
+    /** Whether a call of this process left the file like this, of those that are remembered. @param since of {@link count} */
+    hasLeft: (path: string, version: FileVersion, since: number = 0): boolean =>
+      (left.get(nameOf(path, version)) ?? 0) > since,
+    /** How often calls have left files. */
+    count: (): number => leftCount,
+    /** How the project stands now; null where that cannot be told. */
+    async look(): Promise<Standing | null> {
       return inTurn((tree) => {
         if (tree === null) return null;
         return { tree, users: usersFiles(ledger, tree), work: workFiles(ledger, tree), ledger };
       });
     },
-    putBack(changes) {
+    /** The host has put files back: what is there now is again what was there before. */
+    putBack(changes: readonly TreeChange[]): void {
       const next = new Map(ledger);
       for (const { path, before, after } of changes) {
         const entry = next.get(path);

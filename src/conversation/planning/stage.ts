@@ -55,11 +55,7 @@ export function refuseInTalk(stage: Stage | null): string | null {
   return `Refused: ${STAGE_WORDS[stage.kind]}. Say what you would change; the user takes it back to GAIA (/back).`;
 }
 
-/**
- * Why nothing may be begun now that changes something; null when it may. Nothing of a plan is carried out before the user
- * has approved it as it reads, whatever a model makes of their answer (SPEC 2.7).
- * @param plan the plan of the unit that the step belongs to; null when there is none
- */
+/** Nothing of a plan is carried out before the user has approved it as it reads, whatever a model makes of their answer (SPEC 2.8). */
 export function refuseBeginning(
   stage: Stage | null,
   plan: PlanFacts | null,
@@ -79,10 +75,7 @@ export function refuseBeginning(
   );
 }
 
-/**
- * A draft without tasks is no plan yet, and one that was begun without an approval asks per wave. One that calls itself
- * approved is text, as a repository brings it along.
- */
+/** A draft without tasks is no plan yet; one that calls itself approved is text, as a repository brings it along. */
 export function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
   if (tasks.length === 0) return false;
   return (
@@ -92,7 +85,6 @@ export function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
 
 export type Planning = ReturnType<typeof createPlanning>;
 
-/** What a command holds the conversation to, over a restart as well. */
 export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | "learn">) {
   let stage: Stage | null = null;
   const unified = new Set<string>();

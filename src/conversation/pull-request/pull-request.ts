@@ -21,7 +21,6 @@ interface Wish {
   readonly shown: string;
 }
 
-/** What pull requests are made with. */
 interface PullRequestInput {
   readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
   readonly evidence: Pick<EvidencePart, "standing">;

@@ -7,10 +7,8 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** A question as a model gave it, unchecked. */
 export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
 
-/** One question as OpenCode's question tool takes it. */
 export interface OfferedQuestion {
   readonly header: string;
   readonly question: string;
@@ -18,19 +16,11 @@ export interface OfferedQuestion {
   readonly multiple: boolean;
 }
 
-/**
- * Something that only the user decides and the plugin then does. A model has to call the question tool, for nothing else
- * can raise a question; the words are the plugin's, and so is what follows from the answer.
- */
+/** Something that only the user decides and the plugin then does: only a model can raise a question, but the words are the plugin's. */
 export interface Offer {
-  /** By this header of the model's call it is known which offer is meant. */
   readonly header: string;
   readonly questions: readonly OfferedQuestion[];
-  /**
-   * Does what the user chose.
-   * @param answers the chosen labels, per question
-   * @returns one or more sentences for the model: what was done
-   */
+  /** Does what the user chose. @param answers the chosen labels, per question @returns sentences for the model: what was done */
   settle(answers: readonly (readonly string[])[]): Promise<string>;
 }
 
@@ -52,7 +42,6 @@ export function createOffers(
   let isTrustTold = false;
   let areChecksOffered = false;
   return {
-    /** Makes an offer until it is answered or replaced. */
     put(offer: Offer): void {
       offers = [...offers.filter(({ header }) => header !== offer.header), offer];
     },
@@ -63,7 +52,6 @@ export function createOffers(
       if (offer !== null) asked.set(callId, { offer, from: 0 });
       return offer;
     },
-    /** Ties an offer to a call that asks other questions first, `from` of them. */
     tie(callId: string, offer: Offer, from: number): void {
       asked.set(callId, { offer, from });
     },
@@ -109,7 +97,6 @@ export function createOffers(
         return [];
       }
     },
-    /** The user wants none of them: no conversation of this project asks again by itself. */
     declineChecks(): void {
       workStore.save(KEPT, () => ({ declined: true }));
     },

@@ -11,10 +11,8 @@ import type { CollaborationState } from "../collaboration/state.ts";
 const HANDSHAKE_HEADER = "Collaboration";
 
 /**
- * Registers questions that a model is about to put to the user. A handshake and pair_ramp's question are the plugin's
- * own: their words take the place of the model's, so that the user answers what will really be done, and stand first; what
- * the model asks beside them follows. A handshake that was answered is not put to the user once more.
- * @returns the questions to ask instead, null to leave the model's; a refusal where nothing is left to ask
+ * Registers questions that a model is about to put. The plugin's own words replace the model's for a handshake and the ramp, and
+ * stand first. @returns the questions to ask instead, null to leave the model's; a refusal where nothing is left to ask
  */
 export function openQuestion(
   conversation: Pick<Conversation, "state" | "dispatch">,
@@ -48,7 +46,6 @@ export function openQuestion(
   return own === undefined && asked.length === questions.length ? null : asked;
 }
 
-/** Whether a model asks something of its own, and not one of the questions of which the plugin has the words. */
 export function isOrdinary(questions: readonly AskedQuestion[]): boolean {
   return questions.every((each) => purposeOf(each) === "other");
 }
@@ -79,13 +76,9 @@ export function createHandshake(defaults: CollaborationDefaults) {
   const isOpen = async ({ state, canAsk }: Conversation): Promise<boolean> =>
     isHandshakeDue(state, defaults) && (await canAsk()) === true;
   return {
-    /** For the end of a user's message. */
     hint: async (conversation: Conversation): Promise<string[]> =>
       (await isOpen(conversation)) ? [HINT] : [],
-    /**
-     * For the result of a call with which she began work without asking. It is no refusal: without a handshake every
-     * change is asked for by itself, so that a question which never comes hands over nothing and holds up nothing.
-     */
+    /** For the call with which she began work without asking. No refusal: without a handshake every change is asked for. */
     async remind(conversation: Conversation, tool: string, args: unknown): Promise<string[]> {
       const begins = tool === "plan_gaia" && BEGINNING.has(textOf(recordOf(args)["op"]) ?? "");
       return begins && (await isOpen(conversation)) ? [REMINDER] : [];
@@ -133,10 +126,6 @@ const OFFERS: Readonly<Record<Profile, { readonly label: string; readonly descri
   },
 };
 
-/**
- * Whether the handshake is still to come: it is not switched off, and the user has said neither here nor by a configured
- * mode how to work together (SPEC 8).
- */
 export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
   const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || state.handshake !== "due";
   return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
@@ -163,19 +152,12 @@ export function rampQuestion(): QuestionArgs {
   return { questions: [{ question, header: RAMP_HEADER, options, multiple: false }] };
 }
 
-/**
- * What a question is about, by its header. The model writes the arguments, so a hook that lets such a question pass puts
- * {@link handshakeQuestion} or {@link rampQuestion} in their place first: the user answers our words, not the model's.
- */
 export function purposeOfQuestion(header: string): QuestionPurpose {
   if (header === HANDSHAKE_HEADER) return "handshake";
   return header === RAMP_HEADER ? "ramp" : "other";
 }
 
-/**
- * The profile that the user chose at the handshake, also in their own spelling ("pair live", "2", "agentic_full").
- * null for anything more than a name: a sentence that merely mentions a profile must not hand over control.
- */
+/** The profile that the user chose, also in their own spelling. null for a sentence: it must not hand over control. */
 export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): Profile | null {
   const given = answers[0] ?? [];
   if (given.length !== 1) return null;

@@ -7,17 +7,9 @@ import type { WorkspaceResult, Workspace } from "../../record/workspace.ts";
 const MAX_ROWS = 100;
 
 /** Brings the user's decisions of one conversation into the record (SPEC 10). */
-export interface DecisionLog {
-  add(row: DecisionRow): void;
-  /** From now on this is where rows without a work unit belong. */
-  unitChanged(workUnit: string | null): void;
-  /** What was decided since the last call, as lines for the historian; without answers that say nothing more than yes or no. */
-  take(): string[];
-  /** Resolves when everything that can be written is written. */
-  settled(): Promise<void>;
-}
+export type DecisionLog = ReturnType<typeof createDecisionLog>;
 
-export function createDecisionLog(workspace: Workspace, logger: Logger): DecisionLog {
+export function createDecisionLog(workspace: Workspace, logger: Logger) {
   let unit: string | null = null;
   let waiting: DecisionRow[] = [];
   let untold: DecisionRow[] = [];
@@ -47,18 +39,20 @@ export function createDecisionLog(workspace: Workspace, logger: Logger): Decisio
   };
 
   return {
-    add(row) {
+    add(row: DecisionRow): void {
       // The later version of a row has its reasons; the store completes the row that it wrote.
       untold = [...untold.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
       waiting = [...waiting.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
       schedule();
     },
-    unitChanged(workUnit) {
+    /** From now on this is where rows without a work unit belong. */
+    unitChanged(workUnit: string | null): void {
       if (workUnit === unit) return;
       unit = workUnit;
       schedule();
     },
-    take() {
+    /** What was decided since the last call, as lines for the historian; without answers that say nothing more than yes or no. */
+    take(): string[] {
       const told = untold;
       untold = [];
       const lasting = told.map(cells).filter((row) => !isBareApproval(row));
@@ -66,7 +60,8 @@ export function createDecisionLog(workspace: Workspace, logger: Logger): Decisio
         return `| ${[date, question, choice, rationale, impact].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
       });
     },
-    async settled() {
+    /** Resolves when everything that can be written is written. */
+    async settled(): Promise<void> {
       await writing;
     },
   };

@@ -10,7 +10,6 @@ const MAX_WORDS = 120;
 /** All that one delegation has to say in the log. */
 const MAX_LINE = 700;
 
-/** What of a delegation goes into the log. */
 export type FinishedWork = Pick<Task, "agent" | "title" | "outcome">;
 
 /**

@@ -18,18 +18,7 @@ export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {
  * The record of what delegations did (SPEC 10), whether or not a historian comes: each adds a line to the unit's log when it ends,
  * and what a historian returns is written by the plugin.
  */
-export interface WorkRecord extends Part {
-  /** Takes in a task of an earlier process; without an outcome it was interrupted. */
-  recover(work: EndedWork): void;
-  /** The files that the task of a session has changed so far. */
-  filesOf(sessionId: string): Batch["files"];
-  /** A specialist has written an entry of the log by a tool. */
-  wroteEntry(sessionId: string): void;
-  /** Whether what this task returned is still to be written, and stands nowhere else. */
-  isWaiting(taskId: string): boolean;
-  /** Resolves when everything is written that can be. */
-  settled(): Promise<void>;
-}
+export type WorkRecord = ReturnType<typeof createWorkRecord>;
 
 interface Waiting {
   readonly id: string;
@@ -40,7 +29,7 @@ interface Waiting {
 export function createWorkRecord(
   conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
   { host, workspace, redact, roleOf }: Pick<ConversationServices, "host" | "workspace" | "redact" | "roleOf">,
-): WorkRecord {
+) {
   const { rootId: root } = conversation;
   const batches = new Map<string, Batch>();
   /** Sessions whose historian has written by a tool, as long as their task runs. */
@@ -108,16 +97,21 @@ export function createWorkRecord(
   };
 
   return {
-    recover(work) {
+    /** Takes in a task of an earlier process; without an outcome it was interrupted. */
+    recover(work: EndedWork): void {
       add(work, EMPTY_BATCH);
     },
-    filesOf: (sessionId) => batches.get(sessionId)?.files ?? [],
-    wroteEntry(sessionId) {
+    /** The files that the task of a session has changed so far. */
+    filesOf: (sessionId: string): Batch["files"] => batches.get(sessionId)?.files ?? [],
+    /** A specialist has written an entry of the log by a tool. */
+    wroteEntry(sessionId: string): void {
       ownEntries.add(sessionId);
     },
     // Lines that wait are mirrored by themselves.
-    isWaiting: (taskId) => harvests.some(({ id }) => id === taskId),
-    async settled() {
+    /** Whether what this task returned is still to be written, and stands nowhere else. */
+    isWaiting: (taskId: string): boolean => harvests.some(({ id }) => id === taskId),
+    /** Resolves when everything is written that can be. */
+    async settled(): Promise<void> {
       await writing;
     },
     delegationStarted({ sessionId }) {
@@ -150,5 +144,5 @@ export function createWorkRecord(
         });
       schedule();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }

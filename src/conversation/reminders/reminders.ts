@@ -14,11 +14,7 @@ const MANY_DELEGATIONS = 3;
 const HARVEST = `Implementation and verification are done: have ${agentName("historian")} record this wave before you finish.`;
 const TODOS = "Several delegations are open. Keep them in a todo list so that none is lost.";
 
-/**
- * What GAIA and the authors of edits are reminded of, each thing once and never by a turn of its own: to have a wave recorded
- * once something was implemented and verified and nothing runs any more; to keep a todo list when three delegations are open
- * without one; a changed file that the active plan does not name.
- */
+/** What GAIA and the authors of edits are reminded of, each thing once and never by a turn of its own. */
 export function createReminders(
   conversation: Pick<ConversationCore, "state" | "tasks" | "tell">,
   { guards, roleOf, workspace }: Pick<ConversationServices, "guards" | "roleOf" | "workspace">,
@@ -111,11 +107,7 @@ interface PlanScope {
 const LOCK_FILE =
   /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|go\.sum|uv\.lock|poetry\.lock)$/;
 
-/**
- * One advisory line for a file that was changed and that the active plan does not name. A plan that names no files guards
- * nothing; the record under `.gaia/`, lock files and the tests of a named file belong to every plan.
- * @param path relative to the project
- */
+/** A line for a changed file that the active plan does not name; null for the record, lock files and tests of a named file. */
 export function adviseScope({ files, text }: PlanScope, path: string): string | null {
   const isOutside = path === "" || path.startsWith("/") || path.startsWith("../");
   const isExempt = path.startsWith(".gaia/") || LOCK_FILE.test(path);

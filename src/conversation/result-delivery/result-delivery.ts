@@ -6,21 +6,7 @@ import type { Turns } from "../turns/turns.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** The ends of background work on their way to GAIA. */
-export interface ResultDelivery extends Part {
-  /** Whether GAIA has been given the end of this task. */
-  wasCollected(taskId: string): boolean;
-  /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
-  handOut(taskIds: readonly string[], callId: string): void;
-  /** Something else is at work beside GAIA, whose report she is given like the result of a task. */
-  begin(id: string): void;
-  /** Nobody needs its report any more. */
-  drop(id: string): void;
-  end(id: string, report: object): void;
-  /** Its report; undefined while it is at work, and for what is not known. */
-  reportOf(id: string): object | undefined;
-  /** What {@link begin} named and GAIA was not given yet. */
-  open(): readonly string[];
-}
+export type ResultDelivery = ReturnType<typeof createResultDelivery>;
 
 /** What is at work beside the tasks of the engine. */
 interface Errand {
@@ -28,14 +14,12 @@ interface Errand {
   readonly report: object;
 }
 
-/** What has ended and is to be handed over. */
 interface Parcel {
   readonly id: string;
   readonly endedAt: number;
   readonly result: () => object;
 }
 
-/** What the delivery needs of its conversation. */
 type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "each">;
 
 /**
@@ -46,7 +30,7 @@ export function createResultDelivery(
   conversation: Recipient,
   { clock, engine, bounds }: Pick<ConversationServices, "clock" | "engine" | "bounds">,
   turns: Pick<Turns, "listener" | "goOn">,
-): ResultDelivery {
+) {
   const { rootId } = conversation;
   const collected = new Set<string>();
   /** By call, what it returned, until OpenCode has stored its answer. */
@@ -121,29 +105,35 @@ export function createResultDelivery(
       if (isRoot && event.type === "tool.activity") settle(event.callId, event.status);
     },
     rested: gather,
-    begin(id) {
+    /** Something else is at work beside GAIA, whose report she is given like the result of a task. */
+    begin(id: string): void {
       collected.delete(id);
       errands.set(id, { endedAt: null, report: {} });
     },
-    drop: (id) => void errands.delete(id),
-    end(id, report) {
+    /** Nobody needs its report any more. */
+    drop: (id: string): void => void errands.delete(id),
+    end(id: string, report: object): void {
       errands.set(id, { endedAt: clock.now(), report });
       gather();
     },
-    reportOf(id) {
+    /** Its report; undefined while it is at work, and for what is not known. */
+    reportOf(id: string): object | undefined {
       const errand = errands.get(id);
       return errand === undefined || errand.endedAt === null ? undefined : errand.report;
     },
-    open: () => [...errands.keys()].filter((id) => !collected.has(id)),
-    wasCollected: (taskId) => collected.has(taskId),
-    handOut(taskIds, callId) {
+    /** What {@link begin} named and GAIA was not given yet. */
+    open: (): readonly string[] => [...errands.keys()].filter((id) => !collected.has(id)),
+    /** Whether GAIA has been given the end of this task. */
+    wasCollected: (taskId: string): boolean => collected.has(taskId),
+    /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
+    handOut(taskIds: readonly string[], callId: string): void {
       for (const id of taskIds) collected.add(id);
       handedOut.set(callId, taskIds);
     },
     dispose() {
       cancelGathering?.();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 function renderWakeUp(tasks: readonly Parcel[]): string {
@@ -160,7 +150,6 @@ const LEAST = 3;
 /** The longest that a result waits while others are still worked on, in milliseconds. */
 const MAX_GATHER_MS = 600_000;
 
-/** What there is to hand over, and what is still to come. */
 export interface Handover {
   /** Results that nobody was given yet. */
   readonly ended: number;

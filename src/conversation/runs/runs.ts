@@ -1,40 +1,51 @@
 import { createHash } from "node:crypto";
+import * as z from "zod/mini";
 import { agentName } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/task.ts";
 import { deferred } from "../../lib/deferred.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { listOf, recordOf, textOf, numberOf } from "../../lib/json.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { readSaved, savedCount, savedText } from "../../lib/saved.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 
 /** What is known of a plan's task that the plugin has given to a specialist; plain JSON, for it survives a restart. */
-interface RunEntry {
-  readonly unit: string;
-  readonly task: number;
-  /** Of the task as it read then: a task that reads otherwise is another one. */
-  readonly digest: string;
-  readonly agent: string;
-  readonly session: string;
-  /** How often it was sent back to be fixed since the user last spoke. */
-  readonly fixes: number;
-  /** The same for bringing it together with the work of others that it collided with. */
-  readonly reworks: number;
-  /** What was done, in the specialist's words; empty while it is worked on. */
-  readonly note: string;
-  /** Of a candidate: it has handed over, and is not begun again; `chosen` as long as it is being landed. */
-  readonly ended?: CandidateEnd;
-  /** The historian has been told of it. */
-  readonly recorded?: true;
-}
+const entrySchema = lazy(() => {
+  const name = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT));
+  return z.object({
+    unit: name,
+    task: z.number(),
+    /** Of the task as it read then: a task that reads otherwise is another one. */
+    digest: name,
+    agent: name,
+    session: name,
+    /** How often it was sent back to be fixed since the user last spoke. */
+    fixes: savedCount(),
+    /** The same for bringing it together with the work of others that it collided with. */
+    reworks: savedCount(),
+    /** What was done, in the specialist's words; empty while it is worked on. */
+    note: savedText(MAX_NOTE),
+    /** Of a candidate: it has handed over, and is not begun again; `chosen` as long as it is being landed. */
+    ended: z.optional(z.enum(["done", "failed", "chosen"])),
+    /** The historian has been told of it. */
+    recorded: z.optional(z.literal(true)),
+  });
+});
+type RunEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
 
-type CandidateEnd = "done" | "failed" | "chosen";
+/** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`). */
+const approvalSchema = lazy(() => {
+  const text = z.string().check(z.minLength(1), z.maxLength(MAX_APPROVED_TEXT));
+  return z.object({ unit: text, reviewer: text, contents: text });
+});
+const standstillSchema = lazy(() => z.object({ unit: z.string(), why: savedText(MAX_WHY) }));
 
 export interface RunUnderWay {
   readonly unit: string;
   readonly callId: string;
-  /** Whether GAIA goes on meanwhile. */
   readonly background: boolean;
   readonly control: AbortController;
   readonly ended: Promise<void>;
@@ -70,7 +81,9 @@ const TURNS = new Set(
 );
 const MAX_NOTE = 100;
 const MAX_WHY = 300;
-const ENDS: readonly CandidateEnd[] = ["done", "failed", "chosen"];
+/** Approvals that are remembered, the newest, and characters of each text of one. */
+const MAX_APPROVALS = 5;
+const MAX_APPROVED_TEXT = 80;
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -80,10 +93,10 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
   /** The unit whose run GAIA has not heard the end of. */
   let open: string | null = null;
   let interrupted: string | null = null;
-  let standstill: { readonly unit: string; readonly why: string } | null = null;
+  let standstill: z.infer<ReturnType<typeof standstillSchema>> | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
-  let approvals: readonly Approval[] = [];
+  let approvals: readonly z.infer<ReturnType<typeof approvalSchema>>[] = [];
   let count = 0;
 
   const change = (next: readonly RunEntry[]): void => {
@@ -174,7 +187,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       edit(unit, task, ({ recorded: _recorded, ...each }) => ({ ...each, note: excerpt(words, MAX_NOTE) }));
     },
     /** A candidate has ended, or is about to land. */
-    end(unit: string, task: number, ended: CandidateEnd): void {
+    end(unit: string, task: number, ended: NonNullable<RunEntry["ended"]>): void {
       edit(unit, task, (each) => ({ ...each, ended }));
     },
     /** A candidate's work is the task's from now on, and its session that of the task; the others are forgotten. */
@@ -188,7 +201,6 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     countFix(unit: string, task: number): void {
       edit(unit, task, (each) => ({ ...each, fixes: each.fixes + 1 }));
     },
-    /** It is brought together with the work of others. */
     countRework(unit: string, task: number): void {
       edit(unit, task, (each) => ({ ...each, reworks: each.reworks + 1 }));
     },
@@ -244,27 +256,10 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
           },
     restore(saved) {
       const { open: left, entries: kept, approvals: approved, standstill: stands } = recordOf(saved);
-      const { unit: where, why } = recordOf(stands);
-      const [at, text] = [textOf(where), textOf(why)];
-      standstill = at === undefined || text === undefined ? null : { unit: at, why: excerpt(text, MAX_WHY) };
-      approvals = readApprovals(approved);
+      [standstill = null] = readSaved(standstillSchema(), [stands], 1);
+      approvals = readSaved(approvalSchema(), approved, MAX_APPROVALS);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
-      entries = listOf(kept).flatMap((value) => {
-        const { unit, task, digest, agent, session, fixes, reworks, note, ended, recorded } = recordOf(value);
-        const texts = [unit, digest, agent, session].map((text) => textOf(text) ?? "");
-        const [of = "", digestText = "", by = "", id = ""] = texts;
-        const number = numberOf(task);
-        if (number === undefined || texts.some((text) => text === "" || text.length > MAX_TEXT)) return [];
-        const rounds = { fixes: numberOf(fixes) ?? 0, reworks: numberOf(reworks) ?? 0 };
-        const end = ENDS.find((each) => each === ended);
-        const rest = {
-          ...rounds,
-          note: excerpt(textOf(note) ?? "", MAX_NOTE),
-          ...(end === undefined ? {} : { ended: end }),
-          ...(recorded === true ? { recorded: true as const } : {}),
-        };
-        return [{ unit: of, task: number, digest: digestText, agent: by, session: id, ...rest }];
-      });
+      entries = readSaved(entrySchema(), kept, MAX_ENTRIES);
     },
   } satisfies Part & Record<string, unknown>;
 }
@@ -275,31 +270,6 @@ function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
   return entries.slice(entries.findLastIndex(isOver) + 1);
 }
 
-/** Everything of a task that says what is to be done. */
 function digestOf({ done: _done, number: _number, ...task }: PlanTask): string {
   return createHash("sha256").update(JSON.stringify(task)).digest("hex").slice(0, 12);
-}
-
-/** What a reviewer of a unit approved last; plain JSON, for it survives a restart. */
-interface Approval {
-  readonly unit: string;
-  readonly reviewer: string;
-  /** By name; see `contentsOf`. */
-  readonly contents: string;
-}
-
-/** Approvals that are remembered, the newest, and characters of each text of one. */
-const MAX_APPROVALS = 5;
-const MAX_APPROVED_TEXT = 80;
-
-/** What of it was kept; what is none is left out. */
-function readApprovals(saved: unknown): readonly Approval[] {
-  const read = listOf(saved).flatMap((value): Approval[] => {
-    const { unit, reviewer, contents } = recordOf(value);
-    const texts = [unit, reviewer, contents].map((text) => textOf(text) ?? "");
-    const [of = "", by = "", what = ""] = texts;
-    const isOne = texts.every((text) => text !== "" && text.length <= MAX_APPROVED_TEXT);
-    return isOne ? [{ unit: of, reviewer: by, contents: what }] : [];
-  });
-  return read.slice(-MAX_APPROVALS);
 }

@@ -1,27 +1,38 @@
+import * as z from "zod/mini";
 import type { Verifier } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved, savedCount, savedText } from "../../lib/saved.ts";
 import { withNext } from "../../lib/sentence.ts";
 import type { ConversationCore } from "../core.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { renderSummary } from "./render-summary.ts";
 
 /** Of many messages the first says what it is about, and the newest where it went. */
 const MAX_ASKED = 6;
 const MAX_DECIDED = 8;
 const MAX_KINDS = 20;
 const MAX_TEXT = 200;
+const MAX_LINE = 160;
+const MAX_LEFT = 5;
 
-/** What a session has seen so far; what must outlive a crash. */
-interface Seen {
-  readonly asked: readonly string[];
-  readonly done: Readonly<Record<string, number>>;
-  readonly decided: readonly string[];
-  readonly blocked: string;
-}
+/** What a session has seen so far, from what the host saw and not by a model's words; what must outlive a crash. */
+const seenSchema = lazy(() => {
+  const texts = (most: number) => orElse(z.array(z.string()).check(z.maxLength(most)), []);
+  return z.object({
+    /** The user's messages; of many the first and the newest. */
+    asked: texts(MAX_ASKED),
+    /** Delegations that came to an end, by who worked and how it ended. */
+    done: orElse(z.record(z.string(), savedCount()), {}),
+    /** `question → answer`. */
+    decided: texts(MAX_DECIDED),
+    /** Why the work stopped; empty where it did not. */
+    blocked: savedText(MAX_TEXT),
+  });
+});
+type Seen = Readonly<z.infer<ReturnType<typeof seenSchema>>>;
 
 const NOTHING: Seen = { asked: [], done: {}, decided: [], blocked: "" };
 
@@ -30,18 +41,13 @@ const NOTHING: Seen = { asked: [], done: {}, decided: [], blocked: "" };
  * something was done: what was asked, done, decided and left, from what the host knows and without a model. It is written at the end of each turn and of each delegation, so that it stands there
  * however the session ends.
  */
-export interface SessionSummary extends Part {
-  /** Resolves when everything is written that can be. */
-  flush(): Promise<void>;
-}
-
 export function createSessionSummary(
   conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
   services: Pick<ConversationServices, "workspace" | "host" | "capture" | "redact"> & {
     readonly verifier: Pick<Verifier, "last">;
   },
   leftForUser: Pick<LeftForUser, "all">,
-): SessionSummary {
+): Part & Required<Pick<Part, "flush">> {
   const { workspace, host, verifier, redact } = services;
   if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };
   const { rootId: root } = conversation;
@@ -55,19 +61,16 @@ export function createSessionSummary(
     seen = { ...seen, ...more };
     conversation.keep();
   };
-  const write = async (slug: string | null, { asked, done, decided, blocked }: Seen): Promise<void> => {
+  const write = async (slug: string | null, facts: Seen): Promise<void> => {
     try {
       const plan = slug === null ? { ok: true as const, tasks: [] } : await workspace.readWorkUnit({ slug });
       if (!plan.ok) return;
       const tasks = plan.tasks.filter((task) => !task.done);
-      const isAnything = slug !== null || decided.length > 0 || Object.keys(done).length > 0;
+      const isAnything = slug !== null || facts.decided.length > 0 || Object.keys(facts.done).length > 0;
       const markdown = !isAnything
         ? ""
         : renderSummary({
-            asked,
-            done,
-            decided,
-            blocked,
+            ...facts,
             tasks: { done: plan.tasks.length - tasks.length, all: plan.tasks.length },
             open: tasks.map(({ number, text }) => `${number}. ${text}`),
             checks: verifier.last()?.summary ?? "",
@@ -132,25 +135,14 @@ export function createSessionSummary(
     },
     snapshot: () => (seen.asked.length === 0 ? undefined : seen),
     restore(saved) {
-      const { asked, done, decided, blocked } = recordOf(saved);
-      const texts = (value: unknown): string[] => listOf(value).flatMap((each) => textOf(each) ?? []);
-      seen = {
-        asked: texts(asked).slice(0, MAX_ASKED),
-        done: Object.fromEntries(
-          Object.entries(isRecord(done) ? done : {})
-            .slice(0, MAX_KINDS)
-            .map(([what, count]) => [what, numberOf(count) ?? 1]),
-        ),
-        decided: texts(decided).slice(-MAX_DECIDED),
-        blocked: textOf(blocked) ?? "",
-      };
+      [seen = NOTHING] = readSaved(seenSchema(), [saved], 1);
       schedule();
     },
   };
 }
 
-function withNewest(asked: readonly string[], text: string): readonly string[] {
-  if (text === "" || asked.includes(text)) return asked;
+function withNewest(asked: readonly string[], text: string): string[] {
+  if (text === "" || asked.includes(text)) return [...asked];
   const [first, ...later] = [...asked, text];
   return first === undefined ? [] : [first, ...later.slice(1 - MAX_ASKED)];
 }
@@ -158,4 +150,35 @@ function withNewest(asked: readonly string[], text: string): readonly string[] {
 function bump(done: Readonly<Record<string, number>>, what: string): Readonly<Record<string, number>> {
   if (!Object.hasOwn(done, what) && Object.keys(done).length >= MAX_KINDS) return done;
   return { ...done, [what]: (done[what] ?? 0) + 1 };
+}
+
+interface SessionFacts extends Seen {
+  readonly tasks: { readonly done: number; readonly all: number };
+  /** The first open tasks of the plan. */
+  readonly open: readonly string[];
+  /** The last checks; empty where none ran. */
+  readonly checks: string;
+  /** What nobody was there to be asked for. */
+  readonly left: readonly string[];
+}
+
+/** What was asked, done, decided and left, for the next session's reader; empty where nothing was asked. */
+function renderSummary(facts: SessionFacts): string {
+  const { asked, done, tasks, open, checks, decided, left, blocked } = facts;
+  if (asked.length === 0) return "";
+  const work = Object.entries(done).map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
+  const ticked = tasks.all === 0 ? [] : [`${tasks.done} of ${tasks.all} tasks`];
+  const waiting = [
+    ...(blocked === "" ? [] : [`BLOCKED: ${blocked}`]),
+    ...left,
+    ...open.slice(0, MAX_LEFT),
+    ...(open.length > MAX_LEFT ? [`${open.length - MAX_LEFT} more tasks`] : []),
+  ];
+  return [
+    ...asked.map((text) => `- Asked: ${excerpt(text, MAX_TEXT)}`),
+    `- Done: ${[...ticked, ...work].join(", ") || "nothing that was delegated"}`,
+    ...(checks === "" ? [] : [`- Checks: ${excerpt(checks, MAX_LINE)}`]),
+    ...decided.map((each) => `- Decided: ${excerpt(each, MAX_LINE)}`),
+    `- Left: ${waiting.map((each) => excerpt(each, MAX_LINE)).join("; ") || "nothing"}`,
+  ].join("\n");
 }

@@ -1,5 +1,6 @@
 import type { DelegationEngine } from "../../delegation/engine.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
+import type { HostEvent } from "../../host/port.ts";
 import type { Place } from "../../spending/entry.ts";
 import type { Conversation } from "../conversation.ts";
 import type { ConversationCore } from "../core.ts";
@@ -21,26 +22,12 @@ const MAX_FILES = 40;
 const RAISE = "/next spends as much again; budget in your own configuration raises it for good";
 
 /** What a conversation spends: where it belongs, what its user says to a budget that is used up, and receipts. */
-interface Spending extends Part {
-  /** The unit and wave that requests of a session of this conversation belong to. */
-  placeOf(sessionId: string): Pick<Place, "unit" | "wave">;
-  /**
-   * Asks the user once for all who wait, and once until they speak again where they say no.
-   * @param ask gives their answer
-   */
-  ask(scope: string, ask: () => Promise<boolean>): Promise<boolean>;
-  /** A unit was archived: what this turn still costs is its own. */
-  archived(unit: string, folder: string): void;
-  /** Writes what the unit came to into its log, once its tasks are done or with `isOver`. Never rejects. */
-  writeReceipt(unit: string, isOver?: boolean): Promise<void>;
-}
-
 export function createSpending(
   conversation: ConversationCore,
   { ledger, bounds, workspace, redact, host, roleOf }: ConversationServices,
   runs: Pick<Runs, "taskOf">,
   record: Pick<WorkRecord, "filesOf">,
-): Spending {
+) {
   const { rootId } = conversation;
   const places = new Map<string, Pick<Place, "unit" | "wave">>();
   const asking = new Map<string, Promise<boolean>>();
@@ -78,6 +65,23 @@ export function createSpending(
     });
   };
 
+  const unpriced = new Set<string>();
+  /** Tells the user once of each model that OpenCode has no price for, where a budget in money is to bound it. */
+  const tellUnpriced = (
+    { sessionId, tokens, cost }: Extract<HostEvent, { type: "message.finished" }>,
+    isRoot: boolean,
+  ): void => {
+    const { inMoney } = ledger;
+    if (inMoney.length === 0 || cost > 0 || tokens.input + tokens.output === 0) return;
+    const task = isRoot ? undefined : conversation.tasks().find((each) => each.sessionId === sessionId);
+    const model = (isRoot ? conversation.speaker()?.model : task?.model) ?? null;
+    if (model === null || unpriced.has(model)) return;
+    unpriced.add(model);
+    const line = `OpenCode has no price for ${model}: it counts as free, and ${inMoney.join(", ")} ${inMoney.length === 1 ? "does" : "do"} not bound it. A budget in tokens does.`;
+    conversation.outbox.note(line);
+    void host.toast("warning", line);
+  };
+
   const stopped = bounds.subscribeSpent((sessionId, { why }) => {
     if (sessionId !== rootId) return;
     conversation.dispatch({ type: "blocked", reason: `${why}.`, nextStep: `${RAISE}.` });
@@ -89,9 +93,14 @@ export function createSpending(
   };
 
   return {
-    placeOf: (sessionId) =>
+    /** The unit and wave that requests of a session of this conversation belong to. */
+    placeOf: (sessionId: string): Pick<Place, "unit" | "wave"> =>
       places.get(sessionId) ?? { unit: unit(), wave: conversation.state.wave?.id ?? null },
-    async ask(scope, ask) {
+    /**
+     * Asks the user once for all who wait, and once until they speak again where they say no.
+     * @param ask gives their answer
+     */
+    async ask(scope: string, ask: () => Promise<boolean>): Promise<boolean> {
       if (refused.has(scope)) return false;
       const answer = asking.get(scope) ?? ask().finally(() => asking.delete(scope));
       asking.set(scope, answer);
@@ -99,10 +108,13 @@ export function createSpending(
       if (!isGranted) refused.add(scope);
       return isGranted;
     },
-    archived(slug, folder) {
+    /** A unit was archived: what this turn still costs is its own. */
+    archived(slug: string, folder: string): void {
       gone = { unit: slug, folder };
     },
-    writeReceipt: async (slug, isOver) => writeReceipt(slug, isOver).catch(() => undefined),
+    /** Writes what the unit came to into its log, once its tasks are done or with `isOver`. Never rejects. */
+    writeReceipt: async (slug: string, isOver?: boolean): Promise<void> =>
+      writeReceipt(slug, isOver).catch(() => undefined),
     delegationStarted({ sessionId, waveId }) {
       places.set(sessionId, { unit: unit(), wave: waveId });
     },
@@ -136,36 +148,11 @@ export function createSpending(
       refused.clear();
     },
     observe(event, isRoot) {
+      if (event.type === "message.finished") tellUnpriced(event, isRoot);
       if (isRoot && event.type === "session.status" && event.status === "idle") attempt(settle());
     },
     dispose: stopped,
-  };
-}
-
-/**
- * Tells the user once of each model whose answers cost nothing by OpenCode's figures, where a budget in money is to bound them:
- * free, by subscription, or because OpenCode's data have no price.
- */
-export function createUnpriced(
-  { tasks, speaker, outbox }: Pick<ConversationCore, "tasks" | "speaker" | "outbox">,
-  { host, ledger }: Pick<ConversationServices, "host" | "ledger">,
-): Part {
-  const told = new Set<string>();
-  return {
-    observe(event, isRoot) {
-      if (event.type !== "message.finished" || ledger.inMoney.length === 0) return;
-      const { sessionId, tokens, cost } = event;
-      if (cost > 0 || tokens.input + tokens.output === 0) return;
-      const task = isRoot ? undefined : tasks().find((each) => each.sessionId === sessionId);
-      const model = (isRoot ? speaker()?.model : task?.model) ?? null;
-      if (model === null || told.has(model)) return;
-      told.add(model);
-      const holds = ledger.inMoney.length === 1 ? "does" : "do";
-      const line = `OpenCode has no price for ${model}: it counts as free, and ${ledger.inMoney.join(", ")} ${holds} not bound it. A budget in tokens does.`;
-      outbox.note(line);
-      void host.toast("warning", line);
-    },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** Where the requests of a session belong. Guests stand alone: what they cost is the user's own affair, as with any agent. */

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { excerpt, tail } from "../../lib/excerpt.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH, reportFromContract } from "../collaboration/batch.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
@@ -5,7 +6,9 @@ import type { StandingPlan } from "../../record/operations/plans.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import type { Briefing } from "../../briefing/briefing.ts";
-import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { listOf, recordOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Part } from "../part.ts";
@@ -26,25 +29,6 @@ const MAX_FILES = 8;
 const MAX_UNTOLD = 4_500;
 const MAX_TALKED = 3_200;
 
-/** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
-interface Talks extends Part {
-  /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
-  enter(agent: string, open: () => Promise<string>): Promise<string>;
-  /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
-  isBusy(sessionId: string): boolean;
-  /** What is going on, for a person. */
-  brief(): Promise<string>;
-  /**
-   * The user wrote there: until it falls silent, that session counts as a delegation of now.
-   * @param words null for a slash command
-   * @returns what the specialist has to know with it
-   */
-  spoken(sessionId: string, agent: string, words: string | null): Promise<string[]>;
-  /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
-  handBack(sessionId: string | null): Promise<readonly string[]>;
-}
-
-/** What came of a talk. */
 interface Told {
   readonly forGaia: string;
   readonly forUser: string;
@@ -66,7 +50,6 @@ interface Talk extends Pick<Return, "agent" | "said" | "messages" | "last"> {
 const NOTHING = { said: [], messages: 0, last: "", work: EMPTY_BATCH } as const;
 const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, isLeft: false } as const;
 
-/** What a talk takes from the features beside it. */
 interface TalkParts {
   readonly delegations: Pick<Delegations, "talks">;
   readonly handouts: Pick<Handouts, "begin">;
@@ -74,6 +57,7 @@ interface TalkParts {
   readonly briefing: Pick<Briefing, "for">;
 }
 
+/** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
 export function createTalks(
   conversation: ConversationCore,
   services: Pick<
@@ -81,7 +65,7 @@ export function createTalks(
     "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "specialistOf" | "bounds"
   >,
   { delegations, handouts, planning, briefing }: TalkParts,
-): Talks {
+) {
   const { host, redact } = services;
   let talks: readonly Talk[] = [];
   /** What GAIA has not been given yet. */
@@ -172,14 +156,22 @@ export function createTalks(
   });
 
   return {
-    async enter(agent, open) {
+    /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
+    async enter(agent: string, open: () => Promise<string>): Promise<string> {
       const entering = opening.get(agent) ?? enter(agent, open).finally(() => opening.delete(agent));
       opening.set(agent, entering);
       return entering;
     },
-    isBusy: (sessionId) => find(sessionId)?.isBusy === true,
+    /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
+    isBusy: (sessionId: string): boolean => find(sessionId)?.isBusy === true,
+    /** What is going on, for a person. */
     brief,
-    async spoken(sessionId, agent, words) {
+    /**
+     * The user wrote there: until it falls silent, that session counts as a delegation of now.
+     * @param words null for a slash command
+     * @returns what the specialist has to know with it
+     */
+    async spoken(sessionId: string, agent: string, words: string | null): Promise<string[]> {
       const talk = find(sessionId) ?? add(agent, sessionId);
       delegations.talks(sessionId, agent);
       change(sessionId, { isBusy: true });
@@ -202,7 +194,8 @@ export function createTalks(
       const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
       return [now, ...after, ...given.map(({ text }) => text)].filter(Boolean);
     },
-    async handBack(sessionId) {
+    /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
+    async handBack(sessionId: string | null): Promise<readonly string[]> {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
       const told: Told[] = [];
       for (const { session } of asked) {
@@ -239,10 +232,12 @@ export function createTalks(
     },
     restore(saved) {
       const { untold: texts, talks: kept } = recordOf(saved);
-      talks = listOf(kept).slice(-MAX_TALKS).map(readKept);
+      talks = readSaved(keptSchema(), kept, MAX_TALKS).map(({ files, ...talk }) => {
+        return { ...UNSEEN, ...talk, work: addFiles(EMPTY_BATCH, files) };
+      });
       for (const text of listOf(texts)) tell(String(text));
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** Those that fit, from the newest on. @param room characters of JSON */
@@ -256,25 +251,18 @@ function keptOf({ work, isBusy: _isBusy, isWorking: _isWorking, ...talk }: Talk)
   return { ...talk, files: work.files.slice(-MAX_FILES) };
 }
 
-/** Metadata are no human's word. */
-function readKept(value: unknown): Talk {
-  const kept = recordOf(value);
-  const files = listOf(kept["files"]).map((each) => {
-    const { path, added, removed } = recordOf(each);
-    return { path: textOf(path) ?? "", added: numberOf(added) ?? 0, removed: numberOf(removed) ?? 0 };
-  });
-  return {
-    ...UNSEEN,
-    agent: textOf(kept["agent"]) ?? "",
-    session: textOf(kept["session"]) ?? "",
-    said: listOf(kept["said"]).map(String).slice(-MAX_SAID),
-    messages: numberOf(kept["messages"]) ?? 0,
-    last: tail(textOf(kept["last"]) ?? "", MAX_LAST),
-    work: addFiles(EMPTY_BATCH, files),
-    isBriefed: kept["isBriefed"] === true,
-    isLeft: kept["isLeft"] === true,
-  };
-}
+const keptSchema = lazy(() =>
+  z.object({
+    agent: savedText(MAX_WORDS),
+    session: savedText(MAX_WORDS),
+    said: orElse(z.array(savedText(MAX_WORDS)), []),
+    messages: savedCount(),
+    last: savedText(MAX_LAST),
+    files: orElse(z.array(z.object({ path: z.string(), added: savedCount(), removed: savedCount() })), []),
+    isBriefed: savedFlag(),
+    isLeft: savedFlag(),
+  }),
+);
 
 const MAX_LINE = 240;
 /** Open tasks, specialists at work, and results: the next, and the newest. */
@@ -333,7 +321,6 @@ const MAX_RETURNED_FILES = 12;
 const MAX_COMMANDS = 4;
 const MAX_COMMAND = 120;
 
-/** What came of a talk since GAIA was told last. */
 interface Return {
   readonly agent: string;
   /** The newest of what the user said there, and how often they did. */
@@ -343,7 +330,6 @@ interface Return {
   readonly last: string;
   /** What was changed and run, as the host saw it. */
   readonly work: Pick<Batch, "files" | "commands" | "omittedFiles">;
-  /** Its session was deleted. */
   readonly isGone: boolean;
   readonly isWorking: boolean;
 }

@@ -71,7 +71,6 @@ export function createContainedCalls(input: ContainedCallsInput) {
     });
   };
 
-  /** @returns whether nothing of the command is left when its call is over */
   const contain = async ({ sessionId, folder, set }: ShellEnvironment, callId: string): Promise<boolean> => {
     const found = await conversations.of(sessionId);
     if (found === null) return false;
@@ -100,7 +99,6 @@ export function createContainedCalls(input: ContainedCallsInput) {
   };
 
   return {
-    /** How a command would run without a word of a person's; tries the sandbox out first. */
     decide: async (call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision> =>
       decide(call, found, sessionId, false),
     /** Hands the command of a shell that is about to start over to the sandbox. @throws Denial when it must not run */

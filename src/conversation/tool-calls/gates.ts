@@ -18,30 +18,26 @@ import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import { isOrdinary, openQuestion } from "../questions/questions.ts";
-import { filePlaceOf } from "../worktrees/file-place.ts";
+import { filePlaceOf } from "../worktrees/worktrees.ts";
 import type { ToolPlace } from "./tool-fact.ts";
 
 /** The plugin's own tools for files, whose calls are worked out before anything is decided about them. */
 export interface FileCalls {
   readonly tools: readonly FileTool[];
   readonly prepared: Pick<PreparedCalls, "prepare" | "has">;
-  /** Whether the specialist of a session edits by anchors. */
   isAnchored(session: GaiaSession): boolean;
 }
 
-/** A call as it will run. */
 export interface JudgedCall {
   readonly examined: ExaminedCall;
   readonly place: ToolPlace;
   readonly isApart: boolean;
   /** Null for what is no command. */
   readonly sandbox: SandboxDecision | null;
-  /** Whether it changes anything, the record included. */
   readonly changes: boolean;
   readonly mutating: boolean;
 }
 
-/** What the gates go by beside the call itself. */
 export interface CallFacts {
   readonly conversation: Conversation;
   readonly session: GaiaSession;
@@ -59,7 +55,6 @@ export interface CallFacts {
   denied(judged: JudgedCall, isHeldUp: boolean): void;
 }
 
-/** One reason for which a tool call may not run. */
 export interface Gate {
   readonly name: string;
   readonly why: string;
@@ -203,10 +198,7 @@ export async function firstRefusal(
 
 const READING_OPS = new Set(["read_work_unit", "list_work_units", "verify", "find_pattern"]);
 
-/**
- * A tool call with what only the plugin knows about its own tools and agents.
- * @param kind of the agent: a historian may edit nothing but the record, whose boundary is checked by itself
- */
+/** A tool call with what only the plugin knows about its own tools and agents. */
 export function describeCall(
   { tool, args, effect }: Pick<IncomingCall, "tool" | "args" | "effect">,
   agent: string,
@@ -219,16 +211,12 @@ export function describeCall(
   return { tool, agent, role, examination, isCommand: effect.kind === "command", isRecord };
 }
 
-/** Whether an examined call changes anything, and whether that is the project. */
 export function changesOf(examined: ExaminedCall): Pick<JudgedCall, "changes" | "mutating"> {
   const changes = isChange(examined);
   return { changes, mutating: changes && !examined.isRecord };
 }
 
-/**
- * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out of
- * the folder (SPEC 9). What is configuration below it, the policy refuses as it does to every agent.
- */
+/** Holds the historian's edits inside `.gaia/` by real path: a link could lead out of the folder (SPEC 9). */
 async function refuseOutsideRecord(
   { tool, effect }: IncomingCall,
   historian: string,

@@ -32,7 +32,6 @@ export function createRefusedCalls(show: ConversationCore["show"], redact: Redac
 
 const MAX_GOAL = 60;
 
-/** What was not done, as a person reads it. */
 interface RefusedCall {
   readonly line: string;
   /** Whether it holds up the work, so that it is told at once. */
@@ -56,10 +55,7 @@ const QUIET: Readonly<Record<string, (args: JsonRecord) => string>> = {
   create_work_unit: (args) => `Work unit ${nameOf(args["slug"])} is not begun`,
 };
 
-/**
- * A call of the plugin's own tools that was refused, in one line: OpenCode shows its row as it shows one that did
- * something. null for a call that did what it was asked for, or is told of elsewhere. Pure.
- */
+/** A refused call of the plugin's own tools in one line, since OpenCode shows its row as done; null for all others. Pure. */
 export function describeRefusal(tool: string, given: unknown, result: object): RefusedCall | null {
   const args = recordOf(given);
   const why = whyRefused(result);
@@ -78,13 +74,11 @@ export function describeRefusal(tool: string, given: unknown, result: object): R
   return { line: `✗ ${what}: ${why}`, isLoud, isWork: isWork(tool, args) };
 }
 
-/** Whether a call is to bring work further. */
 function isWork(tool: string, args: JsonRecord): boolean {
   const op = textOf(args["op"]) ?? "";
   return tool === "delegate_gaia" || (tool === "plan_gaia" && (op in HELD_UP || op in QUIET));
 }
 
-/** Why nothing was done; null where something was. */
 function whyRefused(result: object): string | null {
   if (recordOf(isRefusal(result) ? result.details : result)["shown"] === true) return null;
   if (isRefusal(result)) return forPerson(result.reason);

@@ -39,7 +39,6 @@ type ToolCallsInput = CallDeedsInput &
     holdUp(sessionId: string, isHeldUp: boolean): void;
   };
 
-/** OpenCode's words for a call that was stopped before it did anything. */
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
 export type ToolCalls = ReturnType<typeof createToolCalls>;
@@ -203,7 +202,6 @@ export function createToolCalls(input: ToolCallsInput) {
       conversation.each((part) => part.callBegins?.(call));
       return null;
     },
-    /** The shell of a command is about to start, after all that could hold it up. */
     async starts(callId: string): Promise<void> {
       const call = running.get(callId);
       const found = call === undefined ? null : await conversations.of(call.sessionId);
@@ -270,16 +268,13 @@ const MAX_TARGET = 60;
 
 type Known = Pick<RunningCall, "callId" | "sessionId" | "effect" | "examination" | "isRecord" | "target">;
 
-/** What is needed to tell it. */
 interface CallDeedsInput {
   readonly redact: Redactor;
-  /** Whether the process carries out one request, with nobody to ask. */
   readonly isOneShot: boolean;
   wasRejected(callId: string): boolean;
   note(sessionId: string, deed: Deed): void;
 }
 
-/** Tells what became of a specialist's calls that were to change or to run something. */
 export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDeedsInput) {
   // A look is no deed, nor is a line of the record.
   const isDeed = (call: Known): boolean =>
@@ -304,7 +299,6 @@ export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDe
     done(call: Known): void {
       if (isDeed(call)) note(call.sessionId, { kind: "done" });
     },
-    /** The plugin has not let it run. */
     refused(call: Known, place: ToolPlace): void {
       denied(call, place, "plugin");
     },

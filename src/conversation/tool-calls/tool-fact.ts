@@ -17,7 +17,6 @@ export interface RunningCall extends ExaminedCall {
   readonly isAsked: boolean;
   readonly effect: ToolEffect;
   readonly target: ToolTarget;
-  /** The file that the call is about to replace; null when there is none. */
   readonly before: string | null;
   /** Where it is made: in the project, or in a worktree that stands for it. */
   readonly place: ToolPlace;
@@ -29,7 +28,6 @@ export interface RunningCall extends ExaminedCall {
 const MAX_OUTPUT = 2_000;
 const FAILURE_BOUNDS = { maxLines: 6, maxCharacters: 500 };
 
-/** Where calls are made, and the project, to which paths are made relative. */
 export type ToolPlace = Pick<Host, "directory" | "project">;
 
 /** What a finished call did to the project, free of secrets. */
@@ -93,7 +91,6 @@ export function shownPath(
   return (isOutside ? file : inside).replaceAll(sep, "/");
 }
 
-/** Changed lines of one edit that are counted exactly. */
 const MAX_COUNTED = 2_000;
 
 /** How many lines a new text adds to and removes from an old one. */

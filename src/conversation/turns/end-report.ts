@@ -28,10 +28,7 @@ import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
 
 export type EndReport = ReturnType<typeof createEndReport>;
 
-/**
- * Ends every piece of work with one line on how it ended: in the conversation, or where `opencode run` ends, there also as an
- * object for `--format json` and by the exit code.
- */
+/** Ends every piece of work with one line on how it ended; where `opencode run` ends, also as an object and by the exit code. */
 export function createEndReport(
   conversation: ConversationCore,
   { host, clock, redact, orchestrator, bounds, specialistOf }: ConversationServices,
@@ -195,7 +192,6 @@ interface PieceOfWork {
   readonly run: EndFacts["run"];
   readonly edits: EndFacts["edits"];
   readonly batch: Batch;
-  /** What GAIA herself has used for it. */
   readonly tokens: number;
   readonly cost: number;
   /** Something was done whose end nobody has been told. */
@@ -204,7 +200,6 @@ interface PieceOfWork {
 
 const NO_WORK = { run: null, edits: "none", batch: EMPTY_BATCH, tokens: 0, cost: 0, isOpen: false } as const;
 
-/** Whether a delegation came to nothing: it failed, or was ended before it handed anything over. */
 function gaveNothing({ outcome }: Task): boolean {
   return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);
 }
@@ -234,9 +229,7 @@ export const EXIT_CODES = {
   done: 0,
 } as const;
 
-/** What is known at the end of work; nothing of it is a model's word. */
 export interface EndFacts {
-  /** What the user stopped or said no to; null for nothing. */
   readonly no: string | null;
   readonly failure: string;
   /** A bound or a budget kept it from asking its model for more; empty where none did. */
@@ -250,9 +243,7 @@ export interface EndFacts {
   readonly objections: readonly StandingVerdict[];
   /** What kept the work from going on, where nothing has since; null where something has. */
   readonly standing: string | null;
-  /** What was not done, because nobody was there to be asked. */
   readonly left: readonly string[];
-  /** Delegations in the background that have not ended. */
   readonly atWork: readonly string[];
   readonly claims: readonly Pick<JudgedClaim, "id" | "standing">[];
   /** Whether editors were at work, and whether any file changed by it. */

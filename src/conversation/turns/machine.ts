@@ -10,14 +10,12 @@ export interface TurnState {
   readonly isComing: boolean;
   readonly startedBy: "user" | "plugin" | "result";
   readonly nudges: number;
-  /** Whether anything was said or done since the user spoke. */
   readonly isHeard: boolean;
   /** It ended with an answer that says nothing. */
   readonly isSilent: boolean;
   /** Whether work was begun or organised in it; a turn without any was an answer, whatever is still open. */
   readonly hasWorked: boolean;
   readonly openTodos: number;
-  /** Whether its last message was one that ends a turn. */
   readonly isAnswered: boolean;
   readonly failure: string;
   /** What the user stopped or said no to: nothing is begun or asked before they speak. null for nothing. */
@@ -62,9 +60,7 @@ export type TurnEvent =
   | { readonly type: "spoke"; readonly how: Utterance }
   /** A person said no; their words may follow. */
   | { readonly type: "refused"; readonly what: string }
-  /** The words of that no: the user has spoken. */
   | { readonly type: "explained" }
-  /** A message that begins a turn was sent, or could not be. */
   | { readonly type: "sent"; readonly by: "plugin" | "result" }
   | { readonly type: "not-sent" }
   /** OpenCode says whether the session is at work. @param silence as the step says it */
@@ -84,16 +80,13 @@ export type TurnStep =
   | { readonly do: "tell-silence" }
   /** The provider's wait has begun or is over. */
   | { readonly do: "show-wait" }
-  /** The user's message began no turn. */
   | { readonly do: "deliver" };
 
 export interface TurnContext {
   readonly now: number;
-  /** How long nothing may be heard of the model within a turn. */
   readonly stallMs: number;
   /** Whether the user speaks with GAIA, and not with another agent, whose turns are not ours to judge. */
   readonly isOurs: boolean;
-  /** Whether the plugin itself has stopped it. */
   readonly isHeld: boolean;
 }
 
@@ -190,7 +183,6 @@ function looked(
 }
 
 const SAID = ["tool.activity", "text.activity", "text.finished"] as const;
-/** What shows that the model is at work. */
 const HEARD = new Set<HostEvent["type"]>([...SAID, "message.answered", "message.finished"]);
 /** What shows that the provider no longer makes it wait. */
 const GOES_ON = new Set<HostEvent["type"]>([...SAID, "message.started"]);
@@ -287,7 +279,6 @@ function fails(
   return next({ ...failed, no: STOPPED, noDue: null }, ...steps, { do: "stopped" }, { do: "tell-running" });
 }
 
-/** What is true beside the turn itself when it has ended. */
 export interface TurnFacts {
   /** Whether GAIA is sent on at all (`guards.continuation`, mode, interaction). */
   readonly goesOn: boolean;
@@ -299,7 +290,6 @@ export interface TurnFacts {
   readonly running: number;
 }
 
-/** What comes after a turn, with one line why. */
 export interface Next {
   readonly kind: "go on" | "wait" | "ask" | "end";
   readonly why: string;

@@ -8,7 +8,8 @@ import type { Planning, Stage } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { WorkRecord } from "../record/work-record.ts";
-import { outcomeOf, rebuildResult, hasEnded, newestTask } from "../../delegation/rebuild.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { describeError } from "../../lib/error.ts";
 import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
 import { parseTaskId, callOf } from "../../delegation/task.ts";
@@ -32,26 +33,22 @@ const MAX_LEFT = 12;
  * in between, she is told of it once more.
  */
 const NOTE_MS = 100;
-/** The same for what is not in the record yet. */
 const WAIT_MS = 1_000;
 /** Without a unit to write it to nothing comes into the record; then a new process finds it and asks once more. */
 const MAX_WAITS = 60;
 
-/** A task that an earlier process of OpenCode began and whose end GAIA was not given. */
 export interface LeftTask {
   readonly id: string;
   readonly agent: string;
   readonly sessionId: string;
   readonly what: string;
   readonly workUnit: string | null;
-  /** Whether its result is there; else it was interrupted. */
   readonly ended: boolean;
 }
 
 /**
- * What a conversation finds of itself after OpenCode was stopped in the middle of it, its tasks among it (SPEC 5): each child
- * session tells by its own marks, made together with it, whether the end of its newest task was given to GAIA, so that a kill
- * at any moment loses none.
+ * What a conversation finds of itself after OpenCode was stopped (SPEC 5). Each child session tells by its own marks whether
+ * GAIA was given the end of its newest task, so that a kill at any moment loses none.
  */
 export function createRestart(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each">,
@@ -67,7 +64,6 @@ export function createRestart(
   const { host, clock, sessions, redact, specialistOf, vcs } = services;
   const { workRecord } = parts;
   let isTold = false;
-  /** What the earlier process had no time to write into the record. */
   const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
     const work = { id, agent, title, workUnit };
     if (!ended) {
@@ -75,14 +71,14 @@ export function createRestart(
       return;
     }
     try {
-      const outcome = outcomeOf(await rebuildResult(host, rootId, id, specialistOf, vcs.kind));
+      const task = await rebuildTask(host, rootId, id, specialistOf, vcs.kind);
+      const outcome = isRefusal(task) ? null : task.outcome;
       if (outcome !== null) workRecord.recover({ ...work, outcome });
     } catch (error) {
       host.logger.log("warn", "restart", describeError(error), { id });
     }
   };
   const given = new Map<string, () => void>();
-  /** Those of them that are not noted yet. */
   const unnoted = new Set<string>();
   let found: Promise<readonly LeftTask[]> | null = null;
 

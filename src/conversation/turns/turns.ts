@@ -1,4 +1,4 @@
-import { isEnded, limitedUntil, type Task } from "../../delegation/task.ts";
+import { isEnded } from "../../delegation/task.ts";
 import type { HostEvent, Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { clockTime } from "../../lib/figures.ts";
@@ -25,7 +25,6 @@ const MAX_BLOCKED_CALLS = 8;
 const WENT_ON = "the work is BLOCKED, and this turn went on all the same";
 const SILENT = "the model gave an empty answer";
 
-/** What GAIA is told of what goes on without it, once the user has written. */
 export const HEARD =
   "The user has written: see to that now. This goes on in the background and its report comes by itself; collect_results with cancel stops it.";
 
@@ -44,7 +43,6 @@ export function createTurns(
 ) {
   const { rootId } = conversation;
   const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
-  const limits = createLimits(conversation, services);
   const waits = new Set<Wait>();
   let turn = NO_TURN;
   /** Counts what ends every thought about what comes next: turns that begin or end, and words of the user's. */
@@ -110,7 +108,6 @@ export function createTurns(
   };
   /** Writes what waited for the end; then results come first, and where nothing begins a turn, GAIA may be sent on. */
   const goFurther = async (mine: number): Promise<void> => {
-    // A note that cannot be written is logged there.
     await conversation.outbox.flush();
     if (changes !== mine) return;
     conversation.each((part) => part.rested?.());
@@ -129,7 +126,6 @@ export function createTurns(
     if (next.kind !== "go on" && isOver && isOurs()) conversation.each((part) => part.concluded?.());
     // Where nobody can be asked nobody waits either: `opencode run` ends with the first turn.
     if (next.kind !== "go on" || (await conversation.canAsk()) !== true) return;
-    // The user may have written while this was decided.
     if (changes === mine) turns.goOn(next.why);
   };
   const rest = (isStopped: boolean): void => {
@@ -212,10 +208,7 @@ export function createTurns(
       if (!isWelcome || conversation.state.pause !== null || conversation.isTakenBack) return null;
       return conversation.speaker() ?? null;
     },
-    /**
-     * Sends GAIA on with these words, if it rests and nothing speaks against it.
-     * @returns whether it was sent; `ends` hears whether it arrived
-     */
+    /** Sends GAIA on, if it rests and nothing speaks against it. @returns whether it was sent; `ends` hears whether it arrived */
     goOn(text: string, by: "plugin" | "result" = "plugin", ends?: (isSent: boolean) => void): boolean {
       const to = turns.listener();
       if (to === null || !bounds.beginTurn(rootId)) return false;
@@ -236,19 +229,13 @@ export function createTurns(
       );
       return true;
     },
-    /**
-     * GAIA begins to wait for the end of a call, which goes on without it once the user writes: they are answered within seconds.
-     * @param letGo called once, when the user has written since; never after the end @returns what ends it
-     */
+    /** GAIA waits for the end of a call; `given` is called once when the user has written. @returns what ends the wait */
     waitFor(given: () => void): () => void {
       const wait = { isSpoken: false, letGo: given };
       waits.add(wait);
       return () => void waits.delete(wait);
     },
-    /**
-     * Counts a call of the root, and ends the turn of a model that goes on after its work was blocked (SPEC 2.6).
-     * @returns the refusal; null while it may go on
-     */
+    /** Counts a root call and stops a model that goes on after its work was blocked (SPEC 2.6). @returns the refusal, or null */
     countBlocked(): string | null {
       blockedCalls = conversation.state.pause?.reason === "blocked" ? blockedCalls + 1 : 0;
       if (blockedCalls <= MAX_BLOCKED_CALLS) return null;
@@ -287,50 +274,11 @@ export function createTurns(
         take({ type: "refused", what: rejection.question });
       if (event.type === "rejection-explained") take({ type: "explained" });
     },
-    taskChanged: limits.taskChanged,
     dispose() {
       unsubscribe();
       timer?.cancel();
       cancelFlush();
-      limits.dispose();
     },
   } satisfies Part & Record<string, unknown>;
   return turns;
-}
-
-/** How soon at least it is looked at again, in milliseconds: timers do not reach far. */
-const MAX_WAIT_MS = 3_600_000;
-
-/** Shows in the panel which specialists failed at a provider that answers again later, until then or until they have answered. */
-export function createLimits(
-  conversation: Pick<ConversationCore, "learn">,
-  { clock }: Pick<ConversationServices, "clock">,
-): { taskChanged(task: Task): void; dispose(): void } {
-  const limits = new Map<string, number>();
-  let cancel: () => void = () => undefined;
-
-  const show = (): void => {
-    cancel();
-    cancel = () => undefined;
-    const now = clock.now();
-    for (const [agent, until] of limits) if (until <= now) limits.delete(agent);
-    const lines = [...limits].map(([agent, until]) => `↻ ${agent} limited until ${clockTime(until)}`);
-    conversation.learn({ limits: lines.length === 0 ? null : lines.join(", ") });
-    if (limits.size > 0)
-      cancel = clock.after(Math.min(MAX_WAIT_MS, Math.min(...limits.values()) - now), show);
-  };
-
-  return {
-    taskChanged({ agent, attempts, outcome }) {
-      if (outcome === null) return;
-      const until = outcome.status === "failed" ? limitedUntil(attempts) : null;
-      const hasAnswered = outcome.status === "completed" || outcome.status === "partial";
-      if (until !== null && until > clock.now()) limits.set(agent, until);
-      else if (!hasAnswered || !limits.delete(agent)) return;
-      show();
-    },
-    dispose() {
-      cancel();
-    },
-  };
 }

@@ -27,10 +27,7 @@ const MAX_ID = 60;
 /** What opening a wave comes to: a refusal, or the waves that it leaves behind unfinished. */
 export type Opening = Refusal | { readonly kind: "allowed"; readonly leaves: readonly WaveEntry[] };
 
-/**
- * Whether a wave may be opened: its name is new or its own, and nothing of the one before is at work. What failed there
- * holds nothing up: that wave was left, and is not complete.
- */
+/** Its name is new or its own, and nothing of the one before is at work. What failed there stays left, not complete. */
 export function decideOpening(
   facts: WaveFacts & {
     readonly pause: Pick<Pause, "reason" | "detail"> | null;
@@ -72,7 +69,6 @@ export function decideOpening(
   return { kind: "allowed", leaves };
 }
 
-/** A wave that is left, with what failed in it, in one line. */
 export function renderLeft({ id, tasks }: WaveEntry): string {
   return tasks.length === 0 ? id : `${id} (${toUser(tasks.map(describeFailure).join("; "))})`;
 }
@@ -88,10 +84,7 @@ export type Closing =
       readonly refusal: Refusal | null;
     };
 
-/**
- * Whether a wave may be closed: it is open here, nothing of it is at work, and nothing of it failed last. What a reviewer holds
- * against it is not asked here.
- */
+/** It is open here, nothing of it is at work or failed last. What reviewers hold against it is not asked here. */
 export function decideClosing(facts: WaveFacts): Closing {
   const { wave, unit, root, current, ledger, mode } = facts;
   const known = findWave(ledger, wave);

@@ -33,12 +33,10 @@ export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
 
 /** A wave whose name is taken and that is not open yet. */
 export interface WaveClaim {
-  /** What is left behind, unfinished, once it is open. */
   readonly leaves: readonly WaveEntry[];
   readonly isNew: boolean;
 }
 
-/** What a wave that may be closed was found to be. */
 export type WaveLook = Exclude<Closing, Refusal> & {
   /** How many delegations had begun, of any wave. */
   readonly begun: number;
@@ -84,7 +82,6 @@ export function createWaves(
   };
 
   return {
-    /** Takes the name of a wave for this conversation. */
     async claim(wave: string, unit: string): Promise<Refusal | WaveClaim> {
       if (opening !== null) {
         return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");
@@ -210,7 +207,6 @@ export function createWaves(
   } satisfies Part & Record<string, unknown>;
 }
 
-/** Why a delegation did not succeed; null when it did, as far as it says. */
 function failureOf({ outcome }: Task): string | null {
   if (outcome === null) return null;
   const { status, message, denied, envelope } = outcome;

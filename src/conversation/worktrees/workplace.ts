@@ -4,7 +4,6 @@ import { loadContainment } from "../../sandbox/load.ts";
 import { loadPolicy, type PolicySettings } from "../../policy/policy.ts";
 import type { Workplace } from "./worktrees.ts";
 
-/** What judges the calls of the project itself. */
 export interface WorkplaceInput {
   readonly host: Pick<Host, "directory" | "project">;
   readonly policy: Omit<PolicySettings, "directory" | "project">;

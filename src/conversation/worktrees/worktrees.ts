@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { relative } from "node:path";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
+import type { FilePlace } from "../../host/tool.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Containment } from "../../sandbox/port.ts";
 import type { ExamineCall } from "../../policy/policy.ts";
@@ -22,22 +24,7 @@ export interface Workplace {
 }
 
 /** Which specialists of a conversation work in a worktree of their own, over a restart as well. */
-export interface Worktrees extends Part {
-  /** A worktree is there, which is called `<unit>/<task>`, that of a unit's branch `<unit>`; its workplace stays the same until it is closed. */
-  open(name: string, from: string, to: string): Workplace;
-  enter(sessionId: string, name: string): void;
-  /** Nothing of these landed, which is for the user to settle. */
-  keep(names: readonly string[]): void;
-  /** What it held stands in the user's tree, or it is gone: who worked in it works in the user's tree. */
-  close(name: string): void;
-  /** Another conversation asks for it: who worked in it is told that it was removed. @returns false where someone is at work in it */
-  yield(name: string): boolean;
-  of(sessionId: string): Workplace | null;
-  /** Sees to it that a session which belongs in a worktree works there and nowhere else. @returns why it cannot; null for no reason */
-  settle(sessionId: string): Promise<string | null>;
-  /** For a person, in a few words; null where there is none. */
-  describe(): string | null;
-}
+export type Worktrees = ReturnType<typeof createWorktrees>;
 
 interface Place {
   readonly name: string;
@@ -54,7 +41,7 @@ export function createWorktrees(
   { rootId, tasks, keep, learn }: Pick<ConversationCore, "rootId" | "tasks" | "keep" | "learn">,
   { openWorkplace, lanes, host }: Pick<ConversationServices, "openWorkplace" | "lanes" | "host">,
   find = findLane,
-): Worktrees {
+) {
   const places = new Map<string, Place>();
   const placeOf = (sessionId: string): Place | undefined =>
     [...places.values()].find(({ sessions }) => sessions.has(sessionId));
@@ -78,7 +65,7 @@ export function createWorktrees(
     const groupsTold = told.map(([what, names]) => `${names.join(", ")} ${what}`);
     return told.length === 0 ? null : `worktrees: ${groupsTold.join(" · ")}`;
   };
-  const open: Worktrees["open"] = (name, from, to) => {
+  const open = (name: string, from: string, to: string): Workplace => {
     const known = places.get(name);
     const place = known ?? { name, sessions: new Set<string>(), isKept: false, workplace: null };
     place.isKept = false;
@@ -89,24 +76,28 @@ export function createWorktrees(
   };
 
   return {
+    /** A worktree is there, which is called `<unit>/<task>`, that of a unit's branch `<unit>`; its workplace stays the same until it is closed. */
     open,
-    enter(sessionId, name) {
+    enter(sessionId: string, name: string): void {
       for (const { sessions } of places.values()) sessions.delete(sessionId);
       places.get(name)?.sessions.add(sessionId);
       changed();
     },
-    keep(names) {
+    /** Nothing of these landed, which is for the user to settle. */
+    keep(names: readonly string[]): void {
       for (const name of names) {
         const place = places.get(name);
         if (place !== undefined) place.isKept = true;
       }
       changed();
     },
-    close(name) {
+    /** What it held stands in the user's tree, or it is gone: who worked in it works in the user's tree. */
+    close(name: string): void {
       places.get(name)?.workplace?.dispose();
       if (places.delete(name)) changed();
     },
-    yield(name) {
+    /** Another conversation asks for it: who worked in it is told that it was removed. @returns false where someone is at work in it */
+    yield(name: string): boolean {
       const place = places.get(name);
       if (place === undefined) return true;
       if (isAtWork(place.sessions)) return false;
@@ -115,8 +106,9 @@ export function createWorktrees(
       changed();
       return true;
     },
-    of: (sessionId) => placeOf(sessionId)?.workplace ?? null,
-    async settle(sessionId) {
+    of: (sessionId: string): Workplace | null => placeOf(sessionId)?.workplace ?? null,
+    /** Sees to it that a session which belongs in a worktree works there and nowhere else. @returns why it cannot; null for no reason */
+    async settle(sessionId: string): Promise<string | null> {
       const place = placeOf(sessionId);
       if (place === undefined) return null;
       const { name, isKept } = place;
@@ -128,6 +120,7 @@ export function createWorktrees(
       }
       return existsSync(place.workplace?.to ?? "") ? null : gone(name, "it was removed");
     },
+    /** For a person, in a few words; null where there is none. */
     describe,
     taskChanged(task: Task) {
       if (placeOf(task.sessionId) !== undefined) learn({ worktrees: describe() });
@@ -158,9 +151,21 @@ export function createWorktrees(
     dispose() {
       for (const { workplace } of places.values()) workplace?.dispose();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 function gone(name: string, why: string): string {
   return `This session works in the worktree ${name}, and nowhere else: ${why}. Begin a new session, or plan_gaia run.`;
+}
+
+/** Where a session's calls that name files are made: in the project, or in the worktree that stands for it. */
+export function filePlaceOf(
+  worktrees: Pick<Worktrees, "of">,
+  host: Pick<Host, "directory" | "project" | "worktree">,
+  { sessionId, agent }: Pick<FilePlace, "sessionId" | "agent">,
+): FilePlace {
+  const workplace = worktrees.of(sessionId);
+  const { directory, project } = workplace?.place ?? host;
+  const below = relative(host.worktree, host.project).replaceAll("\\", "/");
+  return { directory, project, below, standsFor: workplace, sessionId, agent };
 }

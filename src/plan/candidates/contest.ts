@@ -13,12 +13,10 @@ import type { PlanTask } from "../task.ts";
 import { type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
 import { juryOf } from "./try-out.ts";
 
-/** The best candidate is sent back as often, where none passes. */
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;
 const MAX_CELL = 160;
 
-/** Several tries at one task, each in a worktree of its own. */
 interface Contest {
   readonly run: Run;
   readonly lanes: TaskLanes;
@@ -30,15 +28,7 @@ interface Contest {
   mayLand(): boolean;
 }
 
-interface Choice {
-  readonly candidate: number;
-  readonly why: string;
-}
-
-/**
- * Each try at a task as a task of its own, with the number `<task>.<candidate>` and its own approach: nothing of it tells of
- * the others.
- */
+/** Each try as a task `<task>.<candidate>` with its own approach: nothing of it tells of the others. */
 export function candidatesOf({ candidates = [], approach = [], details, ...task }: PlanTask): PlanTask[] {
   return candidates.slice(0, MAX_TRIES).map((name, at) => ({
     ...task,
@@ -50,10 +40,7 @@ export function candidatesOf({ candidates = [], approach = [], details, ...task 
   }));
 }
 
-/**
- * Has a task done by several who know nothing of each other, and the best of it kept.
- * @returns null where there can be no worktrees, which is noted: then it has one candidate, as any task
- */
+/** Has a task done by several, and the best kept; null where there can be no worktrees: then it has one candidate. */
 export async function contest(
   run: Run,
   wave: string,
@@ -99,7 +86,6 @@ async function findLanded(
   return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
 }
 
-/** The worktrees of the others, which are there still. */
 async function others(
   run: Run,
   { engine, store }: TaskLanes,
@@ -119,7 +105,6 @@ async function others(
   return { open, unready: new Map() };
 }
 
-/** Everyone works at once; who has handed over before is not begun again. */
 async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Promise<void> {
   await Promise.all(
     tries.map(async (each) => {
@@ -177,13 +162,12 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
   }
 }
 
-/** The best is recommended, and the user has the last word where they decide. */
 async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt | "held" | null> {
-  const { run, task, open, mayLand } = contest;
+  const { run, task, mayLand } = contest;
   const { order, passing, why: reason } = ranking;
   const [recommended] = passing;
   if (recommended === undefined) return none(contest, order);
-  tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended");
+  tell(contest, order, "recommended", recommended, reason);
   const picked = await pick(run, task, passing, recommended);
   if (!mayLand()) return "held";
   if (picked === null) {
@@ -196,12 +180,11 @@ async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt 
   }
   const { chosen, by } = picked;
   const how = chosen === recommended ? `${reason}${by === "user" ? ", and the user" : ""}` : "the user";
-  run.notes.push(...rowsOf(contest, order, { candidate: chosen.candidate, why: how }));
+  run.notes.push(...rowsOf(contest, order, chosen, `chosen: ${how}`));
   const halt = await bringIn(contest, chosen);
-  return halt ?? settle(contest, chosen.tried.task, open);
+  return halt ?? settle(contest, chosen.tried.task);
 }
 
-/** What lands is what was judged. */
 async function bringIn(
   contest: Contest,
   { tried, commit, tree, leftOut }: Judged,
@@ -232,8 +215,8 @@ async function bringIn(
 }
 
 /** The chosen one's session is that of the task from now on; what the others made is kept in bundles. */
-async function settle(contest: Contest, chosen: PlanTask, open = contest.open): Promise<null> {
-  const { run, lanes, task, tries } = contest;
+async function settle(contest: Contest, chosen: PlanTask): Promise<null> {
+  const { run, lanes, task, tries, open } = contest;
   const { runs, worktrees } = run.conversation.parts;
   const { engine, store } = lanes;
   await contest.lanes.one(async () => {
@@ -260,22 +243,13 @@ function landedEnd({ agent = "" }: PlanTask): TaskEnd {
   return { ...brokenEnd(agent, ""), state: "done" };
 }
 
-interface Picked {
-  readonly chosen: Judged;
-  readonly by: "user" | "autopilot";
-}
-
-/**
- * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
- * its words are the number of one that passes.
- * @returns null where none is taken
- */
+/** In autopilot the recommended one; else a person's yes, or a no that is the number of another that passes. Null for none. */
 async function pick(
   run: Run,
   task: PlanTask,
   passing: readonly Judged[],
   recommended: Judged,
-): Promise<Picked | null> {
+): Promise<{ readonly chosen: Judged; readonly by: "user" | "autopilot" } | null> {
   const others = passing.filter((each) => each !== recommended).map(({ candidate }) => candidate);
   const title = `${recommended.candidate} for task ${task.number} (recommended)`;
   const covers =
@@ -296,11 +270,11 @@ export function numberIn(words: string, task: number): number | null {
 
 function none(contest: Contest, order: readonly Judged[]): Halt {
   const { run, task, open } = contest;
-  tell(contest, order, null, "none passes");
+  tell(contest, order, "none passes");
   const broken = contest.tries
     .filter(({ number }) => !order.some(({ tried }) => tried.task.number === number))
     .map(({ number }) => `candidate ${number}: ${run.ends.get(number)?.problem ?? "not begun"}`);
-  const rows = [...rowsOf(contest, order, null), ...broken];
+  const rows = [...rowsOf(contest, order), ...broken];
   run.notes.push(...rows);
   const places = open.map(({ lane: { name, folder } }) => `${name} in ${folder}`).join("; ");
   return {
@@ -311,15 +285,14 @@ function none(contest: Contest, order: readonly Judged[]): Halt {
 }
 
 /** Above the dialog, and where nobody is asked: what each of them came to. */
-function tell(contest: Contest, order: readonly Judged[], first: Choice | null, what: string): void {
-  const rows = rowsOf(contest, order, first).map((row) => `- ${row.replace("chosen:", `${what}:`)}`);
+function tell(contest: Contest, order: readonly Judged[], what: string, first?: Judged, why = ""): void {
+  const rows = rowsOf(contest, order, first, `${what}: ${why}`).map((row) => `- ${row}`);
   contest.run.conversation.outbox.note(
     [`Candidates of task ${contest.task.number}: ${what}`, ...rows].join("\n"),
   );
 }
 
-/** The candidates side by side, the best first, each with what it took. */
-function rowsOf({ run }: Contest, order: readonly Judged[], chosen: Choice | null): string[] {
+function rowsOf({ run }: Contest, order: readonly Judged[], marked?: Judged, mark = ""): string[] {
   return order.map((judged) => {
     const { tried, candidate, files, added, removed } = judged;
     const end = run.ends.get(tried.task.number);
@@ -335,7 +308,7 @@ function rowsOf({ run }: Contest, order: readonly Judged[], chosen: Choice | nul
       `${files} ${files === 1 ? "file" : "files"}`,
       `+${added} −${removed}`,
       tasks.length === 0 ? "" : `${renderDuration(ms)}, $${cost.toFixed(2)}`,
-      chosen?.candidate === candidate ? `chosen: ${chosen.why}` : "",
+      judged === marked ? mark : "",
     ];
     return run.runtime.memory.redact(row.filter(Boolean).join(" · "));
   });

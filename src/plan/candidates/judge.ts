@@ -28,14 +28,9 @@ export interface Judged extends TrialEvidence {
   readonly passed: number;
 }
 
-/** The trees that candidates began with, as far as they were looked at. */
 type Before = Map<string, TriedOut>;
 
-/**
- * Judges candidates by what the host sees of their files, in places that are thrown away: of each what the plan gives to its
- * task, so that what judges it is as it was before. The caller lets nobody else at the worktrees.
- * @param endOf how a candidate has ended
- */
+/** By what the host sees of their files in throwaway places: of each only what the plan gives to its task. */
 export async function judgeAll(
   run: Run,
   lanes: TaskLanes,
@@ -102,7 +97,6 @@ async function judgeOne(
   };
 }
 
-/** What a candidate has changed, by what may be believed of it. */
 interface SortedChanges {
   /** What the plan does not give to its task, and tests that it took away: all that counts as it was before. */
   readonly left: readonly TreeChange[];
@@ -110,12 +104,7 @@ interface SortedChanges {
   readonly own: readonly TreeChange[];
 }
 
-/**
- * Sorts what a candidate has changed. Where the plan names the task's files, nothing else of it counts.
- * @param folder the project, from the top of the repository; empty where it is that
- * @param checkFiles what the checks run, from the project
- * @internal
- */
+/** @param folder the project from the top of the repository @param checkFiles what the checks run, from the project @internal */
 export function sortChanges(
   changes: readonly TreeChange[],
   files: readonly string[] | undefined,
@@ -171,13 +160,11 @@ async function beforeOf(
   return whole;
 }
 
-/** What the host has seen of a candidate's work; nothing of it is what a model says. */
 export interface TrialEvidence {
   readonly candidate: number;
   readonly fails: readonly string[];
   /** It passes by the check files of before as well, and not only with its own version of those that are its task's. */
   readonly isStrict: boolean;
-  /** Checks that failed before the work and still do. */
   readonly red: number;
   readonly files: number;
   readonly added: number;
@@ -190,7 +177,6 @@ export interface Ranking<E extends TrialEvidence> {
   /** Those that pass, the best first, and then the others, the one that lacks least first. */
   readonly order: readonly E[];
   readonly passing: readonly E[];
-  /** What sets the first apart from the next. */
   readonly why: string;
 }
 

@@ -20,26 +20,19 @@ const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
   said: `lanes.setup: ${said}`,
 });
 
-/** The checks that judge the candidates of a task. */
-export interface JuryChecks {
+export interface Jury {
   /** What shows that the task is done; null where it says nothing of that. */
   readonly verify: CheckDefinition | null;
   /** The same that no candidate is told of; null for none. */
   readonly hidden: CheckDefinition | null;
-  /** The project's; null where none is run. */
   readonly definition: DefinitionOfDone | null;
-  /** What the plan gives to the task. */
   readonly files: readonly string[];
-  /** Whether a person has approved the plan with its commands. */
   readonly isByPerson: boolean;
-}
-
-/** What judges the candidates of a task. */
-export interface Jury extends JuryChecks {
   readonly runCheck: typeof runHere;
 }
+/** What is run, without how. */
+export type JuryChecks = Omit<Jury, "runCheck">;
 
-/** What the host has seen of a tree. */
 export interface TriedOut {
   readonly ends: ReadonlyMap<string, Ended>;
   /** The checks' own files there, but for those that the plan gives to the task. */
@@ -70,10 +63,7 @@ export function checksOfJury({ verify, hidden, definition }: JuryChecks): CheckD
   return [verify, ...(definition?.checks ?? []), hidden].filter((check) => check !== null);
 }
 
-/**
- * Runs checks on a tree in a place that is thrown away.
- * @param wanted those that are run; the own files of all are looked up
- */
+/** Runs `wanted` on a tree in a throwaway place; the own files of all checks are looked up. */
 export async function tryOut(
   run: Run,
   lanes: TaskLanes,
@@ -111,10 +101,7 @@ export async function tryOut(
   return { ends, ownFiles, missing };
 }
 
-/**
- * Puts the files in place that candidates do not see: what lies in the unit's folder `hidden`, as seen from the project. Where a
- * candidate's link would lead them elsewhere they are left out, so that the check misses them.
- */
+/** Lays the unit's folder `hidden` over the project; where a candidate's link leads elsewhere a file is left out, and the check misses it. */
 async function layHidden(
   { runtime, unit }: Run,
   { to, place }: Workplace,
@@ -134,21 +121,15 @@ const MAX_COMMAND = 80;
 const MAX_SAID = 1_500;
 
 export interface TreeVerdict {
-  /** In short, for a table; empty where nothing does. */
   readonly fails: readonly string[];
   /** The same with what it said, for the one who is to fix it. */
   readonly said: readonly string[];
-  /** What of the checks themselves was changed there. */
   readonly hollowed: readonly string[];
-  /** Checks that failed before as well. */
   readonly red: number;
   readonly passed: number;
 }
 
-/**
- * What speaks against a candidate's tree: its task's verify, checks that passed before, artifacts that were there. Pure.
- * @param before the same on the tree that it began with
- */
+/** Its task's verify, checks that passed before, artifacts that were there. Pure. @param before the same on the tree it began with */
 export function judgeTree(
   { verify, hidden, definition }: JuryChecks,
   seen: TriedOut,
@@ -189,7 +170,6 @@ export function judgeTree(
       ...missing.map((path) => `${path} is gone`),
       ...unjudged,
     ],
-    // Nor is it told by what it says.
     said: against.map((check) => {
       if (check === hidden)
         return "A check that you are not told of fails: look at all that the task asks for.";

@@ -6,10 +6,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { localFile } from "../../record/gaia-path.ts";
 import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 
-/**
- * A commit that git is about to make, written down before: git may have made it when OpenCode is killed, and its entry in the
- * record is written then by the next one.
- */
+/** Written down before git makes it: after a kill the next commit writes its entry into the record. */
 export interface BegunCommit {
   readonly unit: string | null;
   readonly branch: string;
@@ -21,7 +18,6 @@ export interface BegunCommit {
 
 const NAME = "commit.json";
 
-/** Where it stands; null where the record leads out of the project, and nothing is kept. */
 async function placeOf(project: string): Promise<string | null> {
   return localFile(project, NAME, "Remove that link.").catch(() => null);
 }
@@ -38,7 +34,6 @@ export async function saveBegun(project: string, begun: BegunCommit, logger: Log
   }
 }
 
-/** Null where none was begun, or what stands there cannot be read. */
 export async function loadBegun(project: string): Promise<BegunCommit | null> {
   const path = await placeOf(project);
   const saved = path === null ? "" : await readFile(path, "utf8").catch(() => "");

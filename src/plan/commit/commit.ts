@@ -26,7 +26,6 @@ export async function commit(
   const { runtime, conversation } = scene;
   const plan = slug === undefined ? null : await runtime.workspace.planStanding({ slug });
   const { project, directory } = conversation.tree.place;
-  // What is gone is named from the project.
   const only =
     files && (await Promise.all(files.map(async (name) => (await pathIn(project, directory, name)) ?? name)));
   const planned = plan?.ok === true ? plannedBy(plan) : [];
@@ -74,15 +73,12 @@ type CommitResult =
 type CommitRefusal = Refusal & {
   readonly denied?: true;
   readonly isOurs?: true;
-  /** The checks do not pass. */
   readonly unproven?: Halt;
 };
 
-/** No history wants a longer message, in characters. */
 export const MAX_MESSAGE = 8_000;
 /** So often hooks may change what they are given, as those that format it do, before it is told. */
 const MAX_FORMATTED = 2;
-/** Hooks of the repository may take their time, and nobody sees them at work. */
 const SLOW_MS = 20_000;
 const SLOW = "The commit waits for git: hooks of the repository may be at it. Esc ends it.";
 const MAX_SAID = 1_500;
@@ -235,7 +231,6 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   const examination = examinationOf("project", "");
   const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
   const ends = knowledge.begins();
-  // Hooks may change files.
   await ownWork.begins(callId, examination, true, true);
   try {
     return await draft.make(message, async (id) => {
@@ -317,24 +312,19 @@ function short(id: string | null): string {
   return (id ?? "").slice(0, 8);
 }
 
-/** What of the changed files is committed. */
 interface WorkFiles {
   readonly paths: readonly string[];
   readonly usersAlso: readonly string[];
-  /** Changed files of the user's alone, which stay uncommitted. */
   readonly users: readonly string[];
   readonly isUnknown: boolean;
 }
 
-/** What tells the work from the user's own. */
 interface Whose {
   /** Paths of the plan: what it names may have been made by something that no call is known for. */
   readonly planned: readonly string[];
-  /** To these files and folders it is narrowed, relative to the project; undefined for all of the work. */
   readonly only: readonly string[] | undefined;
 }
 
-/** @param changed relative to the project */
 async function sortFiles(
   { tree, parts }: Pick<Conversation, "tree" | "parts">,
   changed: readonly string[],

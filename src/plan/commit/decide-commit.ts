@@ -6,15 +6,11 @@ import { refuseObjected, type ApprovalFacts } from "../operations/decide-approva
 
 export interface CommitFacts extends Pick<ApprovalFacts, "objection"> {
   readonly mode: Knobs["mode"];
-  /** Why the work is held up, in words; null where it is not. */
   readonly paused: string | null;
-  /** What the user has begun in version control and not ended; null for nothing. */
   readonly unfinished: string | null;
   /** Files of the work that hold changes of the user's as well, or that they are asked for by name. */
   readonly usersAlso: readonly string[];
-  /** Whether it cannot be told which changes are the user's. */
   readonly isUnknown: boolean;
-  /** Repositories among the files that are no submodules. */
   readonly nested: readonly string[];
 }
 

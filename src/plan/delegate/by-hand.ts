@@ -22,14 +22,12 @@ const FOLDER = "by-hand";
 /** Of work outside of a unit: no unit is called so. */
 const NO_UNIT = "none";
 
-/** What GAIA says of a delegation beside its order. */
 interface Wishes {
   readonly lane: LaneName | undefined;
   readonly verify: string | undefined;
   readonly isApart: boolean;
 }
 
-/** How a delegation went: what is to be told with its result, and whether it was let begin at all. */
 interface Delegated {
   readonly isBegun: boolean;
   readonly result: DelegationResult | Refusal;
@@ -38,11 +36,9 @@ interface Delegated {
 
 /** A delegation by hand that works in a worktree, or was to. */
 interface Apart {
-  /** Undefined for a session that has one already, and where there can be none. */
   readonly worktree: ChildWorktree | undefined;
   /** It goes on in the background: the user's stop of GAIA is none of it. */
   rest(): void;
-  /** It did not begin after all. */
   drop(): Promise<void>;
   /** Brings what was done into the user's tree; what is told of it, and whether it stands there. */
   land(result: DelegationResult): Promise<{ readonly told: string; readonly isThere: boolean }>;
@@ -57,14 +53,17 @@ export async function delegateByHand(
   call: ToolCall,
 ): Promise<Delegated> {
   const { callId } = call;
-  const refused = (result: Refusal): Delegated => ({ isBegun: false, result, said: {} });
+  const refused = async (result: Refusal): Promise<Delegated> => {
+    await conversation?.parts.waves.forget(callId);
+    return { isBegun: false, result, said: {} };
+  };
   const leave = await askLeave(runtime, conversation, order, call, callId);
-  if (isRefusal(leave)) return refused(leave);
+  if (isRefusal(leave)) return { isBegun: false, result: leave, said: {} };
   const scene = conversation && { runtime, conversation, call };
   const home = scene === null ? undefined : await homeOf(scene, order);
-  if (home !== undefined && "reason" in home) return refused(await forgotten(scene, home));
+  if (home !== undefined && "reason" in home) return refused(home);
   const apart = scene === null ? null : await openApart(scene, order, isApart);
-  if (apart !== null && "reason" in apart) return refused(await forgotten(scene, apart));
+  if (apart !== null && "reason" in apart) return refused(apart);
   const { lanes, turns, assumptions } = conversation?.parts ?? {};
   const work = { said: lane, resume: order.resume, call: callId, verify, isApart: apart !== null };
   const advice = await lanes?.begin(order.specialist, work);
@@ -110,11 +109,6 @@ export async function delegateByHand(
   return { isBegun: true, result: (await assumptions?.withResult(result)) ?? result, said };
 }
 
-async function forgotten(scene: PlanCall | null, refusal: Refusal): Promise<Refusal> {
-  await scene?.conversation.parts.waves.forget(scene.call.callId);
-  return refusal;
-}
-
 /** Where a unit has a branch of its own, who works for it works there. */
 async function homeOf(
   scene: PlanCall,
@@ -140,16 +134,12 @@ async function homeOf(
 /** By process, for several of one answer begin at once. */
 let last = 0;
 
-/**
- * A worktree of its own for one that wants it, or goes on in one, which lands at its end.
- * @returns null for one that works in the project's own tree, as ever
- */
+/** A worktree for one that wants it or goes on in one, which lands at its end; null for the project's own tree. */
 async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promise<Apart | Refusal | null> {
   const { runtime, conversation, call } = scene;
   const { specialist, resume, workUnit, background } = order;
   const { worktrees } = conversation.parts;
   if (lanesOf(runtime.config).mode === "off" || (!isAsked && resume === null)) return null;
-  // What is wrong with it is told by the delegation itself.
   if (resume !== null && (await worktrees.settle(resume)) !== null) return null;
   const control = new AbortController();
   const stop = (): void => control.abort();

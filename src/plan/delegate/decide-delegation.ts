@@ -16,7 +16,6 @@ export interface DelegationFacts {
   readonly mutates: boolean;
   readonly readers: readonly string[];
   readonly stage: Stage | null;
-  /** The plan of the unit that the work belongs to; null when there is none. */
   readonly plan: PlanFacts | null;
   readonly mode: Knobs["mode"];
   readonly pause: Pick<Pause, "reason" | "detail"> | null;
@@ -26,8 +25,14 @@ export interface DelegationFacts {
 
 /** Whether a delegation may begin (SPEC 8, 12). It must not depend on a model; readers stay available nearly always. */
 export function decideDelegation(facts: DelegationFacts): Decision {
-  const refusal = facts.mutates ? refuseEditor(facts) : refuseReader(facts);
-  return refusal ?? { kind: "allowed" };
+  const { agent, mutates, stage } = facts;
+  if (mutates) return refuseEditor(facts) ?? { kind: "allowed" };
+  if (agent !== PLAN_REVIEWER || stage?.kind !== "planning" || stage.reviews < PLAN_REVIEWS)
+    return { kind: "allowed" };
+  return refuse(
+    `Refused: ${PLAN_REVIEWER} has reviewed this plan ${PLAN_REVIEWS} times.`,
+    "Tell the user what is still disputed and call plan_gaia request_approval with kind plan.",
+  );
 }
 
 /** Why a specialist that the configuration disables cannot be called at all. */
@@ -38,23 +43,8 @@ export function refuseDisabled(agent: string, roster: readonly string[]): Refusa
   );
 }
 
-function refuseReader({ agent, stage }: DelegationFacts): Refusal | null {
-  if (agent !== PLAN_REVIEWER || stage?.kind !== "planning" || stage.reviews < PLAN_REVIEWS) return null;
-  return refuse(
-    `Refused: ${PLAN_REVIEWER} has reviewed this plan ${PLAN_REVIEWS} times.`,
-    "Tell the user what is still disputed and call plan_gaia request_approval with kind plan.",
-  );
-}
-
-function refuseEditor({
-  agent,
-  readers,
-  stage,
-  plan,
-  mode,
-  pause,
-  lacksWave,
-}: DelegationFacts): Refusal | null {
+function refuseEditor(facts: DelegationFacts): Refusal | null {
+  const { agent, readers, stage, plan, mode, pause, lacksWave } = facts;
   const early = refuseBeginning(stage, plan, mode);
   if (early !== null) return early;
   if (mode === "locked") {
@@ -90,12 +80,7 @@ function refusePaused({ reason, detail }: NonNullable<DelegationFacts["pause"]>)
 /** More would be a wish list: these are what blocks the plan. */
 const MAX_ISSUES = 3;
 
-/**
- * A plan's review as GAIA gets it: the verdict in one word, at most three issues, and what follows from both. A review
- * that failed or gave no verdict is none, and the user decides in the end.
- * @param result of the reviewer's delegation
- * @param round which review of this plan it is, from 1
- */
+/** The verdict in one word, at most three issues, and what follows. A failed review is none. @param round from 1 */
 export function settlePlanReview(
   result: { readonly status: string; readonly parsed_json?: unknown },
   round: number,
@@ -116,21 +101,22 @@ export function settlePlanReview(
       round,
       of: PLAN_REVIEWS,
       verdict: isOkay ? "OKAY" : verdict === null ? NOT_REVIEWED : "REJECT",
-      next: verdict === null ? unreviewedStep(round) : nextStep(isOkay, round),
+      next: nextStep(verdict === null ? null : isOkay, round),
     },
   };
 }
 
-function unreviewedStep(round: number): string {
-  return round < PLAN_REVIEWS
-    ? "Let it be reviewed once more."
-    : "That was the last review. Tell the user that nobody reviewed it, then plan_gaia request_approval with kind plan.";
-}
-
-function nextStep(isOkay: boolean, round: number): string {
+function nextStep(isOkay: boolean | null, round: number): string {
   const ask = "plan_gaia request_approval with kind plan";
-  if (isOkay) return `${ask}.`;
+  if (isOkay === true) return `${ask}.`;
+  const [again, last] =
+    isOkay === null
+      ? ["Let it", "Tell the user that nobody reviewed it"]
+      : [
+          "Revise the plan for these issues only, then let it",
+          "Revise what you can, tell the user what is still disputed",
+        ];
   return round < PLAN_REVIEWS
-    ? "Revise the plan for these issues only, then let it be reviewed once more."
-    : `That was the last review. Revise what you can, tell the user what is still disputed, then ${ask}.`;
+    ? `${again} be reviewed once more.`
+    : `That was the last review. ${last}, then ${ask}.`;
 }

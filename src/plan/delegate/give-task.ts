@@ -27,7 +27,6 @@ export interface Order {
   readonly about?: string | undefined;
   readonly files?: readonly string[] | undefined;
   readonly background: boolean;
-  /** The session of an earlier task to go on in; null for a new one. */
   readonly resume: string | null;
   readonly aids?: ContextAids | undefined;
   readonly workUnit: string | null;
@@ -36,7 +35,6 @@ export interface Order {
   readonly isBeside?: boolean | undefined;
   readonly worktree?: ChildWorktree | undefined;
   readonly without?: readonly string[] | undefined;
-  /** Its session is there, and it is about to begin. */
   readonly opened?: (() => void) | undefined;
   readonly waited?: Delegation["waited"];
   readonly ends?: Delegation["ends"];
@@ -45,18 +43,13 @@ export interface Order {
 /** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
 type OrderCall = Pick<ToolCall, "sessionId" | "abort"> & { readonly callId: string };
 
-/** A task that may begin: in which wave, and which review of a plan it is, from 1; 0 for any other work. */
 interface Leave {
   readonly kind: "allowed";
   readonly review: number;
   readonly waveId: string | null;
 }
 
-/**
- * Whether a task may begin, from what is true now. One that may stands in its wave from then on.
- * @param call by which the user is asked
- * @param callId of the task, which may be a part of that call
- */
+/** Whether a task may begin; one that may stands in its wave from then on. @param callId of the task, which may be a part of the call */
 export async function askLeave(
   runtime: Runtime,
   conversation: Conversation | null,
@@ -144,6 +137,7 @@ async function start(
   const texts = isTold
     ? await conversation.parts.handouts.begin(about, order.aids?.skills ?? [], resume)
     : [];
+  const users = specialist.mutates ? ((await conversation?.parts.ownWork.usersNames()) ?? "") : "";
   return engine.delegate({
     specialist,
     title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
@@ -155,12 +149,8 @@ async function start(
       aids: order.aids,
       before: [
         ...before,
-        ...(specialist.role === "historian" && conversation !== null
-          ? decisionSection(conversation.decisions.take())
-          : []),
-        ...(specialist.mutates && conversation !== null
-          ? usersSection(await conversation.parts.ownWork.usersNames())
-          : []),
+        ...(specialist.role === "historian" ? decisionSection(conversation?.decisions.take()) : []),
+        ...(users === "" ? [] : [renderUsers(users)]),
       ],
       after: [
         ...after,
@@ -200,21 +190,14 @@ async function planReviewBrief(round: number): Promise<string> {
   return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
 }
 
-function usersSection(names: string): string[] {
-  return names === "" ? [] : [renderUsers(names)];
-}
-
-function decisionSection(rows: readonly string[]): string[] {
+function decisionSection(rows: readonly string[] = []): string[] {
   if (rows.length === 0) return [];
   const head =
     "The user's decisions since the last harvest. Where they stand in decisions.md already, add nothing but reasons:";
   return [[head, ...rows].join("\n")];
 }
 
-/**
- * A refusal where GAIA was not given yet how the last background task of a session ended: after a kill a session tells of its
- * newest task alone, so that this one's result would be lost.
- */
+/** After a kill a session tells of its newest task alone, so that an unheard result before it would be lost. */
 function unheardIn(conversation: Conversation | null, sessionId: string | null): Refusal | null {
   const isUnheard = ({ id, sessionId: own, background }: Task): boolean =>
     own === sessionId && background && conversation?.parts.delivery.wasCollected(id) === false;
@@ -231,23 +214,20 @@ function unheardIn(conversation: Conversation | null, sessionId: string | null):
 const PATIENCE_MS = 5_000;
 const HEAD = "# The project's uncommitted changes, for a review of them";
 
-/**
- * What a reviewer is given after the task, for the diff is judged last, at the depth that the user chose (SPEC 8): the current diff, the touched files
- * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; then, where the user wants that, how to
- * report what lies outside of it. Nothing for others.
- */
+/** What a reviewer is given last (SPEC 8): the diff at the user's depth, and how to report what lies outside, where wanted. */
 async function reviewSection(
   { config, reviewerBriefs: ofProject, clock, host }: Runtime,
   { role, mutates }: Specialist,
   conversation: Conversation | null,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (!givesVerdict(role) || (mutates && !hasChanges(conversation))) return [];
-  // What is reviewed then is a plan.
+  const { batch, lastBatch } = conversation?.state ?? {};
+  const hasChanges = (batch?.files.length ?? 0) + (lastBatch?.files.length ?? 0) > 0;
+  // One who changes files itself reviews only what this conversation has changed.
+  if (!givesVerdict(role) || (mutates && !hasChanges)) return [];
   if (conversation?.parts.planning.stage()?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
   const stage = conversation?.parts.planning.stage();
-  // What the user wants looked at by /gaia-review is theirs as well.
   const advice = stage?.kind === "review" ? stage : null;
   const base = advice?.base;
   const read = async (): Promise<string | null> => {
@@ -255,7 +235,7 @@ async function reviewSection(
     return (conversation?.tree.reviewerBriefs ?? ofProject).current(depth, signal, work, base);
   };
   const { enabled, ask } = config.findings;
-  const asked = enabled && ask ? [(await import("../../conversation/findings/ask.ts")).ASK_FOR_FINDINGS] : [];
+  const asked = enabled && ask ? [(await import("../../conversation/findings/render.ts")).ASK_FOR_FINDINGS] : [];
   try {
     const brief = await bounded(read(), PATIENCE_MS, clock, "The diff");
     const title =
@@ -267,12 +247,4 @@ async function reviewSection(
     host.logger.log("warn", "review-section", describeError(error));
     return asked;
   }
-}
-
-/** One who changes files herself reviews only what this conversation has changed. */
-function hasChanges(conversation: Conversation | null): boolean {
-  return (
-    conversation !== null &&
-    conversation.state.batch.files.length + conversation.state.lastBatch.files.length > 0
-  );
 }

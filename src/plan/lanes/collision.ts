@@ -48,7 +48,6 @@ export async function inText(
   return { why, later, others, base: before, tree, may: isForModel ? files : [], conflicts: files, said: "" };
 }
 
-/** What goes together for git, and not for the checks: the last of them sees to it. */
 export async function inChecks(
   landing: Landing,
   ours: string,
@@ -70,7 +69,6 @@ async function usersOwn(
   return new Set(changes.map(({ path }) => path));
 }
 
-/** For the session that wrote the later part. @param sides what stands in the files that both have changed */
 function renderCollision({ later, others, may, said, conflicts }: Collision, sides: string): string {
   const intents = others
     .slice(-MAX_OTHERS)
@@ -89,15 +87,7 @@ function renderCollision({ later, others, may, said, conflicts }: Collision, sid
   ].join("\n\n");
 }
 
-/** A conflict as git writes it into a file. */
 const HUNK = /^<{7}.*$[^]*?^>{7}.*$/gmu;
-
-/** Why a collision stays one: its files are as they were. */
-interface Wrong {
-  readonly why: string;
-  /** The user stopped it, or is to be heard first. */
-  readonly isHeld: boolean;
-}
 
 /** Whether a collision is still given to who wrote the later part: once for these tasks, until the plan or the user says more. */
 export function mayRework({ conversation, unit }: Run, { may, later, others }: Collision): boolean {
@@ -105,17 +95,13 @@ export function mayRework({ conversation, unit }: Run, { may, later, others }: C
   return may.length > 0 && [later, ...others].some(({ task }) => runs.entry(unit, task)?.reworks === 0);
 }
 
-/**
- * Has a collision put together by the session that wrote the later part, in its own worktree, which holds the others' work
- * beneath its own meanwhile. What it says of it counts for nothing: the files are judged, and what is no solution is taken back.
- * @returns what is wrong, null where it may land now
- */
+/** Given to who wrote the later part, in its worktree. What it says counts for nothing: its files are judged, and taken back where wrong. */
 export async function rework(
   run: Run,
   { engine, store, one }: TaskLanes,
   collision: Collision,
   mayLand: () => boolean,
-): Promise<Wrong | null> {
+): Promise<{ readonly why: string; readonly isHeld: boolean } | null> {
   const { conversation, unit } = run;
   const { later, others, base, tree, may, conflicts } = collision;
   const { runs } = conversation.parts;

@@ -17,17 +17,12 @@ const MAX_TRIES = 3;
 const ANEW = "Tell the user; plan_gaia run has it done anew.";
 const SETTLE = "Tell the user: once they have settled it, plan_gaia run goes on.";
 
-/** What stands against a landing, and what to do where that is not what a collision asks for. */
 interface Held {
   readonly why: string;
   readonly next?: string;
 }
 
-/**
- * Worktrees for the tasks of a batch that edit; what came of them lands before anyone judges it.
- * @param mayLand whether anything may be changed now
- * @returns null where they are worked on in the project's own tree
- */
+/** Worktrees for the tasks of a batch that edit; null where they work in the project's own tree. */
 export async function openApart(
   run: Run,
   wave: string,
@@ -53,29 +48,19 @@ export async function openApart(
   };
 }
 
-/** What stands in the user's tree now, and what stands against the rest; `held` where nothing may be changed now. */
-export interface Landed {
-  readonly halt: Halt | "held" | null;
-  readonly landed: readonly TaskLane[];
-}
-
 /**
- * Brings what was done in worktrees into the user's tree, in the order of the plan, all of it or nothing: merged and checked
- * in a throwaway place first. What someone stopped or did not finish stays in its worktree.
+ * Lands all that has ended, in the order of the plan, or nothing: merged and checked in a throwaway place first.
+ * @returns what landed, and what stands against the rest; `held` where nothing may be changed now
  */
 export async function landLanes(
   run: Run,
   lanes: TaskLanes,
   all: readonly TaskLane[],
   mayLand: () => boolean,
-): Promise<Landed> {
+) {
   const ended = all.filter(({ task }) => ["done", "failed"].includes(run.ends.get(task.number)?.state ?? ""));
-  const isOpen = mayLand();
-  const halt = !isOpen
-    ? "held"
-    : ended.length > 0
-      ? await bringTogether(run, lanes, all, ended, mayLand)
-      : null;
+  const isEmpty = ended.length === 0;
+  const halt = !mayLand() ? "held" : isEmpty ? null : await bringTogether(run, lanes, all, ended, mayLand);
   const landed = halt === null ? ended : [];
   const left = all.filter((each) => !landed.includes(each));
   run.conversation.parts.worktrees.keep(left.map(({ lane }) => lane.name));
@@ -106,7 +91,6 @@ async function bringTogether(
       if (end === "held") return end;
       if (end === null) return null;
       if (!("later" in end) || !mayRework(run, end)) return await stop(end);
-      // It takes a model minutes: nobody else waits for that.
       const wrong = await rework(run, lanes, end, mayLand);
       if (wrong?.isHeld === true) return "held";
       if (wrong !== null) return await stop({ why: `${end.why} ${wrong.why}` });
@@ -116,7 +100,6 @@ async function bringTogether(
   }
 }
 
-/** @returns what stands against it; null once it stands in the user's tree */
 async function tryToLand(
   run: Run,
   lanes: TaskLanes,
@@ -205,7 +188,6 @@ async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
       const bundle = await engine.removeLane(store, lane, fate);
       if (bundle !== null) run.notes.push(`${lane.name} as it was is kept in ${bundle}`);
     } catch (error) {
-      // It stands in the user's tree all the same.
       run.notes.push(`${lane.name} has landed, and its worktree stays: ${describeError(error)}`);
     }
   }

@@ -21,7 +21,6 @@ export interface TaskLane {
   readonly workplace: Workplace;
 }
 
-/** Where the tasks of a run may work beside the user's tree. */
 export interface TaskLanes {
   /** Loaded for those who use it: most runs have no worktrees. */
   readonly engine: typeof Engine;
@@ -75,16 +74,12 @@ async function broughtTo(
   };
 }
 
-/** The worktrees of tasks, and why others have none: those cannot begin. */
 interface OpenLanes {
   readonly open: readonly TaskLane[];
   readonly unready: ReadonlyMap<PlanTask, string>;
 }
 
-/**
- * Makes the worktrees of tasks that are about to begin, ready for work, or takes up those that they had.
- * @returns why there are none, where none was begun and none can be made
- */
+/** Makes or takes up the worktrees of tasks. @returns why there are none, where none was begun and none can be made */
 export async function openTaskLanes(
   run: Run,
   lanes: TaskLanes,
@@ -95,6 +90,10 @@ export async function openTaskLanes(
   const { runtime, conversation, unit } = run;
   const fresh: TaskLane[] = [];
   const names = editing.map(({ number }) => `${unit}/${number}`);
+  const drop = async (lane: Lane, fate: "left" | "landed"): Promise<string | null> => {
+    conversation.parts.worktrees.close(lane.name);
+    return engine.removeLane(store, lane, fate);
+  };
   const takeUp = async (before: readonly Lane[], ours: ReadonlySet<string>): Promise<TaskLane[]> => {
     const snapshot = await engine.takeSnapshot(store);
     const kept: TaskLane[] = [];
@@ -104,8 +103,7 @@ export async function openTaskLanes(
       const isBegun = conversation.parts.runs.entry(unit, task) !== undefined;
       const isKept = old !== undefined && ours.has(name) && isBegun && existsSync(old.folder);
       if (old !== undefined && !isKept) {
-        conversation.parts.worktrees.close(name);
-        const bundle = await engine.removeLane(store, old, "left");
+        const bundle = await drop(old, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
       let lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
@@ -128,16 +126,12 @@ export async function openTaskLanes(
     return takeUp(before, ours).catch(async (error: unknown) => {
       // What someone has begun in one is not done once more in the user's tree.
       if (before.some(({ name }) => names.includes(name))) throw error;
-      for (const name of names) {
-        conversation.parts.worktrees.close(name);
-        await engine.removeLane(store, engine.laneAt(store, name, ""), "landed");
-      }
+      for (const name of names) await drop(engine.laneAt(store, name, ""), "landed");
       return describeError(error);
     });
   });
   if (typeof known === "string") return known;
   const unready = new Map<PlanTask, string>();
-  // As long as it takes, and beside each other: nobody else waits for it.
   await Promise.all(
     fresh.map(async ({ task, workplace }) => {
       const end = await setUp(run, workplace);
@@ -148,10 +142,7 @@ export async function openTaskLanes(
     const ready: TaskLane[] = [];
     for (const each of fresh) {
       if (!unready.has(each.task)) ready.push({ ...each, lane: await engine.beginHere(store, each.lane) });
-      else {
-        conversation.parts.worktrees.close(each.lane.name);
-        await engine.removeLane(store, each.lane, "landed");
-      }
+      else await drop(each.lane, "landed");
     }
     return ready;
   });
@@ -166,7 +157,6 @@ export function worktreeOf({ conversation }: Run, { lane }: TaskLane): ChildWork
   };
 }
 
-/** Work that is about to begin: a delegation by hand, or tasks of a plan beside each other. */
 export interface PlacedWork {
   readonly editing: number;
   readonly isTried?: boolean;
@@ -178,13 +168,9 @@ export interface PlacedWork {
   };
 }
 
-/** As many tasks that edit get worktrees. */
 const LEAST = { off: Infinity, auto: 2, always: 1 } as const;
 
-/**
- * Where work is done: apart, in a worktree each, or in the tree of the project or of its unit, and why where worktrees were wanted.
- * @param isStepwise the user looks at each step @param ruled who edits by permissions that name paths; null for nobody
- */
+/** @param isStepwise the user looks at each step @param ruled who edits by permissions that name paths; null for nobody */
 export function decidePlacement(
   { editing, isTried = false, hand }: PlacedWork,
   { mode, isStepwise, ruled }: Pick<LanesConfig, "mode"> & { isStepwise: boolean; ruled: string | null },
@@ -199,19 +185,13 @@ export function decidePlacement(
   return isStepwise && !isTried && !goesOn ? { why: "each step is looked at" } : "apart";
 }
 
-/** Whether a unit's work stands on a branch of its own. @param isThere it does already */
 export function isAtHome({ land }: Pick<LanesConfig, "land">, isThere: boolean, edits = true): boolean {
   return isThere || (land === "branch" && edits);
 }
 
-/** A run, as far as its unit's tree is concerned. */
 type HomeRun = Pick<Run, "runtime" | "conversation" | "call" | "unit" | "notes">;
 
-/**
- * Opens the tree of the unit that the conversation is at, on its branch: everything that is done for it is done there, and
- * nothing in the user's tree.
- * @returns undefined where the unit's work stands in the user's tree; why it cannot go on
- */
+/** Opens the unit's tree on its branch. @returns undefined where its work stands in the user's tree; why it cannot go on */
 export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
   const { runtime, conversation, unit, notes } = run;
   if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;

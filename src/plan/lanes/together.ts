@@ -23,16 +23,12 @@ export interface Landing extends TaskLanes {
   readonly tasks: readonly LandingLane[];
 }
 
-/** What fails in a merged tree, in words, and what it said. */
 export interface FailsTogether {
   readonly why: string;
   readonly said: string;
 }
 
-/**
- * What passed where it was made, or before the work, and fails in the merged tree: git sees no conflict in it.
- * @returns null for nothing
- */
+/** What passed where it was made, or before the work, and fails in the merged tree; null for nothing. */
 export async function failsTogether(
   landing: Landing,
   before: string,
@@ -68,12 +64,10 @@ export async function failsTogether(
   };
 }
 
-/** A check with the tree on which it is to pass by itself. */
 interface Wanted {
   readonly check: CheckDefinition;
   readonly base: string;
   readonly isByPerson: boolean;
-  /** It is what makes a place ready for the others. */
   readonly isSetup?: true;
 }
 
@@ -97,7 +91,6 @@ async function redIn(
   return red;
 }
 
-/** Has work done where a tree stands, in a place that is thrown away afterwards. */
 export async function inThrowaway(
   { runtime }: Pick<Run, "runtime">,
   { engine, store, brought }: TaskLanes,
@@ -137,11 +130,7 @@ export async function setUp(
   return setup === null ? { kind: "fine" } : runHere(run, workplace, setup, true);
 }
 
-/**
- * Runs a command in a worktree (SPEC 9), which is thrown away or looked at before anything of it lands. One that the user
- * stops is fine.
- * @param isByPerson a person has approved exactly this command
- */
+/** Runs a command in a worktree (SPEC 9). One that the user stops is fine. @param isByPerson a person approved exactly this command */
 export async function runHere(
   { runtime, conversation, call }: Pick<Run, "runtime" | "conversation" | "call">,
   workplace: Workplace,
@@ -168,7 +157,6 @@ export async function runHere(
     }),
   );
   if (status === "passed" || status === "cancelled") return { kind: "fine" };
-  // What never ran says nothing.
   if (status === "error") return { kind: "refused", said: detail ?? status };
   return { kind: "failed", said: [detail ?? status, output_tail].filter(Boolean).join("\n") };
 }

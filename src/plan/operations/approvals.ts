@@ -53,14 +53,14 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
       "Call again with kind: plan, verification or spec.",
     );
   }
-  // Everything that the user has to know to answer stands on the screen before the dialog does.
   const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
   if (kind === "plan" && plan.tasks.length > 0) {
+    await runtime.ledger.refresh();
     const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
     const parts = [
       renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
       budget,
-      await estimate(runtime, plan),
+      await runtime.ledger.estimate(plan.slug, plan.tasks.length),
     ];
     conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
   }
@@ -86,7 +86,6 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   const written = await writeApproval(given, kind, approval.by);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
   if (!written.ok) return written;
-  // Who has just said yes knows it.
   if (approval.by !== "user")
     conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   if (kind === "plan") await offerChecks(given);
@@ -102,12 +101,6 @@ async function newFiles(runtime: Runtime, { slug, tasks }: StandingPlan): Promis
   return findNewFiles(tasks, [...new Set(roots)]);
 }
 
-/** What the plan may cost, from what earlier ones did; empty where there is nothing to go by. */
-async function estimate({ ledger }: Runtime, { slug, tasks }: StandingPlan): Promise<string> {
-  await ledger.refresh();
-  return ledger.estimate(slug, tasks.length);
-}
-
 /** Goal, waves, who does what: all of it stands above the dialog, and this within it. */
 function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave | undefined): string {
   const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
@@ -118,7 +111,6 @@ function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave
     .join(" · ");
 }
 
-/** The wave with which work on the plan begins, or goes on. */
 function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | undefined {
   const first = wavesOf(tasks).find((wave) => wave.tasks.some(({ done }) => !done));
   return first && { wave: first.id, plan: digestPlan(markdown) };
@@ -249,7 +241,6 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
-  // A check-in says it otherwise.
   if (conversation.state.knobs.checkinCadence === "milestone") conversation.show({ kind: "wave", wave: id });
   return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
 }

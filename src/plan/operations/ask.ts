@@ -21,10 +21,7 @@ export async function ask(
   return askApproval(conversation, runtime.supervision.dialogs, approval, call);
 }
 
-/**
- * Offers the checks of a project that has none configured, in OpenCode's dialog: only a person's yes to the commands that are
- * shown adopts them, and their no holds up nothing.
- */
+/** Offers checks to a project that has none: only a person's yes adopts them, and their no holds up nothing. */
 export async function offerChecks(scene: PlanCall): Promise<void> {
   const { runtime, conversation } = scene;
   const { offers } = conversation.parts;
@@ -50,10 +47,7 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
   else if (answer.denied === true) offers.declineChecks();
 }
 
-/**
- * Has the user asked about what they were shown by `/gaia-trust`, and grants exactly that. A model can neither begin this
- * nor choose what it is about; all that it does is call.
- */
+/** Asks about exactly what `/gaia-trust` showed the user: a model can neither begin this nor choose what it is about. */
 export async function requestTrust(scene: PlanCall | null): Promise<object> {
   const offered = scene?.conversation.parts.offers.takePowers() ?? null;
   if (scene === null || offered === null) {
@@ -69,10 +63,7 @@ export async function requestTrust(scene: PlanCall | null): Promise<object> {
   return { ok: true, trusted: offered.length };
 }
 
-/**
- * Whether more may be spent: on a conversation's work, and in the session that is to be resumed. Where a budget is used up only
- * the user says yes, in their own dialog, to as much again of that budget (SPEC 2.7).
- */
+/** Where a budget is used up only the user says yes, in their own dialog, to as much again of it (SPEC 2.7). */
 export async function askToSpend(scene: PlanCall, session: string | null = null): Promise<Refusal | null> {
   const { conversation } = scene;
   const { ledger } = scene.runtime;

@@ -30,12 +30,9 @@ export interface ApprovalFacts {
   /** Whether a specialist of GAIA's asks, for whom the units are not to make, to choose or to close. */
   readonly isSpecialist?: boolean;
   readonly stage: Stage | null;
-  /** null outside of GAIA's conversations. */
   readonly mode: Knobs["mode"] | null;
   readonly pause: Pick<Pause, "reason" | "detail"> | null;
-  /** The plan of the unit that the operation belongs to; null when there is none. */
   readonly plan: (PlanFacts & { readonly plan_md: string; readonly refused: boolean }) | null;
-  /** What the plan is held against when it is put to the user. */
   readonly around?: Omit<PlanSurroundings, "agents" | "isStrict">;
   /** Someone else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
   readonly isByHand?: boolean;
@@ -44,10 +41,7 @@ export interface ApprovalFacts {
   readonly objection?: Pick<StandingVerdict, "reviewer" | "verdict" | "reason"> | null;
 }
 
-/**
- * Whether an operation of the record may be done now: nothing of a plan is carried out before the user has approved it, and a
- * plan is put to the user when it is complete and reviewed (SPEC 8, 12). Operations that need nobody are allowed.
- */
+/** Nothing of a plan is carried out before the user has approved it; what is put to them is complete and reviewed (SPEC 8, 12). */
 export function decideApproval(facts: ApprovalFacts): Decision {
   return refuseOperation(facts) ?? { kind: "allowed" };
 }
@@ -190,10 +184,7 @@ export function findWavesBeyondBudget(
 
 const MAX_FILES = 500;
 
-/**
- * Files of open tasks that are not there yet, as the tasks name them.
- * @param roots the folders that their paths may start from
- */
+/** Files of open tasks that are not there yet. @param roots the folders that their paths may start from */
 export async function findNewFiles(
   tasks: readonly Pick<PlanTask, "done" | "files">[],
   roots: readonly string[],

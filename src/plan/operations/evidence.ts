@@ -12,7 +12,6 @@ interface EvidenceCall extends PlanCall {
   readonly unit: string;
 }
 
-/** What is asked of a unit beside what its plan says. */
 const BESIDE = {
   kind: "condition",
   wave: null,
@@ -22,7 +21,6 @@ const BESIDE = {
   standing: "claimed",
   isRefuted: false,
 } as const;
-/** A plan that names nothing to be done shows nothing either. */
 const EMPTY: JudgedClaim = { ...BESIDE, id: "plan", text: "The plan", why: "it has no tasks" };
 const everything = (): boolean => true;
 const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTicked;
@@ -52,10 +50,7 @@ export async function refuseRefuted(
   );
 }
 
-/**
- * Whether a unit may be called complete: everything in its plan is green on the files as they are, the checks included, or the
- * user says so in OpenCode's dialog.
- */
+/** Complete is what is green on the files as they are, checks included, or what the user calls so in OpenCode's dialog. */
 export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal | null> {
   const { conversation, unit } = request;
   const { evidence } = conversation.parts;
@@ -175,10 +170,7 @@ export async function archive(
   return work === null ? result : { ...result, work };
 }
 
-/**
- * Whether a unit may be archived, and whether as complete: everything of it is proven, or the user wants it complete as it is.
- * One that was never unified is told of with what is missing, and the user is asked.
- */
+/** Archived as complete where all is proven or accepted; one that was never unified is told of with what is missing, and asked about. */
 async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | Refusal> {
   const { conversation, unit } = request;
   const { evidence, planning } = conversation.parts;

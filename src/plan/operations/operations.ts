@@ -63,8 +63,13 @@ const OPERATIONS: Record<
     dir === undefined ? missing("dir") : workspace.nextVersion({ dir, title }),
   find_pattern: async (workspace, { title: type }) =>
     type === undefined ? missing("title, a type of patterns") : workspace.findPattern({ type }),
-  append_learnings: async (workspace, { bullets, slug }) =>
-    bullets === undefined ? missing("bullets") : proposeLearnings(workspace, bullets, slug ?? null),
+  // A model's learnings are for the user to accept, whichever way they come in (SPEC 10).
+  async append_learnings(workspace, { bullets, slug }) {
+    if (bullets === undefined) return missing("bullets");
+    const proposed = await propose(workspace, bullets, "GAIA", slug ?? null);
+    if (!proposed.ok) return proposed;
+    return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
+  },
 };
 
 /** Carries out one operation of `plan_gaia`, by the rules for who calls it and what is true now (SPEC 5, 8). */
@@ -168,11 +173,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
 /** A second run of one answer would write its plan under the question about the first one's. */
 const preparing = new WeakSet<Conversation>();
 
-/**
- * What stands before a run: writes the plan that comes along, and asks for the approval that it lacks. By the operations of
- * their own, so that everything they hold a plan to holds here.
- * @returns what one of them answered that keeps the run from beginning; null where it may
- */
+/** Writes the plan that comes along and asks for the approval it lacks, by their own operations. @returns what keeps the run from beginning */
 async function prepareRun(scene: PlanCall, plan: Args): Promise<object | null> {
   const { conversation } = scene;
   if (preparing.has(conversation))
@@ -249,7 +250,6 @@ async function beforeComplete(
   const unit = await unitOf(runtime, input);
   if (unit === null) return null;
   const { status: _status, ...rest } = input;
-  // What is written along with it is looked at as it then reads.
   const isMore = rest.tick !== undefined || rest.markdown !== undefined;
   const plan = await runtime.workspace.planStanding({ slug: unit });
   // What the user said no to is refused where it would be written.
@@ -258,7 +258,6 @@ async function beforeComplete(
   return written?.ok === false ? null : refuseIncomplete({ runtime, conversation, call, unit });
 }
 
-/** A task without its details, and without the needs and skills that it does not name. */
 function inShort({ needs, skills, details: _details, ...task }: PlanTask): object {
   return {
     ...task,
@@ -293,11 +292,7 @@ const OF_A_UNIT = new Set([
   "run",
 ]);
 
-/**
- * Which unit an operation is about: the one that it names, else that of this conversation or of the specialist's task,
- * never that of another conversation, which may have made its own the active one.
- * @returns null where it needs none
- */
+/** The one it names, else that of this conversation or task, never another conversation's active one; null where it needs none. */
 async function unitFor(
   { op, slug }: { readonly op: string; readonly slug?: string | undefined },
   found: Found | null,
@@ -328,15 +323,4 @@ async function isActiveElsewhere(
   const own = conversation?.state.workUnit ?? null;
   const active = await workspace.activeWorkUnit();
   return own !== null && active.ok && active.slug !== null && active.slug !== own;
-}
-
-/** A model's learnings are for the user to accept, whichever way they come in (SPEC 10). @param unit in which they were learnt */
-async function proposeLearnings(
-  workspace: Workspace,
-  bullets: readonly string[],
-  unit: string | null,
-): Promise<object> {
-  const proposed = await propose(workspace, bullets, "GAIA", unit);
-  if (!proposed.ok) return proposed;
-  return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
 }

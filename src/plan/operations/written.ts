@@ -78,7 +78,6 @@ export async function settleWrittenPlan(
   return { before_approval: told };
 }
 
-/** What a task says that is to be divided by the files that are there now. */
 const EACH = "- each:";
 /** More files than this are no matter for one task, however it is divided. */
 const MAX_FILES = 200;
@@ -90,7 +89,6 @@ interface Files {
   readonly signal: AbortSignal;
 }
 
-/** The plan with those tasks divided that ask for it, and what became of them. */
 export async function divideGiven(
   runtime: Runtime,
   conversation: Conversation | null,
@@ -106,11 +104,7 @@ export async function divideGiven(
   return { input: { ...input, markdown: plan.markdown }, ...(divided === "" ? {} : { divided }) };
 }
 
-/**
- * Does the same to a plan that stands there, which a person may have written, before anyone is asked about it, and tells the
- * user; what was approved stays as it reads, and so does what the user said no to.
- * @returns why it cannot be divided; null where it is, or need not be
- */
+/** The same of a plan that stands there and was neither approved nor refused; the user is told. @returns why it cannot be divided */
 export async function divideStanding(
   runtime: Runtime,
   conversation: Conversation,
@@ -133,7 +127,6 @@ function filesOf(runtime: Runtime, conversation: Conversation | null, signal: Ab
   return { project, allowSensitive: runtime.config.policy.allowSensitive, signal };
 }
 
-/** The files of each task that is to be divided, by its number. */
 async function filesFor(
   markdown: string,
   place: Files,

@@ -7,7 +7,6 @@ import { parseUnifiedDiff, type DiffFile, type DiffHunk } from "../../vcs/unifie
 /** The project's current changes, shaped for their reviewer: the one place that tools and commands ask. */
 export type ReviewerBriefs = ReturnType<typeof createReviewerBriefs>;
 
-/** Which of the uncommitted changes are the work that is reviewed. */
 export interface ReviewedWork {
   readonly paths: readonly string[];
   readonly diffs: string;
@@ -30,12 +29,7 @@ interface ReviewerBriefsInput {
 
 export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBriefsInput) {
   return {
-    /**
-     * @param work what of it is reviewed; all of it by default
-     * @param base what the files are compared with; the newest commit by default
-     * @returns null when nothing is changed since then
-     * @throws nothing; what version control does not tell within its time is missing from the brief
-     */
+    /** @param base by default the newest commit @returns null when nothing is changed; never throws: what cannot be told is named */
     async current(
       depth: DiffDepth,
       signal?: AbortSignal,
@@ -73,7 +67,6 @@ function named(what: string, paths: readonly string[] = []): string[] {
 /** How much reviewers are given (SPEC 8): changed lines, whole diffs, the risky files, or the reach into the repository. */
 export type DiffDepth = "inline" | "diff" | "risk" | "deep_repo";
 
-/** What reviewers need so that they do not have to find it out again. */
 interface ReviewInput {
   depth: DiffDepth;
   diff: string;
@@ -95,7 +88,6 @@ export const DIFF_BUDGET: Readonly<Record<DiffDepth, number>> = {
 export const LIST_BUDGET = 6_000;
 const MAX_LISTED = 60;
 const MAX_LINE = 400;
-/** Heading, fence and line ends of one excerpt. */
 const AROUND_EXCERPT = 24;
 const MAX_SECTION = 1_350;
 const TASK: Record<DiffDepth, string> = {
@@ -207,7 +199,6 @@ function section(title: string, lines: readonly string[]): string {
 /** What a diff itself shows: much changed at once, a file is gone, one that nobody can read, a test asks for less. */
 type RiskKind = "large" | "deleted" | "binary" | "tests";
 
-/** A changed file that deserves a second look, and what in it says so. */
 interface RiskHotspot {
   path: string;
   kinds: RiskKind[];
@@ -215,7 +206,6 @@ interface RiskHotspot {
   evidence: string[];
 }
 
-/** Lines added and removed from here on are many. */
 const LARGE = 150;
 const MAX_EVIDENCE = 3;
 
@@ -236,7 +226,6 @@ export function findRiskHotspots(files: readonly DiffFile[]): RiskHotspot[] {
     .toSorted((a, b) => b.kinds.length - a.kinds.length);
 }
 
-/** Removed lines that do not stand elsewhere in the file now. */
 function linesGone({ hunks }: DiffFile): string[] {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const now = new Set(lines.flatMap(({ kind, text }) => (kind === "removed" ? [] : [text.trim()])));

@@ -8,7 +8,6 @@ export interface ReviewFinding {
   readonly where: string;
   readonly severity: string;
   readonly agent: string;
-  /** The situation and what should happen in it, for a test. */
   readonly scenario: string;
 }
 
@@ -38,7 +37,6 @@ export function findingsIn(data: unknown): ReviewFinding[] {
     .slice(0, MAX_FINDINGS);
 }
 
-/** What one agent is to fix of a rejected change, and of which findings it is to write the tests. */
 interface Fix {
   readonly agent: string;
   readonly findings: readonly ReviewFinding[];
@@ -46,7 +44,6 @@ interface Fix {
 }
 
 export interface Fixers {
-  /** Whether an agent may change the project. */
   isEditor(agent: string): boolean;
   readonly tester: string | null;
   /** Who made the file at a place; null where that is not known. */
@@ -56,11 +53,7 @@ export interface Fixers {
 
 const MAX_LINE = 300;
 
-/**
- * Who fixes what reviewers found (SPEC 8): the agent that a finding names, else the maker of its place. Where something is a
- * reason to reject, who has only less to fix is left out: that is noted. Who writes tests comes last, with the scenarios of what
- * the others fix. Pure.
- */
+/** Who fixes what (SPEC 8): the agent that a finding names, else the maker of its place. Beside what is grave the rest waits; tests come last. */
 export function routeFixes(findings: readonly ReviewFinding[], fixers: Fixers): Fix[] {
   const { tester, maker } = fixers;
   const agentOf = ({ agent, where }: ReviewFinding): string =>
@@ -85,7 +78,6 @@ export function renderReviewFinding({ severity, where, issue }: ReviewFinding): 
   return excerpt([severity, where, issue].filter(Boolean).join(": "), MAX_LINE);
 }
 
-/** What an agent is told to fix, a line each. */
 export function renderFixes({ findings, scenarios }: Fix): string {
   const lines = findings.flatMap((each) => [
     `- ${renderReviewFinding(each)}`,

@@ -1,7 +1,6 @@
 import { outcomeSchema, VERDICTS, type Verdict } from "../../contracts/contract.ts";
 import { recordOf } from "../../lib/json.ts";
 
-/** What a reviewer concludes (SPEC 4). */
 export type ReviewVerdict = Verdict;
 
 /** The state of a review that came to no verdict: neither an approval nor a rejection. */
@@ -24,12 +23,10 @@ export interface MergedOutcome {
 /** What work is under review: `verify` looks without changing anything, so there is nothing to fix. */
 export type WorkKind = "change" | "verify";
 
-/** How often the pipeline has been sent back already. */
 export interface ReviewState {
   fixRounds: number;
 }
 
-/** Where the pipeline goes after its reviewers. */
 export type ReviewDecision =
   | { kind: "proceed"; state: ReviewState }
   | { kind: "fix-round"; state: ReviewState }
@@ -40,10 +37,7 @@ export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
 /** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */
 const MAX_FIX_ROUNDS = 1;
 
-/**
- * What a reviewer's delegation concludes; null for not reviewed. An approval counts only where its answer came to its end and
- * fits its contract, an objection wherever it is named.
- */
+/** What a review concludes; null for not reviewed. An approval counts only where the answer ended and fits its contract. */
 export function conclusionOf(reviewer: string, status: string, envelope: unknown): ReviewerOutcome | null {
   const read = outcomeSchema().safeParse(recordOf(envelope)["outcome"]);
   if (!read.success) return null;
@@ -66,17 +60,13 @@ export function mergeOutcomes(outcomes: readonly ReviewerOutcome[]): MergedOutco
   return {
     verdict: objecting[0]?.verdict ?? "APPROVE",
     reasons: objecting.map(({ reviewer, reason }) => `${reviewer}: ${reason ?? "gave no reason"}`),
-    // Whose a single one is stands before the reason.
     nextSteps: steps.map(({ reviewer, nextStep }) =>
       objecting.length === 1 ? nextStep : `${reviewer}: ${nextStep}`,
     ),
   };
 }
 
-/**
- * Decides after a review: go on, one round of fixing, or stop. BLOCKED stops at once; REJECT is fixed once, and
- * stops when it comes again or when the work was only to verify.
- */
+/** Go on, one round of fixing, or stop: BLOCKED stops at once; REJECT is fixed once, and never where the work was to verify. */
 export function decideAfterReview(
   state: ReviewState,
   outcomes: readonly ReviewerOutcome[],

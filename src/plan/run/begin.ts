@@ -8,26 +8,13 @@ import type { RunReport } from "./run.ts";
 const STARTED =
   "Tell the user in one line and end your turn, or go on with what has nothing to do with it: its report comes by itself.";
 
-interface BegunRun {
-  readonly control: AbortController;
-  /**
-   * What GAIA's call returns: the report, or that it goes on in the background, where its report is delivered at its end.
-   * @param work the run, which never rejects @param open numbers of the tasks that were open as it began
-   */
-  returns(work: Promise<RunReport>, open: readonly number[]): Promise<object>;
-}
-
-/**
- * Begins a run of the conversation; null where one is under way. One that GAIA waits for goes on in the background once the user
- * writes, so that they are answered within seconds and not at its end.
- * @param mayRest whether GAIA's turn may end before the run @param rests whether it is to from the beginning
- */
+/** Null where one is under way. Once the user writes it goes on in the background, unless `mayRest` is false; with `rests` from the beginning. */
 export function beginRun(
   { parts: { runs, delivery, turns } }: Conversation,
   call: ToolCall,
   unit: string,
   { mayRest, rests }: { readonly mayRest: boolean; readonly rests: boolean },
-): BegunRun | null {
+) {
   const control = new AbortController();
   const stop = (): void => control.abort();
   const id = runIdOf(unit);
@@ -53,7 +40,8 @@ export function beginRun(
   const endWait = mayRest && !rests ? turns.waitFor(letGo) : (): void => undefined;
   return {
     control,
-    async returns(work, open) {
+    /** The report, or that it goes on in the background. @param work never rejects @param open numbers of the tasks open at its beginning */
+    async returns(work: Promise<RunReport>, open: readonly number[]): Promise<object> {
       const ended = work.then((report) => {
         call.abort.removeEventListener("abort", stop);
         endWait();

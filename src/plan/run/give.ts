@@ -16,17 +16,14 @@ import type { Run, TaskEnd } from "./run.ts";
 
 const MAX_LINE = 160;
 const MAX_PROBLEM = 600;
-/** What is told of a reviewer's findings, in characters. */
 export const MAX_FINDINGS = 4_000;
 
 export interface Objection {
   readonly reviewer: string;
   readonly said: string;
-  /** The same as its contract lists it, as far as it does. */
   readonly found: readonly ReviewFinding[];
 }
 
-/** What a specialist is given within a run. */
 interface Given extends Omit<Order, "background" | "workUnit" | "aids"> {
   readonly skills?: readonly string[];
   /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
@@ -34,10 +31,7 @@ interface Given extends Omit<Order, "background" | "workUnit" | "aids"> {
   readonly callId: string;
 }
 
-/**
- * Gives a task of the run to a specialist by the rules of every delegation; one whose session is gone begins anew. Never rejects,
- * for others work beside it.
- */
+/** Gives a task by the rules of every delegation; a session that is gone begins anew. Never rejects, for others work beside it. */
 export async function give(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   return tryGive(run, given).catch((error: unknown) => refuse(`It broke off: ${describeError(error)}`));
 }
@@ -77,10 +71,7 @@ export function brokenEnd(agent: string, problem: string): TaskEnd {
   return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
 }
 
-/**
- * What a delegation's result comes to for the plan. What it says of itself is held against its `verify` elsewhere.
- * @param isShown whether there is such a command, which judges as well whose words nobody can read and who asks nothing
- */
+/** @param isShown whether it has a `verify`, which also judges who cannot be read and asks nothing */
 export function endOf(specialist: Specialist, result: DelegationResult | Refusal, isShown = false): TaskEnd {
   const agent = specialist.name;
   if (isRefusal(result)) {
@@ -114,7 +105,6 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     agent,
     session: result.session_id,
     state: problem.length === 0 && isOk && !objects ? "done" : failed,
-    // What nobody could read as a contract is all that there is.
     line: hasContract ? lineOf(envelope) : excerpt(result.raw_text ?? "", MAX_LINE),
     problem: excerpt(
       findings || problem.join(" ") || (isOk ? "" : "It says that it is not done."),
@@ -128,7 +118,6 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   };
 }
 
-/** What a reviewer has found, as text for the one who is to fix it; empty for nothing. */
 export function findingsOf(result: DelegationResult | Refusal): string {
   if (isRefusal(result)) return "";
   const { data, outcome } = recordOf(result.parsed_json);
@@ -164,11 +153,7 @@ const MAX_BESIDE_LINE = 200;
 const MAX_PLACE = 100;
 const MAX_PLACES = 2_400;
 
-/**
- * One task of a plan in the words that its specialist reads; what is known around it is told by the briefing.
- * @param now its files as they are
- * @param beside tasks that others work on at the same time
- */
+/** @param now its files as they are @param beside tasks that others work on meanwhile */
 export function renderAssignment(
   { text, files = [], verify, details }: PlanTask,
   now: string,
@@ -191,12 +176,10 @@ export function renderAssignment(
     .join("\n\n");
 }
 
-/** For a session that has begun the task and was interrupted. */
 export function renderGoOn(task: PlanTask): string {
   return `TASK: ${task.text}\nYou had begun this and were interrupted. Look at what stands in the files, finish what is missing, and hand over the whole.`;
 }
 
-/** For a reviewer whose findings were sent back. */
 export const LOOK_AGAIN =
   "TASK: Look again: what you found was sent back and changed since. Judge it as it is now.";
 
@@ -205,7 +188,6 @@ export function renderFound(found: string): string {
   return found === "" ? "" : `FOUND BEFORE, by you or another in your place\n${found}`;
 }
 
-/** For the session that wrote what fails. @param problem what failed and what it said */
 export function renderFix(task: PlanTask, problem: string): string {
   return `TASK: ${task.text}\nIt is not done yet. Find the cause, fix it within the task, and hand over again.\n${problem}`;
 }
@@ -215,7 +197,6 @@ function describe(task: PlanTask): string {
   return `- ${task.number}. ${excerpt(task.text, MAX_BESIDE_LINE)}${named}`;
 }
 
-/** Where all of them work, by folder. */
 function placesOf(tasks: readonly PlanTask[]): string[] {
   const folders = new Map<string, string[]>();
   for (const path of tasks.flatMap(({ files = [] }) => files)) {

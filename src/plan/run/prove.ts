@@ -6,9 +6,12 @@ import { isHeldUp, type Halt, planNow, type Run } from "./run.ts";
 import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;
+const MEND = "Add a task that fixes it to the plan and run again, or tell the user.";
 
-/** What is proven, and for which unit. */
 type Proving = Pick<Run, "conversation" | "call"> & { readonly unit: string | null };
+interface FailedCheck extends Halt {
+  readonly said: string;
+}
 
 /** Runs the project's checks; what fails goes back once to the one who wrote it. @returns why it cannot go on */
 export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
@@ -16,23 +19,19 @@ export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
   if (runtime.config.wavePolicy.boundaryRule === "manual") return null;
   await settleChangedChecks({ runtime, conversation, call, unit });
   const first = await check(run);
-  if (first === null || "status" in first) return first;
-  const said = outputOf(first);
-  const task = said === "" ? null : writerOf(run, (await planNow(run)).tasks, said);
-  if (task === null || isHeldUp(run)) return failing(first, "");
+  if (first === null || first.said === "") return first;
+  const { said, ...halt } = first;
+  const task = writerOf(run, (await planNow(run)).tasks, said);
+  if (task === null || isHeldUp(run)) return halt;
   await workOnTask(run, wave, task, `These checks of the project fail:\n${said}`);
-  const second = isHeldUp(run) ? first : await check(run);
-  return second === null || "status" in second
-    ? second
-    : failing(second, ` after task ${task.number} was sent back`);
+  return isHeldUp(run) ? halt : check(run, ` after task ${task.number} was sent back`);
 }
 
 /** Runs the checks once more where files have changed since they passed, which nobody has to think about. @returns why it cannot go on */
 export async function proveAgain(run: Proving): Promise<Halt | null> {
   const standing = await run.conversation.parts.checks.standing(run.call.abort);
   if (standing === "passed" || standing === "unconfigured") return null;
-  const report = await check(run);
-  return report === null || "status" in report ? report : failing(report, "");
+  return check(run);
 }
 
 /** Once no task is open: everything in the plan still holds on the files as they are. @returns what does not any more */
@@ -46,30 +45,23 @@ export async function proveAll(run: Run): Promise<Halt | null> {
   return {
     status: "decision",
     why: `What was done does not hold any more: ${refuted.map(({ id, why }) => `${id}: ${why}`).join("; ")}`,
-    next: "Add a task that fixes it to the plan and run again, or tell the user.",
+    next: MEND,
   };
 }
 
-/** @returns the report of a run that did not pass; null for one that did, and where nothing is configured */
-async function check({ conversation, call, unit }: Proving): Promise<DefinitionOfDoneReport | Halt | null> {
+/** @returns why it cannot go on, with what the checks said; null where they pass or none is configured */
+async function check({ conversation, call, unit }: Proving, how = ""): Promise<FailedCheck | null> {
   const { checks } = conversation.parts;
   const scope = await checks.scopeOfWork(call.abort);
   const verification = await checks.run(unit, { scope, by: "gaia", signal: call.abort });
-  if (verification.kind === "broken")
-    return {
-      status: "user",
-      why: verification.problem,
-      next: "Tell the user; run goes on once it is settled.",
-    };
-  return verification.kind === "ran" && !verification.report.passed ? verification.report : null;
-}
-
-function failing(report: DefinitionOfDoneReport, how: string): Halt {
-  return {
-    status: "decision",
-    why: `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`,
-    next: "Add a task that fixes it to the plan and run again, or tell the user.",
-  };
+  if (verification.kind === "broken") {
+    const next = "Tell the user; run goes on once it is settled.";
+    return { status: "user", why: verification.problem, next, said: "" };
+  }
+  if (verification.kind !== "ran" || verification.report.passed) return null;
+  const { report } = verification;
+  const why = `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`;
+  return { status: "decision", why, next: MEND, said: outputOf(report) };
 }
 
 function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {

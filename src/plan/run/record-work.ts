@@ -6,31 +6,19 @@ import { endOf, give } from "./give.ts";
 import { byNumber, type Run, type TaskEnd } from "./run.ts";
 
 const MAX_NOTES = 40;
-/**
- * Of the historian's, what only one who works on the record by hand needs: the plugin writes what she hands over. Without it
- * she begins with the tools of the readers, which the provider has cached by then.
- */
+/** The plugin writes what the historian hands over; without these the provider has its tools cached, which are the readers'. */
 const NOT_NEEDED = ["edit", "plan_gaia", "recall_gaia"];
 const BESIDE = "Its review, and its revision, come into the log by themselves: nothing of them is told here.";
 
-/** The record of one run: what its historian was told of. */
-export interface RunRecord {
-  /** Has her begin once the work is proven: neither do its review and its revision need her, nor she them. */
-  begin(run: Run): void;
-  /** Has her write down what she was not told of, and waits for it. What cannot be recorded is told, and holds nothing up. */
-  finish(run: Run): Promise<void>;
-  /** Resolves when nothing is written any more. */
-  settled(run: Run): Promise<void>;
-}
+export type RunRecord = ReturnType<typeof createRunRecord>;
 
-export function createRunRecord(): RunRecord {
+export function createRunRecord() {
   const told = new Map<number, TaskEnd>();
   let notes = 0;
   let session: string | null = null;
   let last: Promise<string | null> | null = null;
   let isCut = false;
 
-  /** @returns what came of it; null where there is nothing that she does not know */
   const write = async (run: Run, closing: string): Promise<string | null> => {
     const { runtime, conversation, call, unit } = run;
     const historian = runtime.agents.specialists.get(agentName("historian"));
@@ -75,7 +63,6 @@ export function createRunRecord(): RunRecord {
     return end.state === "done" ? "recorded" : `not recorded: ${end.problem}`;
   };
 
-  /** Once nothing else of the run is to be done. */
   const ended = async (run: Run, work: Promise<string | null> | null): Promise<string | null> => {
     const { runtime, conversation, call } = run;
     const { clock, engine } = runtime;
@@ -94,16 +81,18 @@ export function createRunRecord(): RunRecord {
   };
 
   return {
-    begin(run) {
+    /** Has her begin once the work is proven: neither do its review and its revision need her, nor she them. */
+    begin(run: Run): void {
       last ??= write(run, ` ${BESIDE}`);
     },
-    async finish(run) {
+    /** Has her write down what she was not told of, and waits for it. What cannot be recorded is told, and holds nothing up. */
+    async finish(run: Run): Promise<void> {
       const before = await ended(run, last);
       // What she was not told of waits for the next run.
       const now = isCut ? before : ((await ended(run, write(run, ""))) ?? before);
       if (now !== null) run.notes.push(now);
     },
-    async settled(run) {
+    async settled(run: Run): Promise<void> {
       await ended(run, last);
     },
   };
@@ -115,18 +104,13 @@ const SILENT_MS = 60_000;
 const WAIT_MS = 240_000;
 const LOOK_MS = 5_000;
 
-/** The historian's task, as long as it runs. */
 export interface RecordTask {
   readonly clock: Clock;
   task(): Pick<Task, "id" | "status" | "heardAt" | "startedAt"> | undefined;
-  /** Ends it with what it has. */
   cut(taskId: string, reason: string): void;
 }
 
-/**
- * Waits for a historian, and ends one of whom nothing is heard: what was done stands in the record without her, and a run's
- * report does not wait for her stalls.
- */
+/** Ends a historian of whom nothing is heard: what was done stands in the record without it. */
 export async function awaitRecord<T>(work: Promise<T>, { clock, task, cut }: RecordTask): Promise<T> {
   let waited = 0;
   let cancel: () => void = () => undefined;

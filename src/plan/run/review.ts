@@ -19,25 +19,14 @@ import { objected, sendRejectedBack, specialistOf, unreviewed } from "./send-bac
 
 const MAX_TASK = 200;
 
-/** What each reviewer has found last, and where. */
 type Seen = Map<
   string,
   { readonly session: string; readonly findings: string; readonly objection: Objection | null }
 >;
-/** How a round of looking at it begins, and what comes of it. */
-interface Looks {
-  readonly brief: string;
-  readonly seen: Seen;
-  readonly round: number;
-  readonly opened?: (() => void) | undefined;
-}
 /** Who came to no verdict at all, and why. */
 type Broke = ReadonlyMap<string, string>;
 
-/**
- * Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again.
- * @param ends whether the run ends with it: what was done is recorded beside its review then @returns why it cannot go on
- */
+/** A rejection is fixed once and looked at again. @param ends the run ends with it: what was done is recorded beside it @returns why it cannot go on */
 export async function reviewWave(
   run: Run,
   wave: PlanWave,
@@ -58,34 +47,34 @@ export async function reviewWave(
   const seen: Seen = new Map();
   // Behind the first of them, who begins alike and for whom the others wait.
   const opened = ends ? (): void => run.record.begin(run) : undefined;
-  const broke = await look(run, wave.id, reviewers, { brief, seen, round: 1, opened });
+  const round = async (who: readonly Specialist[], at: number, opened?: () => void): Promise<Broke> => {
+    const before = at === 1 ? contents : await contentsOf(run);
+    const broke = await look(run, wave.id, who, { brief, seen, round: at, opened });
+    if (isHeldUp(run)) return broke;
+    noteApprovals(
+      run,
+      who.filter(({ name }) => !broke.has(name)),
+      before,
+    );
+    if (broke.size === 0 && objected(run) === null) for (const each of hotspots) run.reviewed.add(each);
+    return broke;
+  };
+  const broke = await round(reviewers, 1, opened);
   if (isHeldUp(run)) return null;
-  noteApprovals(run, without(reviewers, broke), contents);
-  if (objected(run) === null) {
-    if (broke.size === 0) for (const each of hotspots) run.reviewed.add(each);
-    return (await unreviewed(run)) ?? notBegun(run, broke);
-  }
-  const { verdicts } = run.conversation.state;
-  const objecting = new Set(openObjections(verdicts, run.unit).map(({ reviewer }) => reviewer));
+  if (objected(run) === null) return (await unreviewed(run)) ?? notBegun(run, broke);
+  const objecting = new Set(
+    openObjections(run.conversation.state.verdicts, run.unit).map(({ reviewer }) => reviewer),
+  );
   const objections = [...seen.values()].flatMap(({ objection }) => objection ?? []);
   const halt = await sendRejectedBack(run, wave.id, objections);
   if (halt !== null) return halt;
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
   const theirs = reviewers.filter(({ name }) => objecting.has(name) || broke.has(name));
-  const fixed = await contentsOf(run);
-  const still = await look(run, wave.id, theirs, { brief, seen, round: 2 });
-  if (isHeldUp(run)) return null;
-  noteApprovals(run, without(theirs, still), fixed);
-  if (still.size === 0) for (const each of hotspots) run.reviewed.add(each);
-  return objected(run) ?? (await unreviewed(run)) ?? notBegun(run, still);
+  const still = await round(theirs, 2);
+  return isHeldUp(run) ? null : (objected(run) ?? (await unreviewed(run)) ?? notBegun(run, still));
 }
 
-function without(reviewers: readonly Specialist[], broke: Broke): Specialist[] {
-  return reviewers.filter(({ name }) => !broke.has(name));
-}
-
-/** Why a review could not even be asked for. */
 function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
   const known = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
   const first = [...broke].find(([name]) => !known.some(({ reviewer }) => reviewer === name));
@@ -131,7 +120,6 @@ function approves(verdicts: readonly StandingVerdict[], unit: string, name: stri
   return last?.verdict === "APPROVE";
 }
 
-/** Who is to look at it, and the risky places that nobody has looked at in this run. */
 async function reviewersOf(
   run: Run,
   wave: PlanWave,
@@ -169,7 +157,12 @@ async function look(
   run: Run,
   wave: string,
   reviewers: readonly Specialist[],
-  { brief, seen, round, opened }: Looks,
+  {
+    brief,
+    seen,
+    round,
+    opened,
+  }: { brief: string; seen: Seen; round: number; opened: (() => void) | undefined },
 ): Promise<Broke> {
   const { call, unit, conversation } = run;
   const standing = openObjections(conversation.state.verdicts, unit);
@@ -225,26 +218,19 @@ function describe({ number, text }: PlanTask): string {
   return `- ${number}. ${excerpt(text, MAX_TASK)}`;
 }
 
-/** What decides who has to look at a wave's work. */
 export interface ReviewFacts {
   readonly isLast: boolean;
-  /** Whether anything was changed that is no documentation. */
   readonly changesCode: boolean;
   readonly depth: ReviewDepth;
-  /** Whether the project's own checks passed in the host. */
   readonly isProven: boolean;
   /** Changed files that deserve a second look and that no reviewer has seen yet. */
   readonly hotspots: number;
   /** Whether a later wave changes more than tests: it would build on what nobody has looked at. */
   readonly isBuiltOn: boolean;
-  /** Roles that judge in the plan itself, in this wave. */
   readonly planned: readonly (Role | null)[];
 }
 
-/**
- * Who looks at a wave's work before it is closed (SPEC 12): one who runs the checks where the host could not, and a reviewer
- * at the end of a plan that changes code, where the change is risky and others build on it, and at each wave where the user wants all of it looked at.
- */
+/** SPEC 12: who runs the checks where the host could not; a reviewer at the end, where it is risky and built on, and where the user wants it. */
 export function whoReviews(facts: ReviewFacts): readonly Role[] {
   const { isLast, changesCode, depth, isProven, hotspots, isBuiltOn, planned } = facts;
   if (!changesCode) return [];

@@ -43,23 +43,13 @@ const TITLE = "true";
 
 /** How long a run that was stopped has to end, in milliseconds. */
 const STOP_MS = 20_000;
-/** What of a run's arguments is its own. */
 interface RunArgs {
   readonly to?: string | undefined;
   readonly commit?: string | undefined;
   readonly background?: boolean | undefined;
 }
 
-function commitOf({ commit }: RunArgs): Run["commit"] {
-  if (commit === undefined || commit === "false") return null;
-  return { message: commit === TITLE ? "" : commit };
-}
-
-/**
- * Carries out an approved plan: wave by wave it delegates the tasks, proves them, sends back
- * what fails once, has them reviewed and recorded. It returns where it is finished, where a person is needed and where a
- * model has to decide; called again it goes on from there, also after a restart.
- */
+/** Carries out an approved plan wave by wave, until a person or a model is needed; called again it goes on, also after a restart. */
 export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }): Promise<object> {
   const { runtime, conversation, call, plan, args } = request;
   const { slug: unit, tasks } = plan;
@@ -97,15 +87,14 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const begun = beginRun(conversation, call, unit, { mayRest, rests: args.background === true && mayRest });
   if (begun === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
   const { control } = begun;
+  const message = args.commit === TITLE ? "" : args.commit;
   const run: Run = {
     ...newRun(request, unit, control, createRunRecord()),
     call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
     to,
-    commit: commitOf(args),
+    commit: message === undefined || message === "false" ? null : { message },
   };
-  const work = perform(run, tasks).catch((error: unknown) =>
-    renderReport({ ...run, halt: brokeOff(error), tasks, claims: [] }),
-  );
+  const work = perform(run, tasks).catch((error: unknown) => renderReport(run, brokeOff(error), tasks, []));
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
   return begun.returns(work, open);
 }
@@ -130,7 +119,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const now = await runtime.workspace.planStanding({ slug: unit });
   const claims = await conversation.parts.evidence.standing(unit);
   await tellHome(run);
-  const report = renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
+  const report = renderReport(run, halt, now.ok ? now.tasks : tasks, claims);
   if (report.ok && report.open.length === 0) await conversation.parts.finalReport.tell(unit);
   return report;
 }
@@ -192,12 +181,10 @@ async function carryOut(given: Run): Promise<Halt | null> {
   return null;
 }
 
-/** What holds the run up here. */
 function heldBy(run: Run, plan: StandingPlan): Halt | null {
   return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
 }
 
-/** What the record and the panel show of a plan that is worked on. */
 async function begin({ runtime, conversation, unit }: Run, plan: StandingPlan): Promise<void> {
   if (conversation.state.workUnit !== unit) {
     await runtime.workspace.setActive({ slug: unit });
@@ -291,7 +278,6 @@ async function complete(work: WaveWork): Promise<Halt | null> {
   return isRefusal(completed) ? haltOf(completed, "decision") : null;
 }
 
-/** Has the open tasks of a wave done, batch by batch. */
 async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null> {
   const edits = (task: PlanTask): boolean => specialistOf(run, task)?.mutates === true;
   const isTried = (task: PlanTask): boolean => (task.candidates?.length ?? 0) > 1 && edits(task);
@@ -321,7 +307,6 @@ async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null
   return null;
 }
 
-/** As many names are tried for a wave whose own was used before. */
 const MAX_NAMES = 20;
 
 /** The wave that is open, which may lack only its end; else the first with an open task. */

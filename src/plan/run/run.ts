@@ -15,24 +15,16 @@ import type { RunRecord } from "./record-work.ts";
 /** How a task of the plan has ended in this run. */
 export interface TaskEnd {
   readonly agent: string;
-  /** The specialist's session; null where none was opened. */
   readonly session: string | null;
-  /**
-   * `held`: it stopped before its end, for a check-in or a bound, and goes on in its session; `broken`: nothing came of it that
-   * could be fixed.
-   */
+  /** `held`: stopped for a check-in or a bound, and goes on in its session; `broken`: nothing came of it that could be fixed. */
   readonly state: "done" | "failed" | "held" | "broken";
-  /** What was done, in the specialist's words. */
   readonly line: string;
-  /** What is wrong; empty where nothing is. */
   readonly problem: string;
-  /** What it asks or lacks; empty for nothing. */
   readonly needs: string;
   /** When a provider answers again that answers nothing now, in milliseconds since the epoch. */
   readonly limitedUntil?: number;
   /** What a reviewer says who objects; empty for an approval, and for everyone else. */
   readonly findings: string;
-  /** The same as its contract lists it, as far as it does. */
   readonly found?: readonly ReviewFinding[];
 }
 
@@ -47,7 +39,6 @@ export interface Run extends PlanCall {
   readonly commit: { readonly message: string } | null;
   /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
   readonly home: ChildWorktree | undefined;
-  /** By the task's number. */
   readonly ends: Map<number, TaskEnd>;
   /** Risky places of the change that a reviewer has seen. */
   readonly reviewed: Set<string>;
@@ -92,7 +83,6 @@ export async function isPlanByPerson({ runtime, unit }: Pick<Run, "runtime" | "u
   return plan.ok && plan.standing === "approved" && plan.by === "user";
 }
 
-/** Ends by the tasks' numbers: specialists who work side by side end in any order. */
 export function byNumber(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly [number, TaskEnd])[] {
   return [...ends].toSorted(([one], [other]) => one - other);
 }
@@ -102,11 +92,9 @@ export interface Halt {
   /** `user`: a person is needed; `decision`: GAIA has to change the plan or tell the user; `stopped`: the user stopped it. */
   readonly status: "user" | "decision" | "stopped";
   readonly why: string;
-  /** What to do now. */
   readonly next: string;
   /** The user has it on their screen already, or has said so themselves. */
   readonly shown?: true;
-  /** The user was asked and said no. */
   readonly denied?: true;
   /** It ends without anyone's doing. */
   readonly passes?: true;
@@ -114,14 +102,12 @@ export interface Halt {
 
 const AGAIN = "plan_gaia run goes on from there";
 
-/** What a refusal of anything within a run comes to. */
 export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Halt["status"] = "user"): Halt {
   const { reason, hint, denied } = refusal;
   const next = hint === "" ? `${AGAIN} once that is settled.` : hint;
   return { status, why: reason, next, ...(denied === true ? { denied } : {}) };
 }
 
-/** What an error within a run comes to. */
 export function brokeOff(error: unknown): Halt {
   const why = `The run broke off: ${describeError(error)}`;
   return { status: "decision", why, next: "Run again, or tell the user." };
@@ -135,7 +121,6 @@ export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">)
   return { status: "user", why: plan.error, next };
 }
 
-/** Two conversations are to carry out one plan. */
 export function carriedOutElsewhere(unit: string): Halt {
   return {
     status: "user",
@@ -153,13 +138,17 @@ export function standstillOf(halt: Halt | null): string | null {
 }
 
 /** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */
-function whyElsewhere(began: string | null, now: string | null, folder = ""): Halt | null {
+export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "heads">): Halt | null {
+  const { worktree } = conversation.tree.place;
+  const now = lookAtHead(worktree);
+  const began = heads.get(worktree) ?? null;
+  if (began === null) heads.set(worktree, now);
   const isCommit = (head: string): boolean => /^[0-9a-f]{40,64}$/u.test(head);
   if (began === null || began === now || (now !== null && isCommit(began) && isCommit(now))) return null;
   if (now === null)
     return {
       status: "user",
-      why: `BLOCKED: ${folder} is gone, in which the work stood. What was committed is on ${began}.`,
+      why: `BLOCKED: ${worktree} is gone, in which the work stood. What was committed is on ${began}.`,
       next: `Tell the user; ${AGAIN}, with what is committed. What else was done is to be done anew.`,
     };
   const [from, to] = [began, now].map((head) => (isCommit(head) ? "no branch" : head));
@@ -168,15 +157,6 @@ function whyElsewhere(began: string | null, now: string | null, folder = ""): Ha
     why: `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
     next: `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
   };
-}
-
-/** The same of a run, from the first time that this is asked. */
-export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "heads">): Halt | null {
-  const { worktree } = conversation.tree.place;
-  const now = lookAtHead(worktree);
-  const began = heads.get(worktree);
-  if (began === undefined || began === null) heads.set(worktree, now);
-  return whyElsewhere(began ?? null, now, worktree);
 }
 
 /** Whether the user has stopped the run, or is to be heard first: nothing further is begun then. */
@@ -217,7 +197,6 @@ export function whyHalt(
   return unapproved === null ? null : haltOf(unapproved);
 }
 
-/** What `plan_gaia run` returns: what became of each task that it worked on, and what to do now. */
 export interface RunReport {
   readonly ok: boolean;
   readonly status: "finished" | Halt["status"];
@@ -235,13 +214,12 @@ const MAX_NOTES = 12;
 const FINISHED =
   "Tell the user in a few plain sentences what changed, how it was verified and what is open; /gaia-unify closes the unit.";
 
-interface RunOutcome extends Pick<Run, "unit" | "ends" | "notes"> {
-  readonly halt: Halt | null;
-  readonly tasks: readonly PlanTask[];
-  readonly claims: readonly JudgedClaim[];
-}
-
-export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutcome): RunReport {
+export function renderReport(
+  { unit, ends, notes }: Pick<Run, "unit" | "ends" | "notes">,
+  halt: Halt | null,
+  tasks: readonly PlanTask[],
+  claims: readonly JudgedClaim[],
+): RunReport {
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
   const lines = byNumber(ends).map(([number, { agent, session, state, line, problem }]) => {
     const claim = claims.find(({ id }) => id === `task ${number}`);

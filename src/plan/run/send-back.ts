@@ -29,15 +29,11 @@ import { isHeldUp, planNow, type Halt, type Run } from "./run.ts";
 const UNREVIEWED =
   "Tell the user that the work is not reviewed, and end your turn: it is not committed. plan_gaia run has it reviewed again.";
 
-/** Who does a task: its agent, where it names one. */
 export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
   return runtime.agents.specialists.get(agent ?? MAKER);
 }
 
-/**
- * Has a task worked on, in the session that knows it where there is one.
- * @param problem what fails of it, and what that said; null where it begins in this run
- */
+/** In the session that knows the task, where there is one. @param problem what fails of it and what that said; null at its beginning */
 export async function workOnTask(
   run: Run,
   wave: string,
@@ -89,11 +85,7 @@ export async function workOnTask(
   parts.runs.note(run.unit, task.number, run.runtime.memory.redact(end.line));
 }
 
-/**
- * Sends a rejected change back once: each finding to the agent that it names, who goes on in the session that made the place where
- * that is its own; what is only said in words to the one who wrote it. Who writes tests comes last.
- * @returns why nobody can fix it
- */
+/** Each finding to the agent that it names, in the session that made the place; words to who wrote it. @returns why nobody can fix it */
 export async function sendRejectedBack(
   run: Run,
   wave: string,
@@ -140,7 +132,6 @@ export async function sendRejectedBack(
   return null;
 }
 
-/** Has someone fix what a review found who has no task in the plan. */
 async function fixAfresh(run: Run, wave: string, agent: string, problem: string): Promise<void> {
   const specialist = run.runtime.agents.specialists.get(agent);
   if (specialist === undefined) return;
@@ -178,7 +169,6 @@ function mentions(files: readonly string[], said: string): number {
   return files.filter((file) => said.includes(file) || said.includes(file.split("/").at(-1) ?? file)).length;
 }
 
-/** What stands against the work after its reviews; null for nothing. */
 export function objected({ conversation, unit }: Run): Halt | null {
   const objection = conversation.parts.reviews.closing(unit);
   if (objection === null || objection.verdict === null) return null;
@@ -191,11 +181,7 @@ export function objected({ conversation, unit }: Run): Halt | null {
   };
 }
 
-/**
- * What was not reviewed, for a reviewer came to no verdict: the user decides whether the work goes on without (SPEC 4); where
- * autopilot asks nobody, it ends here.
- * @param mayAsk not for a review that is a task of the plan, which stays open
- */
+/** The user decides whether work goes on that was not reviewed (SPEC 4). @param mayAsk not for a review that is an open task of the plan */
 export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> {
   const { conversation, unit } = run;
   const missing = conversation.parts.reviews.closing(unit);
@@ -214,16 +200,11 @@ export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> 
   return { status: "user", why, next: UNREVIEWED };
 }
 
-/** In characters: a larger file is read in part by the one who works on it. */
 const MAX_FILE = 20_000;
 /** Room for the largest part of a task that is divided: five files of the usual size fit. */
 const MAX_ALL = 40_000;
 
-/**
- * A task's files as they are now: who is to change them would read them first, which costs a request each. Left out is what
- * is not there or does not fit, what may hold secrets, and what is no text.
- * @param project where they lie
- */
+/** Saves reading them first, a request each. Left out is what does not fit, may hold secrets, or is no text. */
 async function filesNow(
   { clock, memory }: Pick<Runtime, "clock" | "memory">,
   project: string,

@@ -9,17 +9,13 @@ import { isHeldUp, type Halt, planNow, type Run } from "./run.ts";
 import { brokenEnd } from "./give.ts";
 import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
 
-/** A task is sent back to be fixed as often as this before it is a matter of the plan. */
 const MAX_FIXES = 1;
 const MAX_WHY = 700;
 const CHANGED = "The plan was changed while it was worked on.";
 export const CHANGE =
   "Change the plan (update_plan; an approved one is approved again) and call run again, or tell the user.";
 
-/**
- * Tasks of one wave in the order in which they are worked on, those of one batch beside each other: what they need comes first,
- * two that name the same file, however it is spelled, do not meet, and who only judges comes last.
- */
+/** A wave's tasks in batches of those beside each other: needs come first, no two of a batch share a file, who only judges comes last. */
 export function batchesOf(
   tasks: readonly PlanTask[],
   roleOf: (task: PlanTask) => Role | null,
@@ -51,10 +47,8 @@ export function batchesOf(
 
 /** Where the tasks of a batch are worked on, if not in the project's own tree. */
 export interface Apart {
-  /** Why a task cannot begin; null where it can. */
   whyNot(task: PlanTask): string | null;
   worktreeOf(task: PlanTask): ChildWorktree | undefined;
-  /** Has the tasks begun in a way of its own. */
   work?(): Promise<void>;
   /** Brings what has ended into the project's tree. @returns why it is not there; `held` where nothing may be changed now */
   land(): Promise<Halt | "held" | null>;
@@ -143,17 +137,13 @@ async function fixRejected(run: Run, wave: string, rejecting: readonly PlanTask[
   return null;
 }
 
-/** Whether a task may be sent back: someone has worked on it, and it was not sent back before. */
 function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
   const entry = conversation.parts.runs.entry(unit, task);
   const end = ends.get(task.number);
   return entry !== undefined && entry.fixes < MAX_FIXES && end?.findings === "" && end.state !== "broken";
 }
 
-/**
- * Which of these tasks do not hold, and why: what they say of themselves, and what the host sees of their `verify`. Ticks the others.
- * @returns why they cannot be ticked, where that is so: no specialist could fix it
- */
+/** Which do not hold, by their words and their `verify`, and why; ticks the others. @returns a halt where they cannot be ticked */
 async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask, string> | Halt> {
   const { conversation, call, unit, ends, runtime } = run;
   const { evidence } = conversation.parts;
@@ -181,7 +171,6 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
     if (now.get(task.number) === task.text) continue;
     failed.set(task, CHANGED);
     const end = ends.get(task.number);
-    // Nobody who works on it could fix that.
     if (end !== undefined) ends.set(task.number, { ...end, state: "broken", problem: CHANGED });
   }
   const held = ended.filter((task) => !failed.has(task)).map(({ number }) => String(number));

@@ -19,10 +19,8 @@ const table = defineTable({
 /** One row of `decisions.md`. Empty texts mean unknown; `date` is an ISO day, optionally with more behind it, such as a time. */
 export type RecordedDecision = ReturnType<typeof table.entryOf>;
 
-/** A decision as callers give it: what is missing is filled in or left empty. */
 export type DecisionInput = Pick<RecordedDecision, "question" | "choice"> & Partial<RecordedDecision>;
 
-/** How many rows were new, how many completed a row that stood there already, how many said nothing new. */
 export interface DecisionCounts {
   readonly appended: number;
   readonly enriched: number;
@@ -39,11 +37,7 @@ export function parseDecisions(
   return { ok: true, decisions, unread: read.unread };
 }
 
-/**
- * Adds decisions as rows. One that stands there already is not added again: it fills the empty rationale and impact of its row. So a
- * row that the plugin captured gets its reasons later, and a restart doubles nothing.
- * @param day ISO day for rows without a date
- */
+/** Adds decisions as rows. One that is there is completed, not doubled. @param day ISO day for rows without a date */
 export function addDecisions(
   text: string,
   inputs: readonly DecisionInput[],
@@ -108,7 +102,6 @@ export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionI
   return { ok: true, rows };
 }
 
-/** What a person approved without a word more: a line of the log. */
 export interface LoggedApproval {
   readonly date: string;
   /** That of the dialog, without its question mark. */
@@ -118,10 +111,8 @@ export interface LoggedApproval {
 /** The choice of a row whose no was followed by a yes to the same; no record holds it. */
 export const OVERTURNED = "rejected, then approved";
 const ANSWERS: ReadonlySet<string> = new Set(["approved", "rejected", OVERTURNED]);
-/** How the plugin puts the dialogs that it keeps in the record. */
 const DIALOGS = ["Approve ", "Adopt as checks: ", "May "];
 
-/** Whether a question is that of a dialog in which the user approved something, or did not. */
 export function isApprovalDialog(question: string): boolean {
   return question.endsWith("?") && DIALOGS.some((begin) => question.startsWith(begin));
 }
@@ -135,10 +126,7 @@ export function isBareApproval({
   return rationale === "" && isApprovalDialog(question) && ANSWERS.has(choice);
 }
 
-/**
- * The rows with the outcome that holds: a rejection says so where the same was approved after it. Pure.
- * @param approvals of the unit's log
- */
+/** The rows with the outcome that holds: a rejection says so where the same was approved after it. */
 export function settleDecisions<Row extends RecordedDecision>(
   rows: readonly Row[],
   approvals: readonly LoggedApproval[],

@@ -23,10 +23,7 @@ const table = defineTable({
   state: "State",
 });
 
-/**
- * One row of `findings.md`. Empty texts mean unknown. `type` is a word of `FINDING_TYPES`, or what a person wrote instead; `scope` the part
- * of the project; `where` `path:line` or a path; `by` an agent, or a program such as `CI`; of `state` the first word counts.
- */
+/** One row of `findings.md`. Empty means unknown; `where` is `path:line` or a path; of `state` the first word counts. */
 export type Finding = ReturnType<typeof table.entryOf>;
 
 /** A finding as it is reported. A missing or impossible id is made from what it says; its state is never the reporter's. */
@@ -39,7 +36,6 @@ export interface FindingCounts {
   readonly added: readonly Finding[];
   /** What was there already, under its id or in other words for the same. */
   readonly known: readonly Finding[];
-  /** Reports whose id stands for something else. */
   readonly taken: readonly Finding[];
 }
 
@@ -62,7 +58,6 @@ export function isFindingId(text: string): boolean {
   return ID.test(text);
 }
 
-/** Ids are one whatever their case. */
 export function isSameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
@@ -119,10 +114,7 @@ export function addFindings(text: string, given: readonly NewFinding[]): Updated
   });
 }
 
-/**
- * Writes a finding's state where it is still what the writer knows it to be, so that of two only one begins, and a person's
- * word stands. @returns the finding as it is afterwards
- */
+/** Writes a state where it is still what the writer knows: of two only one begins, and a person's word stands. */
 export function changeState(
   text: string,
   { id, was, state }: StateChange,
@@ -151,7 +143,6 @@ export function changeState(
 export function rowOf(given: NewFinding): Finding {
   const where = oneLine(given.where.replaceAll("\\", "/"), MAX_WHERE);
   const what = oneLine(given.what, MAX_WHAT);
-  // What is not known begins nothing.
   const type = readFindingType(given.type) ?? "info";
   const id = isFindingId(given.id) ? given.id : `f-${findingText({ where, what })}`;
   const state: FindingState = FINDING_TYPES[type] === null ? "noted" : "open";
@@ -172,7 +163,6 @@ function firstRows({ rows }: Rows<Finding>): Rows<Finding>["rows"] {
   return rows.filter(({ entry }) => entry.id !== "" && isNew(entry.id));
 }
 
-/** Without what a terminal would obey. */
 function oneLine(text: string, max: number): string {
   return excerpt(text.replaceAll(/\p{Cc}+/gu, " "), max);
 }

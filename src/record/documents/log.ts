@@ -26,7 +26,6 @@ export interface WorkLine {
   readonly text: string;
 }
 
-/** What a historian made of the work of one conversation. */
 export interface LoggedWork {
   readonly id: string;
   readonly by: string;
@@ -34,9 +33,7 @@ export interface LoggedWork {
   readonly markdown: string;
 }
 
-/** A reviewer's note, free of secrets. */
 export interface DebtNote {
-  /** `path:line`, or empty. */
   readonly place: string;
   readonly text: string;
   readonly by: string;
@@ -48,7 +45,6 @@ const DEBT = "Noted in reviews, not fixed";
 /** How the title of a section begins that holds what was found out about the project, or what a maker says of their work. */
 export const RECON_TITLE = "Recon by ";
 export const MAKER_TITLE = "Noted by ";
-/** The section of a conversation's work that no historian has put into words yet. @param root the conversation's session */
 export const workTitle = (root: string): string => `Work in ${root}`;
 
 const BULLET = "- ";
@@ -58,21 +54,15 @@ export function isTitled({ level, title }: Section, wanted: string): boolean {
   return level === 2 && title.endsWith(`— ${wanted}`);
 }
 
-/** Whether a section holds the words of a specialist under such a title. */
 export function isTitledBy({ level, title }: Section, beginning: string): boolean {
   return level === 2 && title.includes(`— ${beginning}`);
 }
 
-/** Whether a heading of a log stands over approvals. */
 export function isOverApprovals(heading: string): boolean {
   return heading.endsWith(`— ${APPROVALS}`);
 }
 
-/**
- * Adds an entry at the end of `log.md`, under a heading `## <day> — <title>`. When the last section already has that
- * heading, the entry continues it.
- * @param day ISO day of the entry
- */
+/** Adds an entry under `## <day> — <title>`; continues the last section where that has this heading. @param day ISO day */
 export function appendLogEntry(text: string, entry: LogEntry, day: string): Updated<{ heading: string }> {
   const lines = foreignLines(entry.markdown);
   const [first = ""] = lines;
@@ -134,7 +124,6 @@ export function addApproval(text: string, line: WorkLine, day: string): Updated<
   return addLines(text, { title: APPROVALS, lines: [line] }, day);
 }
 
-/** What was approved, by a log, oldest first. */
 export function approvalsOf(log: string): LoggedApproval[] {
   return linesUnder(log, APPROVALS).flatMap(([date, ...rest]) =>
     date === undefined || rest.length < 2 || rest.at(-1)?.startsWith("`") !== true
@@ -164,15 +153,11 @@ export function debtOf(log: string): string[] {
     .map((parts) => parts.slice(0, -1).join(SEPARATOR));
 }
 
-/** Whether this task's record stands in a log. */
 export function hasRecord(log: string, id: string): boolean {
   return parseMarkdown(log).sections.some(({ title }) => title.endsWith(`(${id})`));
 }
 
-/**
- * Puts the words of a historian over the lines of a conversation's work, and names the section after them: what the plugin saw
- * stays, under what was made of it. Without such a section it is one of its own. Does nothing when it stands there already.
- */
+/** Puts a historian's words over the lines of a conversation's work. Does nothing when the record is there already. */
 export function recordWork(
   text: string,
   { root, id, by, markdown }: LoggedWork & { readonly root: string },
@@ -197,7 +182,6 @@ function lowered(lines: readonly string[]): string[] {
   return lines.map((line, at) => (kinds[at] === "heading" ? line.replace(/^#{1,2}(?!#)/, "###") : line));
 }
 
-/** The parts of the bullets in the sections of a title, of which the last is the line's id. */
 function linesUnder(log: string, title: string): string[][] {
   const document = parseMarkdown(log);
   return document.sections
@@ -222,16 +206,12 @@ export interface LoggedSession {
 
 const sessionTitle = (root: string): string => `Session ${foreignLine(root)}`;
 
-/** Writes the section of a session, or what stands in it: each session has one. */
 export function setSession(text: string, { root, markdown }: LoggedSession, day: string): Updated<null> {
   const title = sessionTitle(root);
   return setSection(text.trim() === "" ? SESSIONS : text, { title, markdown }, day);
 }
 
-/**
- * The same for a session without a unit, of which only the newest are kept; without words it takes the section out, for a unit has
- * it now. Nothing else is in this file, so what cannot be read begins anew.
- */
+/** The same without a unit: keeps the newest; without words it removes the section. An unreadable file begins anew. */
 export function setLocalSession(text: string, summary: LoggedSession, day: string): string {
   const isMoved = summary.markdown === "";
   const written = isMoved ? null : setSession(text, summary, day);

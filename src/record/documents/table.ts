@@ -26,7 +26,6 @@ export interface Unread {
   readonly hint: string;
 }
 
-/** @param at the zero-based line that it is about, if any */
 export function refuseChange(error: string, hint: string, at?: number): Unchanged {
   return { ok: false, error, hint, ...(at === undefined ? {} : { line: at + 1 }) };
 }
@@ -60,10 +59,7 @@ export interface Rows<Entry> {
   readonly unread: readonly Unread[];
 }
 
-/**
- * The format of a document whose entries are the rows of one table: its columns, by the names of an entry's fields, in order. Rows are
- * added to the last table with these columns; everything else in the file stays as it is.
- */
+/** A document whose entries are rows of one table. Rows go to the last table with these columns; all else stays. */
 export function defineTable<Name extends string>(columns: Readonly<Record<Name, string>>) {
   type Entry = Readonly<Record<Name, string>>;
   const names = Object.keys(columns) as Name[];
@@ -111,7 +107,6 @@ export function defineTable<Name extends string>(columns: Readonly<Record<Name, 
       if (table !== undefined) return editLines(document, table.end, 0, rows);
       return appendLines(document, [header, renderRow(names.map(() => "---")), ...rows], true);
     },
-    /** @param at a row's zero-based line */
     replace: (document: Markdown, at: number, entry: Entry): Markdown =>
       editLines(document, at, 1, [render(entry)]),
   };

@@ -1,44 +1,23 @@
-import { setImmediate } from "node:timers/promises";
 import { signatureOf } from "../store/atomic-file.ts";
 import type { Committed } from "./committed.ts";
-import {
-  blobNames,
-  hashOf,
-  KNOWLEDGE_SCOPES,
-  type KnowledgeScope,
-  parseKnowledge,
-  type KnowledgeEntry,
-} from "./entry.ts";
-import {
-  type FolderOfKnowledge,
-  knowledgeFolder,
-  type KnowledgeFile,
-  listFiles,
-  readEntry,
-  type UnreadFile,
-} from "./files.ts";
+import { blobNames, hashOf, type KnowledgeScope, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
+import { listAllFiles, lookInFiles, type KnowledgeFile, readEntry, type UnreadFile } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
 import { BY_AGENT, BY_PERSON, type Grants, type Said } from "./said.ts";
 import { createWriter } from "./write.ts";
-
-/** Files that are read before anyone else gets a turn. */
-const AT_ONCE = 64;
 
 /** Of a file that is no entry, as much as is kept from models where something prints it. */
 const MAX_UNREAD_TEXT = 256_000;
 
 /** A file that lies among the entries and is none. */
 export interface UnreadText {
-  /** As people know it, and why it is none. */
   readonly what: string;
   readonly text: string;
 }
 
-/** All that is known of a project, kept in step with the files. */
 export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
   read(): Promise<readonly JudgedEntry[]>;
-  /** What was not read as an entry at the last read. */
   unread(): readonly UnreadText[];
   /** What an agent has committed does not count by that. @param blobs git's names for it */
   distrust(blobs: readonly string[]): Promise<void>;
@@ -66,15 +45,6 @@ export function createCatalogue(
   let last: { readonly state: string; readonly entries: readonly JudgedEntry[] } = { state: "", entries: [] };
   let reading: Promise<readonly JudgedEntry[]> | null = null;
 
-  const look = (): FolderOfKnowledge => {
-    const folders = KNOWLEDGE_SCOPES.map((scope) =>
-      listFiles(scope, knowledgeFolder(scope, directory, environment)),
-    );
-    return {
-      files: folders.flatMap(({ files }) => files),
-      unread: folders.flatMap((folder) => folder.unread),
-    };
-  };
   const textOf = (file: UnreadFile): UnreadText => ({
     what: file.what,
     text: (readEntry(file) ?? "").slice(0, MAX_UNREAD_TEXT),
@@ -90,18 +60,14 @@ export function createCatalogue(
     return { file, entry, hash: hashOf(scope, slug, text), name: blobNames(text, 40)[0] ?? "", isBlob };
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
-    const { files, unread: others } = look();
+    const { files, unread: others } = listAllFiles(directory, environment);
     const state = [
       committed.mark(),
       await signatureOf(path),
       ...[...files, ...others].map((file) => file.path + file.signature),
     ].join("\n");
     if (state === last.state) return last.entries;
-    const found: Known[] = [];
-    for (let at = 0; at < files.length; at += AT_ONCE) {
-      found.push(...files.slice(at, at + AT_ONCE).flatMap((file) => readOne(file) ?? []));
-      if (at + AT_ONCE < files.length) await setImmediate();
-    }
+    const found = await lookInFiles(files, readOne);
     unread = others.map(textOf);
     known = new Map(found.map((each) => [each.file.path, each]));
     // Nothing but what says so itself can be accepted.
@@ -152,4 +118,50 @@ export function createCatalogue(
     },
     ...createWriter(place, stores, readNow),
   };
+}
+
+const LEAST = 16;
+const FRONT = /^[-*+#>\s]+/;
+const INSTEAD = "[not shown: proposed as known, and nobody has accepted it]";
+
+type Withhold = (text: string) => string;
+
+const made = new WeakMap<
+  readonly JudgedEntry[],
+  { readonly unread: readonly UnreadText[]; readonly withhold: Withhold }
+>();
+
+/** Takes lines of entries that do not count out of an output. What stands in an accepted entry stays. */
+export function withholdUndecided(entries: readonly JudgedEntry[], unread: readonly UnreadText[]): Withhold {
+  const before = made.get(entries);
+  if (before?.unread === unread) return before.withhold;
+  const linesOf = (texts: readonly string[]): string[] =>
+    texts.flatMap((text) => text.split("\n")).map((line) => line.replace(FRONT, "").trim());
+  const textsOf = (isTold: boolean): string[] =>
+    entries
+      .filter(({ standing }) => (standing === "accepted") === isTold)
+      .flatMap(({ body, reason }) => [body, reason]);
+  const told = linesOf(textsOf(true));
+  const hidden = linesOf([...textsOf(false), ...unread.map(({ text }) => text)]);
+  const undecided = new Map<string, Set<string>>();
+  for (const line of hidden) {
+    if (line.length < LEAST) continue;
+    const alike = undecided.get(line.slice(0, LEAST)) ?? new Set();
+    undecided.set(line.slice(0, LEAST), alike.add(line));
+  }
+  const withhold: Withhold = (text) => {
+    const met = new Set<string>();
+    // By how they begin: a book may be among them, and looking for each of its lines would take a second.
+    for (let at = 0; at + LEAST <= text.length; at += 1)
+      for (const line of undecided.get(text.slice(at, at + LEAST)) ?? [])
+        if (text.startsWith(line, at)) met.add(line);
+    const printed = [...met].filter((line) => !told.some((each) => each.includes(line)));
+    if (printed.length === 0) return text;
+    return text
+      .split("\n")
+      .map((line) => (printed.some((each) => line.includes(each)) ? INSTEAD : line))
+      .join("\n");
+  };
+  made.set(entries, { unread, withhold });
+  return withhold;
 }

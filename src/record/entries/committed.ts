@@ -13,11 +13,7 @@ const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/(.+)\.md$/;
 
 /** What people have committed, as far as it is known to be people's. */
 export interface Committed {
-  /**
-   * Takes note of where the history is: what is in it is people's. What comes into it while a call of an agent of GAIA's runs
-   * may be that agent's, and so may all that comes once something may have outlived its call. Costs a look at two small files.
-   * @returns the commit at which people's part ends; null for none
-   */
+  /** Notes where the history is. What comes while an agent's call runs may be the agent's. @returns where people's part ends */
   mark(): string | null;
   /** The same, and while no call runs that may be an agent's, where the history is now, the one who went there. */
   now(): string | null;
@@ -26,7 +22,6 @@ export interface Committed {
   doubt(): void;
   /** The names that git has for the entries' files at that commit, by their slugs, and for what was curated; empty where there is none. */
   before(): Promise<ReadonlyMap<string, string>>;
-  /** The commit that is checked out, no matter whose; null for none. */
   head(): string | null;
   /** @returns what tells which commits HEAD, branches and tags have moved to since, that none of them nor a remote held before */
   look(): () => Promise<{ readonly added: readonly string[]; readonly from: string | null }>;

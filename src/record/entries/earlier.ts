@@ -28,11 +28,9 @@ const MAX_BYTES = 4_000_000;
 const LEFT = "learnt:";
 const KEPT_LINE = "kept:";
 
-/** A line of {@link LEARNINGS}. */
 export interface Learning {
   readonly kind: string;
   readonly text: string;
-  /** ISO day; empty for none. */
   readonly date: string;
   readonly unit: string;
   readonly evidence: string;
@@ -57,7 +55,6 @@ export function parseLearning(bullet: string): Learning {
   return { kind, text: rest.slice(0, cut).trim(), date, unit, evidence };
 }
 
-/** The learnings of a file; `line` is zero-based. */
 function learningsIn(text: string): (Learning & { readonly line: number })[] {
   const { lines, kinds } = parseMarkdown(text);
   return lines.flatMap(({ text: line }, at) => {
@@ -67,11 +64,9 @@ function learningsIn(text: string): (Learning & { readonly line: number })[] {
   });
 }
 
-/** What is made of something that an earlier version wrote. */
 interface Made {
   readonly slug: string;
   readonly text: string;
-  /** Whether a person stands behind it. */
   readonly isTheirs: boolean;
 }
 
@@ -89,11 +84,7 @@ function make(
   return { slug: id, text: renderKnowledge({ ...entry, scope: "project", ...verdict }) };
 }
 
-/**
- * Takes over what earlier versions wrote, and what people write as they did: learnings, their proposals, patterns. Entries are
- * written first, then the file is put away, so that a kill between the two loses nothing. What else a person wrote there stays.
- * @param isCommitted whether people committed just this text of a file
- */
+/** Takes over what earlier versions wrote. Entries first, then the file is put away: a kill between loses nothing. */
 export function createEarlier(
   directory: string,
   files: GaiaFiles,
@@ -101,7 +92,6 @@ export function createEarlier(
   isCommitted: (name: string, text: string) => Promise<boolean>,
 ) {
   const path = (name: string): string => join(directory, GAIA_FOLDER, name);
-  /** Lines that were there before a call that runs. */
   let before: ReadonlySet<string> | null = null;
   let running = 0;
   let isDoubted = false;

@@ -26,7 +26,6 @@ export interface KnowledgeEntry {
   /** The name of its file, with the folders below that of the knowledge: `http/retry`. */
   readonly slug: string;
   readonly id: string;
-  /** One of {@link ENTRY_KINDS}, or a word of the team's own. */
   readonly kind: string;
   readonly scope: KnowledgeScope;
   readonly status: KnowledgeStatus;
@@ -51,7 +50,6 @@ const CONFLICT = /^(?:<{7}|={7}|>{7})/;
 /** What is written anew when someone decides; in the order in which it stands in a file. */
 type Verdict = Pick<KnowledgeEntry, "status" | "by" | "at" | "reason">;
 
-/** Whether a text names an entry, as its file or as its id. */
 export function isKnowledgeName(text: string): boolean {
   return ID.test(text);
 }
@@ -98,7 +96,6 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
   };
 }
 
-/** The file that {@link parseKnowledge} reads back. */
 export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): string {
   const { id, kind, scope, source, evidence, about, supersedes, body } = entry;
   const list = (name: string, items: readonly string[]): string[] =>
@@ -154,7 +151,6 @@ function quote(text: string): string {
   return `"${excerpt(text.replaceAll('"', "'"), MAX_FIELD)}"`;
 }
 
-/** The first words of an entry: what it is about. */
 export function titleOf({ body, id }: Pick<KnowledgeEntry, "body" | "id">): string {
   const line = body.split("\n").find((each) => each.trim() !== "") ?? id;
   return excerpt(line.replace(/^#+\s+/, ""), 120);
@@ -203,7 +199,6 @@ export function blobNames(text: string, length: number): string[] {
 /** A bullet that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
 const ITEM = /^- (?:\[[^\]]*\]\(([^)]+)\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)(?=[:,]*(?:\s|$)))/;
 
-/** The lines of a list, each with the file that it names; null for none. */
 export function listLines(body: string) {
   return body.split("\n").map((line) => {
     const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];

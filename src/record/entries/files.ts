@@ -9,21 +9,20 @@ import {
   realpathSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { KNOWLEDGE_FOLDER } from "./committed.ts";
-import { isEntryFile, type KnowledgeScope } from "./entry.ts";
+import { isEntryFile, KNOWLEDGE_SCOPES, type KnowledgeScope } from "./entry.ts";
 
 /** Of one folder; what is beyond is not looked at. */
 const MAX_FILES = 5_000;
 /** A longer text is a book, and no entry. */
 const MAX_BYTES = 512_000;
 const MAX_UNREAD = 200;
-/** How deep below the folder entries are found. */
 const MAX_DEPTH = 4;
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A file that may hold an entry, with a text that changes with it. */
 export interface KnowledgeFile {
   readonly slug: string;
   readonly scope: KnowledgeScope;
@@ -43,7 +42,6 @@ export function knowledgeFolder(
 
 /** A file that lies among the entries and is none: models are told nothing of it either. */
 export interface UnreadFile extends Pick<KnowledgeFile, "path" | "signature"> {
-  /** As people know it, and why it is none. */
   readonly what: string;
 }
 
@@ -52,8 +50,36 @@ export interface FolderOfKnowledge {
   readonly unread: readonly UnreadFile[];
 }
 
+/** The files of both scopes. */
+export function listAllFiles(project: string, environment: NodeJS.ProcessEnv): FolderOfKnowledge {
+  const folders = KNOWLEDGE_SCOPES.map((scope) =>
+    listFiles(scope, knowledgeFolder(scope, project, environment)),
+  );
+  return {
+    files: folders.flatMap(({ files }) => files),
+    unread: folders.flatMap(({ unread }) => unread),
+  };
+}
+
+/** Files that are read before anyone else gets a turn. */
+const AT_ONCE = 64;
+
+/** What is found in these files; null leaves one out. */
+export async function lookInFiles<T>(
+  files: readonly KnowledgeFile[],
+  look: (file: KnowledgeFile) => T | null,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const [at, file] of files.entries()) {
+    if (at > 0 && at % AT_ONCE === 0) await setImmediate();
+    const each = look(file);
+    if (each !== null) found.push(each);
+  }
+  return found;
+}
+
 /** The files of a folder as they are now, without waiting; none where it is none, and nothing that a link leads to. */
-export function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
+function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
   const files: KnowledgeFile[] = [];
   const unread: UnreadFile[] = [];
   const shown = scope === "project" ? `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}` : "gaia-knowledge";
@@ -105,10 +131,7 @@ function sign(path: string): { path: string; signature: string; size: bigint } |
   };
 }
 
-/**
- * Its text; null where it is gone, or a link by now. What is not UTF-8 is replaced in it, and is of no commit and no yes. Read at
- * once: of a thousand files, waiting for each takes five times as long as reading them.
- */
+/** Its text; null where it is gone or a link by now. Synchronous: of a thousand files that is five times as fast. */
 export function readEntry({ path }: Pick<KnowledgeFile, "path">): string | null {
   let file: number;
   try {

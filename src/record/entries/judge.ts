@@ -9,7 +9,6 @@ export interface SaidEntry extends KnowledgeEntry {
   readonly isConfirmed: boolean;
 }
 
-/** `unconfirmed`: its file says accepted, and no person is known to have said so. */
 export type EntryStanding = KnowledgeStatus | "unconfirmed";
 
 export interface JudgedEntry extends SaidEntry {
@@ -67,7 +66,6 @@ export function renderGovernance(entries: readonly JudgedEntry[]): string {
   return `knowledge: ${told} · waits for you: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}; /gaia-init or opencode-gaia knowledge`;
 }
 
-/** All that an entry says, for the person who decides on it. */
 export function renderEntry({
   id,
   kind,

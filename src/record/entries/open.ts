@@ -19,7 +19,6 @@ import { blobNames } from "./entry.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
 
-/** Where a project's knowledge is, and who asks. */
 export interface KnowledgePlace {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -34,17 +33,11 @@ export interface KnowledgePlace {
   /** What was read before is good for so long where reading again takes too long. */
   readonly cacheSeconds: number;
   readonly enabled: boolean;
-  /**
-   * In the process in which agents work: whether all that they do is seen, so that what people write and commit beside them
-   * counts at once. Only that process takes over what earlier versions wrote.
-   */
+  /** Set in the process in which agents work, which alone takes over earlier formats: whether all that they do is seen. */
   readonly follows?: boolean;
 }
 
-/**
- * What the team knows, in `.gaia/knowledge/` and in the user's own folder. Where neither is there, asking costs two looks at
- * the disk, and nothing is loaded.
- */
+/** What the team knows, in `.gaia/knowledge/` and the user's own folder. Where neither is there, nothing is loaded. */
 export interface Knowledge {
   /** Every entry with what counts of it, for people. @throws what reading throws */
   all(): Promise<readonly JudgedEntry[]>;
@@ -157,10 +150,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       await writes(ran);
     };
   };
-  /**
-   * What was left at work writes as the call did that `ends`. It is asked for before that ends, and the next look begins before
-   * that too: so nothing is written at a moment at which nobody looks.
-   */
+  /** What was left at work writes as the call did. The next look begins before `ends`, so that no write goes unseen. */
   const follow = async (ends: (ran: boolean) => Promise<void>): Promise<void> => {
     let isAny = false;
     isFollowed = true;
@@ -212,7 +202,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       const others = await unread();
       if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
         return (text) => text;
-      const { withholdUndecided } = await import("./withhold.ts");
+      const { withholdUndecided } = await import("./catalogue.ts");
       return withholdUndecided(entries, others);
     },
     async accepted() {

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { type KnowledgeScope, blobNames, hashOf, KNOWLEDGE_SCOPES, parseKnowledge } from "./entry.ts";
-import { knowledgeFolder, type KnowledgeFile, listFiles, readEntry } from "./files.ts";
+import { type KnowledgeScope, blobNames, hashOf, parseKnowledge } from "./entry.ts";
+import { knowledgeFolder, type KnowledgeFile, listAllFiles, lookInFiles, readEntry } from "./files.ts";
 import type { KnowledgePlace } from "./open.ts";
-import { setImmediate } from "node:timers/promises";
 import { describeError } from "../../lib/error.ts";
 import type { Committed } from "./committed.ts";
 
@@ -22,7 +21,6 @@ export interface Grants {
 
 /** Where such yeses are kept for one project. */
 export interface SaidStore {
-  /** Never rejects: what cannot be read grants nothing. */
   read(): Promise<Grants>;
   grant(hashes: readonly string[]): Promise<void>;
   /** @throws GaiaError as `grant`. @returns how many there were */
@@ -47,14 +45,7 @@ export function openSaid({ directory, environment, host, openStore }: KnowledgeP
   return { stores: { project: storeOf(directory), user }, path: join(folder, name) };
 }
 
-/** Files that are read before anyone else gets a turn. */
-const AT_ONCE = 64;
-
-/**
- * Looks at which entries say accepted since a call of an agent's ran. Nobody but that call may have written it, so it is no
- * word of a person's, not even of one who commits it with all that lies about: such a text is kept by its name in git. A yes
- * to it counts, and so does another text.
- */
+/** Notes which entries say accepted since a call ran: an agent may have written them, so they wait for a person's yes. */
 export function createTouched(
   { directory, environment, host, follows = false }: KnowledgePlace,
   committed: Pick<Committed, "head" | "held">,
@@ -62,26 +53,17 @@ export function createTouched(
 ) {
   const look = (): ReadonlyMap<string, KnowledgeFile> => {
     try {
-      const found = KNOWLEDGE_SCOPES.flatMap(
-        (scope) => listFiles(scope, knowledgeFolder(scope, directory, environment)).files,
-      );
-      return new Map(found.map((file) => [file.path, file]));
+      return new Map(listAllFiles(directory, environment).files.map((file) => [file.path, file]));
     } catch (error) {
       host.logger.log("error", "knowledge", describeError(error));
       return new Map();
     }
   };
-  const accepting = async (
-    files: readonly KnowledgeFile[],
-  ): Promise<(KnowledgeFile & { text: string })[]> => {
-    const found: (KnowledgeFile & { text: string })[] = [];
-    for (const [at, file] of files.entries()) {
-      if (at > 0 && at % AT_ONCE === 0) await setImmediate();
+  const accepting = async (files: readonly KnowledgeFile[]) =>
+    lookInFiles(files, (file) => {
       const text = readEntry(file) ?? "";
-      if (parseKnowledge(text, file.slug, file.scope).status === "accepted") found.push({ ...file, text });
-    }
-    return found;
-  };
+      return parseKnowledge(text, file.slug, file.scope).status === "accepted" ? { ...file, text } : null;
+    });
   const distrust = async (
     scope: KnowledgeScope,
     texts: readonly string[],

@@ -47,12 +47,10 @@ export interface EntryDraft {
 
 export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "scope" | "hash"> {
   readonly path: string;
-  /** Accepted entries that say nearly the same, by their ids. */
   readonly duplicates: readonly string[];
 }
 
 export interface EntryDecision {
-  /** The entry as they saw it. */
   readonly entry: Pick<JudgedEntry, "slug" | "scope" | "hash">;
   readonly status: "accepted" | "rejected";
   readonly reason: string;
@@ -81,9 +79,8 @@ export function createWriter(
     } catch (cause) {
       const problem = describeSystemProblem(codeOf(cause));
       if (problem === null) throw cause;
-      const { what, todo } = problem;
       const hint = "Nothing was written.";
-      throw createError("knowledge", `${slug}.md cannot be written: ${what}; ${todo}.`, { cause, hint });
+      throw createError("knowledge", `${slug}.md cannot be written: ${problem}.`, { cause, hint });
     }
   };
   const changeFile: Change = async (scope, slug, edit) => {
@@ -126,14 +123,7 @@ export function createWriter(
       const alike = entries.filter((each) => overlap(known, wordsOf(each.body)) >= ALIKE);
       const same = alike.find((each) => wordsOf(each.body).join(" ") === known.join(" "));
       if (same !== undefined && same.standing !== "replaced")
-        throw refuse(
-          same.standing === "accepted"
-            ? `That is known already, as ${same.id}.`
-            : same.standing === "rejected"
-              ? "A person has rejected just that."
-              : "Just that waits for a person already.",
-          "Nothing was written.",
-        );
+        throw refuse(describeSame(same), "Nothing was written.");
       const id = (draft.id ?? "").toLowerCase() || entryName(text);
       if (!isKnowledgeName(id)) throw refuse(`"${id}" is no id.`, "It is 1 to 64 of a-z, 0-9, - and _.");
       const taken = new Set(
@@ -186,6 +176,12 @@ export function createWriter(
 
 function refuse(message: string, hint: string): Error {
   return createError("knowledge", message, { hint });
+}
+
+function describeSame({ standing, id }: JudgedEntry): string {
+  if (standing === "accepted") return `That is known already, as ${id}.`;
+  if (standing === "rejected") return "A person has rejected just that.";
+  return "Just that waits for a person already.";
 }
 
 function freeName(id: string, taken: ReadonlySet<string>): string {

@@ -8,7 +8,6 @@ import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 import { defineLocal } from "./local.ts";
 
-/** What every operation works with. */
 export interface OperationContext {
   readonly files: GaiaFiles;
   readonly directory: string;
@@ -20,16 +19,13 @@ export interface OperationContext {
   seal(text: string): Promise<string>;
 }
 
-/** The documents of a work unit, in the order in which they are listed. */
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 export const SPEC = "spec.md";
 export const GAIA_INIT = "gaia-init.md";
 
-/** Where archived units are, each as `2026-01-31.slug`. */
 export const ARCHIVE = "archive";
 const DAY = /^\d{4}-\d{2}-\d{2}\./u;
 
-/** Which work unit is meant; the active one when it is left out. */
 export interface UnitRef {
   readonly slug?: string;
 }
@@ -53,15 +49,11 @@ export async function writeActive(writer: GaiaWriter, slug: string | null): Prom
   await active.change(writer, () => ({ work_unit: slug }));
 }
 
-/** A path below `.gaia` as people and models write it. */
 export function recordPath(inside: string): string {
   return `${GAIA_FOLDER}/${inside}`;
 }
 
-/**
- * The work unit that an operation is about: the named one, else the active one.
- * @throws GaiaError when the name is none, the unit does not exist, or none is active
- */
+/** The named work unit, else the active one. @throws GaiaError when there is none */
 export async function unitOf(files: GaiaReader, slug: string | undefined): Promise<string> {
   const unit = slug ?? (await readActive(files));
   if (unit === null) {
@@ -80,7 +72,6 @@ export async function unitOf(files: GaiaReader, slug: string | undefined): Promi
   throw failure(`There is no work unit "${unit}".`, hint);
 }
 
-/** @throws GaiaError when the text cannot name a work unit */
 export function requireSlug(slug: string): void {
   const refused = refuseSlug(slug);
   if (refused !== null) throw failure(`"${slug}" is not a work unit's name.`, refused);
@@ -129,7 +120,6 @@ export function refusalOf(inside: string, { line, error, hint }: Unchanged): Gai
   return failure(where + error, hint);
 }
 
-/** An operation that was not done: why, and what to do next. */
 export function failure(error: string, hint: string): GaiaError {
   return createError("workspace", error, { hint });
 }

@@ -11,10 +11,9 @@ import {
 } from "../documents/finding.ts";
 import type { Unread } from "../documents/table.ts";
 import { changeDocument, refusalOf, recordPath, type OperationContext, type Written } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 
 const FINDINGS = "findings.md";
-/** Entries of so many findings; the oldest go first. */
 const MAX_HOLDS = 1_000;
 
 const schema = lazy(() =>
@@ -36,8 +35,7 @@ const schema = lazy(() =>
 /** Which conversation works on a finding, where this checkout alone can know it. */
 export type FindingHold = z.infer<ReturnType<typeof schema>>;
 
-/** By ids of findings in lower case. */
-const holdings = defineLocal("findings.json", (value) => readEntries(schema(), value));
+const holdings = defineLocalMap("findings.json", schema);
 
 /** A change of a finding's state by who works on it, or by who finds that nobody does. */
 export interface HeldChange extends StateChange {
@@ -58,7 +56,6 @@ export async function readFindings({
   return { path: recordPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
 }
 
-/** Adds reports that are not there yet. */
 export async function appendFindings(
   { files }: OperationContext,
   given: readonly NewFinding[],
@@ -69,11 +66,10 @@ export async function appendFindings(
   return { path: recordPath(FINDINGS), ...counts };
 }
 
-/** Which conversations of this checkout work on findings. */
 export async function readFindingHolds({
   files,
 }: OperationContext): Promise<{ holds: ReadonlyMap<string, FindingHold> }> {
-  return { holds: await holdings.read(files) };
+  return { holds: await holdings.all(files) };
 }
 
 /** Writes the state of a finding where nobody else has, and who works on it: of all processes, one does so at a time. */
@@ -83,14 +79,14 @@ export async function stateFinding(
 ): Promise<{ changed: boolean; finding: Finding }> {
   const id = change.id.toLowerCase();
   return files.exclusive(async (writer) => {
-    const held = (await holdings.read(writer)).get(id);
+    const held = await holdings.get(writer, id);
     const isOthers = judged !== undefined && JSON.stringify(judged) !== JSON.stringify(held);
     const given = { ...change, was: isOthers ? [] : change.was };
     const changed = changeState((await writer.read(FINDINGS)) ?? "", given);
     // First: a process that is killed behind it leaves no row that nobody holds.
     if (changed.ok && changed.result.changed) {
       const next = hold === null ? null : schema().parse({ ...hold, state: change.state });
-      await holdings.change(writer, (all) => withEntry(all, id, next, MAX_HOLDS));
+      await holdings.set(writer, id, next, MAX_HOLDS);
     }
     return changeDocument(writer, FINDINGS, (text) => changeState(text, given));
   });

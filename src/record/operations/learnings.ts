@@ -10,13 +10,10 @@ import { defineLocal } from "./local.ts";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What someone noticed in one stretch of work. */
 interface Observations {
-  /** As models write it: `pattern: …`. */
   readonly learnings: readonly { readonly text: string }[];
   /** The work unit in which they were noticed, null for none; by default the active one. */
   readonly unit?: string | null | undefined;
-  /** Who noticed them. */
   readonly by: string;
 }
 
@@ -41,7 +38,6 @@ export async function observe(
   return { proposed, refused };
 }
 
-/** More at once nobody weighs. */
 const MOST = 5;
 const MAX_SETTLED = 300;
 
@@ -119,22 +115,16 @@ export async function settlePromotions(
 
 const IS_GLOB = /[*?{]/;
 
-/** Files that show how something is done in this project, as a person chose them. */
 interface FoundPattern {
   readonly files: readonly string[];
   /** What else the entry says, what is said of a file with its line. */
   readonly hint: string;
-  /** Of the files, those that are gone. */
   readonly missing: readonly string[];
 }
 
 type Pattern = Pick<JudgedEntry, "id" | "slug" | "kind" | "body">;
 
-/**
- * Finds an entry of the kind `pattern` by its first line or its id.
- * @param entries those that a person accepted
- * @throws GaiaError with the patterns that there are, when this is none of them
- */
+/** Finds an accepted pattern by its first line or id. @throws GaiaError that names the patterns there are */
 export async function findPattern(
   entries: readonly Pattern[],
   directory: string,

@@ -4,8 +4,8 @@ import { LOCAL_FOLDER } from "../gaia-path.ts";
 import { type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 
 /**
- * The format of a JSON file in `.gaia/.local/`: facts about this checkout, which git does not see and nobody but the plugin writes. What
- * cannot be read counts as not there. Maps are objects in the file.
+ * A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. Maps are objects in
+ * the file.
  */
 export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
   const path = `${LOCAL_FOLDER}/${name}`;
@@ -29,25 +29,26 @@ export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
   };
 }
 
-/** Values by their names, without those that do not fit. */
-export function readEntries<T>(schema: ZodMiniType<T>, value: unknown): ReadonlyMap<string, T> {
-  const found = Object.entries(recordOf(value)).map(([name, each]) => ({
-    name,
-    read: schema.safeParse(each),
-  }));
-  return new Map(found.flatMap(({ name, read }) => (read.success ? [[name, read.data] as const] : [])));
-}
-
-/** A map with another value under a name, which comes last; null takes it out. The oldest go beyond `most`. */
-export function withEntry<T>(
-  all: ReadonlyMap<string, T>,
-  name: string,
-  value: T | null,
-  most = Infinity,
-): ReadonlyMap<string, T> {
-  const others = [...all].filter(([each]) => each !== name);
-  if (value === null) return others.length === all.size ? all : new Map(others);
-  return new Map([...others, [name, value] as const].slice(-most));
+/** The same of a map of values by names; what does not fit the schema is left out. */
+export function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
+  const local = defineLocal(name, (value): ReadonlyMap<string, T> => {
+    const read = Object.entries(recordOf(value)).map(
+      ([key, each]) => [key, schema().safeParse(each)] as const,
+    );
+    return new Map(read.flatMap(([key, { success, data }]) => (success ? [[key, data] as const] : [])));
+  });
+  return {
+    all: local.read,
+    get: async (files: GaiaReader, key: string): Promise<T | undefined> => (await local.read(files)).get(key),
+    /** The entry comes last; null takes it out. The oldest go beyond `most`. */
+    async set(writer: GaiaWriter, key: string, value: T | null, most = Infinity): Promise<void> {
+      await local.change(writer, (all) => {
+        const others = [...all].filter(([each]) => each !== key);
+        if (value === null) return others.length === all.size ? all : new Map(others);
+        return new Map([...others, [key, value] as const].slice(-most));
+      });
+    },
+  };
 }
 
 function plain(_name: string, value: unknown): unknown {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
 import { digestPlan, updatePlan, newlyDone, type PlanState, type PlanUpdate } from "../../plan/update.ts";
-import type { GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
+import type { GaiaReader } from "../store/gaia-files.ts";
 import {
   type OperationContext,
   changeDocument,
@@ -12,16 +12,15 @@ import {
   type UnitRef,
   type Written,
 } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
 import { refuseChange } from "../documents/table.ts";
 
 /**
- * What was approved, in the folder that no agent may write: a status line in the plan is text, and text approves nothing
- * (SPEC 2.7). Like the active unit it is a fact about this checkout. A repository can bring such a file along, so a yes
- * counts with its seal alone.
+ * What was approved in this checkout. A repository can bring such a file along, so a yes counts only with its seal
+ * (SPEC 2.7).
  */
 const schema = lazy(() =>
   z.object({
@@ -35,17 +34,11 @@ const schema = lazy(() =>
 );
 type Noted = z.infer<ReturnType<typeof schema>>;
 /** What cannot be read approves nothing. */
-const approvals = defineLocal("approvals.json", (value): ReadonlyMap<string, Noted> =>
-  readEntries(schema(), value),
-);
+export const approvals = defineLocalMap("approvals.json", schema);
 
-/**
- * Whether the plan, as it reads now, is the one that was approved. One to which the user said no stays rejected, however
- * it is reworded, until they say yes to it.
- */
+/** How a plan reads beside the approved one. After a no it stays rejected, however reworded, until a yes. */
 export type PlanStanding = "approved" | "changed" | "unapproved" | "rejected";
 
-/** How a text stands as the plan of a unit. */
 interface PlanApproval {
   readonly standing: PlanStanding;
   /** The revision that the project was at when the plan was approved; null when unknown. */
@@ -56,14 +49,13 @@ interface PlanApproval {
   readonly refused: boolean;
 }
 
-/** Compares a text with what was said of the unit's plan. */
 async function planApprovalOf(
   { seal }: OperationContext,
   reader: GaiaReader,
   unit: string,
   text: string,
 ): Promise<PlanApproval> {
-  const noted = (await approvals.read(reader)).get(unit);
+  const noted = await approvals.get(reader, unit);
   if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);
   const isUsers = noted.seal === (await seal(sealed(unit, noted)));
@@ -74,34 +66,10 @@ async function planApprovalOf(
   return { standing: isUsers ? "changed" : "unapproved", ...yes, refused: false };
 }
 
-/** Notes a yes, sealed. */
-async function noteYes(
-  { seal }: OperationContext,
-  writer: GaiaWriter,
-  unit: string,
-  yes: Pick<Noted, "digest" | "base" | "by">,
-): Promise<void> {
-  const noted = { ...yes, seal: await seal(sealed(unit, yes)) };
-  await approvals.change(writer, (all) => withEntry(all, unit, noted));
-}
-
-/** Notes a no; what was approved before stays noted beside it. */
-async function noteNo(writer: GaiaWriter, unit: string, rejected: string): Promise<void> {
-  await approvals.change(writer, (all) =>
-    withEntry(all, unit, { ...schema().parse(all.get(unit) ?? {}), rejected }),
-  );
-}
-
-/** Forgets what was said of a unit that is archived: another one of its name has a plan of its own. */
-export async function forgetApproval(writer: GaiaWriter, unit: string): Promise<void> {
-  await approvals.change(writer, (all) => withEntry(all, unit, null));
-}
-
 function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base" | "by">): string {
   return JSON.stringify(["plan", unit, digest, base, by]);
 }
 
-/** A plan with its standing. */
 export interface StandingPlan extends PlanApproval {
   readonly slug: string;
   readonly title: string;
@@ -117,11 +85,7 @@ function notInGrammar(unit: string, problem: string): string {
   return `${recordPath(`${unit}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${problem}`;
 }
 
-/**
- * Marks the plan as approved as it reads now. To be called for a human's yes only.
- * @param by who said it: a person, or autopilot in their name
- * @param shown the plan that they said yes to; another one that stands there meanwhile is not approved by it
- */
+/** Marks the plan as approved. For a person's yes only. @param shown what they said yes to; another text is not approved */
 export async function approvePlan(
   context: OperationContext,
   {
@@ -141,7 +105,8 @@ export async function approvePlan(
       );
     }
     await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
-    await noteYes(context, writer, unit, { digest, base, by });
+    const yes = { digest, base, by };
+    await approvals.set(writer, unit, { ...yes, seal: await context.seal(sealed(unit, yes)) });
     return { slug: unit };
   });
 }
@@ -152,15 +117,15 @@ export async function rejectPlan(
   { slug, shown }: UnitRef & { shown?: string },
 ): Promise<{ slug: string }> {
   return inUnit(files, slug, async (writer, unit) => {
-    await noteNo(writer, unit, digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? ""));
+    const rejected = digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? "");
+    // What was approved before stays noted beside it.
+    const before = (await approvals.get(writer, unit)) ?? {};
+    await approvals.set(writer, unit, { ...schema().parse(before), rejected });
     return { slug: unit };
   });
 }
 
-/**
- * Reads a plan and compares it with what was approved.
- * @throws GaiaError for one that is not in the grammar: nothing of it is carried out, shown for a yes, or half read
- */
+/** Reads a plan and compares it with what was approved. @throws GaiaError for one that is not in the grammar */
 export async function readPlanStanding(
   context: OperationContext,
   { slug: named }: UnitRef = {},
@@ -179,7 +144,6 @@ export async function readPlanStanding(
   };
 }
 
-/** What a change of a plan came to. */
 interface PlanChange extends PlanState, Written {
   /** Set when the plan was approved before, and does not read as it was approved any more. */
   readonly approval_ended?: string;
@@ -188,10 +152,7 @@ interface PlanChange extends PlanState, Written {
 const ENDED =
   "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
 
-/**
- * Divides the open tasks of a plan that ask for it, as it reads now; nothing of one that reads as it was approved.
- * @param files see `divideTasks`
- */
+/** Divides open tasks that ask for it; nothing of an approved plan. @param files see `divideTasks` */
 export async function divideWritten(
   context: OperationContext,
   { slug, files }: UnitRef & { files: ReadonlyMap<number, readonly string[]> },
@@ -207,10 +168,7 @@ export async function divideWritten(
   });
 }
 
-/**
- * Applies an update to a unit's plan and tells its state afterwards. A plan to which the user said no is neither ticked nor
- * begun, in whatever form a model writes that.
- */
+/** Updates a plan and tells its state. A rejected plan is neither ticked nor begun. */
 export async function changePlan(
   context: OperationContext,
   { slug, ...update }: PlanUpdate & UnitRef,

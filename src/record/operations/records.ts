@@ -68,32 +68,25 @@ export async function changeSpec(
   });
 }
 
-/** An operation that changes a unit's log, today. */
 const inLog =
   <Input, T>(change: (text: string, input: Input, day: string) => Updated<T>) =>
   async ({ files, today }: OperationContext, { slug, ...input }: Input & UnitRef): Promise<T & Written> =>
     changeUnit(files, slug, "log.md", (text) => change(text, input as Input, today()));
 
-/** Adds an entry to a unit's log. */
 export const appendLog = inLog<LogEntry, { heading: string }>(appendLogEntry);
 
-/** Adds to a unit's log what delegations of a conversation really did. */
 export const logWork = inLog<{ root: string; lines: readonly WorkLine[] }, { added: number }>(
   (text, { root, lines }, day) => addLines(text, { title: workTitle(root), lines }, day),
 );
 
-/** Notes in a unit's log that a person approved something, once. */
 export const logApproval = inLog<WorkLine, { added: number }>(addApproval);
 
-/** Adds to a unit's log what its reviewers noted. */
 export const addDebtNotes = inLog<{ notes: readonly DebtNote[] }, { added: number }>((text, { notes }, day) =>
   addDebt(text, notes, day),
 );
 
-/** Puts a historian's words over it. */
 export const logRecord = inLog<LoggedWork & { root: string }, { written: boolean }>(recordWork);
 
-/** Writes the receipt of a unit. @param folder its name, or where it was archived to */
 export async function writeReceipt(
   { files, today }: OperationContext,
   { folder, markdown }: { folder: string; markdown: string },
@@ -106,10 +99,7 @@ export async function writeReceipt(
   return { path: recordPath(path) };
 }
 
-/**
- * Writes a session's section into a unit's `sessions.md`; without a unit (null) into the one of this checkout, which git does not
- * see: what someone had done beside all units is nobody else's business.
- */
+/** Writes a session's section into a unit's `sessions.md`; without a unit into that of this checkout, outside of git. */
 export async function writeSession(
   { files, today }: OperationContext,
   { slug, ...summary }: LoggedSession & { readonly slug: string | null },
@@ -137,13 +127,11 @@ export async function writeSession(
   );
 }
 
-/** Decisions as rows, as markdown rows, or both. */
 interface DecisionsInput extends UnitRef {
   readonly rows?: readonly DecisionInput[];
   readonly rows_markdown?: string;
 }
 
-/** Adds decisions to a unit's table, or completes those that stand there. */
 export async function appendDecisions(
   { files, today }: OperationContext,
   { slug, rows = [], rows_markdown = "" }: DecisionsInput,
@@ -177,11 +165,9 @@ export async function readDecisions(
   return { path: recordPath(path), decisions, unread, approvals };
 }
 
-/** What is not read of one document, and why. */
 export interface UnreadDocument extends Omit<Unread, "line"> {
   /** From the project's folder, with the first of the lines. */
   readonly where: string;
-  /** How many lines. */
   readonly count: number;
 }
 
@@ -211,7 +197,6 @@ function lookAtLog(text: string): Unchanged | { readonly unread: [] } {
   return refuseBroken(parseMarkdown(text)) ?? { unread: [] };
 }
 
-/** Creates `gaia-init.md` from its template, or leaves the one that is there. */
 export async function createGaiaInit({ files }: OperationContext): Promise<{ created: boolean } & Written> {
   const created = await files.exclusive(async (writer) => {
     const fresh = await renderTemplate(GAIA_INIT, {});
@@ -238,16 +223,10 @@ export async function addDefinition(
   );
 }
 
-/**
- * What the plugin saw of a unit's commands. It lies with the unit and may be committed; what counts of it is only what this
- * user's plugin sealed for this project and unit, so that no model, and no repository, brings proofs along (SPEC 2.9).
- */
+/** What the plugin saw of a unit's commands. Only what it sealed for this project and unit counts (SPEC 2.9). */
 const EVIDENCE = "evidence.json";
 
-/**
- * What was sealed for a unit; null where there is nothing, or anyone else wrote it.
- * @param folder where the unit lies now, below `.gaia`: an archived one has moved
- */
+/** What was sealed for a unit; null for nothing, or where anyone else wrote it. @param folder below `.gaia`, once archived */
 export async function readEvidence(
   { files, seal }: OperationContext,
   { slug, folder = slug }: Required<UnitRef> & { readonly folder?: string },

@@ -6,8 +6,8 @@ import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
-import { forgetApproval } from "./plans.ts";
-import { forgetWaves } from "./waves.ts";
+import { approvals } from "./plans.ts";
+import { ledgers } from "./waves.ts";
 import {
   ARCHIVE,
   failure,
@@ -23,10 +23,7 @@ import {
   type UnitRef,
 } from "./context.ts";
 
-/**
- * Creates the folder and documents of a work unit, makes it the active one, and tells where the documents are.
- * @param markdown what its plan says, as an update of the plan would write it; nothing is created when that cannot be
- */
+/** Creates a unit and makes it active. @param markdown its plan; nothing is created when that is not in the grammar */
 export async function createWorkUnit(
   { files, today }: OperationContext,
   { slug, title, markdown }: { slug: string; title: string; markdown?: string },
@@ -41,15 +38,15 @@ export async function createWorkUnit(
       const hint = "Go on with it by set_active, or choose another slug.";
       throw failure(`The work unit "${slug}" exists already.`, hint);
     }
-    const make = async (name: (typeof UNIT_DOCUMENTS)[number]): Promise<void> => {
-      const isWritten = name === "plan.md" && plan !== null;
-      const fresh = isWritten ? plan.text : await renderTemplate(name, values);
-      await writer.change(`${slug}/${name}`, (text) => ({ text: text ?? fresh, result: null }));
+    const make = async (name: (typeof UNIT_DOCUMENTS)[number], text?: string): Promise<void> => {
+      const fresh = text ?? (await renderTemplate(name, values));
+      await writer.change(`${slug}/${name}`, (known) => ({ text: known ?? fresh, result: null }));
     };
-    for (const name of UNIT_DOCUMENTS) if (name !== "plan.md") await make(name);
+    await make("log.md");
+    await make("decisions.md");
     await writeActive(writer, slug);
     // By its plan a unit is there: killed before it, the same call makes it as if nothing had been.
-    await make("plan.md");
+    await make("plan.md", plan?.text);
   });
   return {
     slug,
@@ -76,7 +73,6 @@ export interface ReadUnit {
   };
 }
 
-/** Everything that stands in a work unit; a document that is missing reads as empty. */
 export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRef = {}): Promise<ReadUnit> {
   const unit = await unitOf(files, slug);
   const names = [...UNIT_DOCUMENTS, SPEC];
@@ -113,7 +109,6 @@ export interface UnitList {
   readonly archived: readonly string[];
 }
 
-/** The open work units by name, and what is in the archive. */
 export async function listWorkUnits({ files }: OperationContext): Promise<UnitList> {
   const folders = (await files.list("")).filter(
     ({ name, isFolder }) => isFolder && refuseSlug(name) === null,
@@ -139,7 +134,6 @@ async function summarize(files: OperationContext["files"], slug: string): Promis
   }
 }
 
-/** Remembers the work unit that operations without a slug are about; null forgets it. */
 export async function setActive(
   { files }: OperationContext,
   { slug }: { slug: string | null },
@@ -149,11 +143,7 @@ export async function setActive(
   return { slug };
 }
 
-/**
- * Moves a work unit to `archive/<day>.<slug>`, with `-2`, `-3` … behind it when that name is taken. One whose tasks are
- * all done is complete.
- * @param isProven false: the ticks are no more than claims, and the status stays as it is
- */
+/** Moves a unit to `archive/<day>.<slug>[-2…]`. @param isProven false: ticks are claims, and the status stays */
 export async function archiveWorkUnit(
   { files, today }: OperationContext,
   { slug, isProven = true }: UnitRef & { isProven?: boolean } = {},
@@ -166,8 +156,8 @@ export async function archiveWorkUnit(
     for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;
     await writer.move(unit, target);
     if (wasActive) await writeActive(writer, null);
-    await forgetApproval(writer, unit);
-    await forgetWaves(writer, unit);
+    // Another unit of its name has its own.
+    for (const local of [approvals, ledgers]) await local.set(writer, unit, null);
     return { slug: unit, archived_path: recordPath(target) };
   });
 }

@@ -3,21 +3,12 @@ import { isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod/mini";
 import { wordsIn } from "../../lib/words.ts";
 import { failure, type OperationContext } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 
-/** So long a version waits for its file, in milliseconds. */
 const KEPT_MS = 7 * 86_400_000;
-/** When versions were given out, by folder and version. */
-const reserved = defineLocal("versions.json", (value): ReadonlyMap<string, Record<string, number>> =>
-  readEntries(z.record(z.string(), z.number()), value),
-);
+const reserved = defineLocalMap("versions.json", () => z.record(z.string(), z.number()));
 
-/**
- * Reserves the next version of a folder's migrations, in its own convention: nobody else is given it before its file is there,
- * or a week has passed.
- * @param dir a folder of the project
- * @throws GaiaError when the folder is not one of the project's, or no name in it begins with a version
- */
+/** Reserves the next version of a folder of migrations, in its convention, for a week. @throws GaiaError where there is none */
 export async function nextVersion(
   { files, directory, now: clock }: OperationContext,
   { dir, title = "" }: { readonly dir: string; readonly title?: string | undefined },
@@ -32,7 +23,7 @@ export async function nextVersion(
   return files.exclusive(async (writer) => {
     const names = (await readdir(folder).catch((): string[] => [])).toSorted();
     const there = new Set(names.map(versionIn));
-    const waiting = Object.entries((await reserved.read(writer)).get(inside) ?? {}).filter(
+    const waiting = Object.entries((await reserved.get(writer, inside)) ?? {}).filter(
       ([version, at]) => !there.has(version) && now - at < KEPT_MS,
     );
     const taken = waiting.map(([version]) => version);
@@ -42,8 +33,7 @@ export async function nextVersion(
         `No name in ${dir} begins with a version.`,
         "Name the first one as the project's tool does.",
       );
-    const kept = { ...Object.fromEntries(waiting), [next.version]: now };
-    await reserved.change(writer, (all) => withEntry(all, inside, kept));
+    await reserved.set(writer, inside, { ...Object.fromEntries(waiting), [next.version]: now });
     return next;
   });
 }
@@ -69,17 +59,11 @@ interface Name {
   readonly end: string;
 }
 
-/** The version in a name; null where there is none. */
 export function versionIn(name: string): string | null {
   return read(name)?.version ?? null;
 }
 
-/**
- * The version after all others, and names with it, in the convention that most of these follow; null where none does. Times are
- * in UTC. Pure.
- * @param taken versions that no file has yet
- * @param title what stands behind the version
- */
+/** The version after all others, in the convention of most; null for none. Times are UTC. @param taken without a file yet */
 export function nextNames(
   names: readonly string[],
   taken: readonly string[],

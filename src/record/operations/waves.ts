@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
-import type { GaiaWriter } from "../store/gaia-files.ts";
 import { inUnit, unitOf, type OperationContext } from "./context.ts";
-import { defineLocal, readEntries, withEntry } from "./local.ts";
+import { defineLocalMap } from "./local.ts";
 
 const schemas = lazy(() => {
-  /** A delegation that stands between a wave and its end. */
   const task = z.object({
     /** The call that gave it out; it is known before anything has begun. */
     call: z.string(),
@@ -13,7 +11,6 @@ const schemas = lazy(() => {
     edits: z.boolean(),
     /** One that is noted as running and that no process runs was interrupted. */
     state: z.enum(["running", "failed"]),
-    /** Why it failed; empty while it runs. */
     why: z.string(),
     /** The failures that it makes good when it ends well, by their calls. */
     heals: z.readonly(z.array(z.string())),
@@ -32,8 +29,6 @@ const schemas = lazy(() => {
 type Schemas = ReturnType<typeof schemas>;
 export type WaveTask = Readonly<z.infer<Schemas["task"]>>;
 export type WaveEntry = Readonly<z.infer<Schemas["entry"]>>;
-
-const ledgerSchema = lazy(() => z.array(schemas().entry));
 
 export type WaveLedger = readonly WaveEntry[];
 
@@ -70,11 +65,7 @@ export function endWave(ledger: WaveLedger, id: string, end: "complete" | "left"
   return change(ledger, id, (entry) => ({ ...entry, end, tasks: [] }));
 }
 
-/**
- * A delegation of the wave begins. It can make good what had failed before it began: work of the same agent, and one
- * edit another.
- * @param runs whether a call is at work in this process
- */
+/** A delegation begins. It can make good an earlier failure of the same agent, or one edit another. */
 export function beginTask(
   ledger: WaveLedger,
   id: string,
@@ -102,7 +93,6 @@ export function endTask(ledger: WaveLedger, call: string, why: string | null): W
   });
 }
 
-/** A delegation that never began says nothing. */
 export function dropTask(ledger: WaveLedger, call: string): WaveLedger {
   return ledger.map((entry) => ({ ...entry, tasks: entry.tasks.filter((task) => task.call !== call) }));
 }
@@ -111,9 +101,10 @@ function change(ledger: WaveLedger, id: string, edit: (entry: WaveEntry) => Wave
   return ledger.map((entry) => (isSameWave(entry.id, id) ? edit(entry) : entry));
 }
 
-/** Which waves of a unit there were and what stands between them and their end. It outlives OpenCode, and is one for all conversations. */
-const ledgers = defineLocal("waves.json", (value): ReadonlyMap<string, WaveLedger> =>
-  readEntries(ledgerSchema(), value),
+/** Which waves of a unit there were, and what stands between them and their end; one for all conversations. */
+export const ledgers = defineLocalMap(
+  "waves.json",
+  lazy(() => z.readonly(z.array(schemas().entry))),
 );
 
 export async function readWaves(
@@ -121,10 +112,9 @@ export async function readWaves(
   { slug }: { slug: string },
 ): Promise<{ waves: WaveLedger }> {
   const unit = await unitOf(files, slug);
-  return { waves: (await ledgers.read(files)).get(unit) ?? [] };
+  return { waves: (await ledgers.get(files, unit)) ?? [] };
 }
 
-/** What a change makes of the waves of a unit, with what is to be told of it. */
 export interface WaveChange<T> {
   readonly waves: WaveLedger | null;
   readonly told: T;
@@ -136,13 +126,8 @@ export async function changeWaves<T>(
   { slug, change }: { slug: string; change: (waves: WaveLedger) => WaveChange<T> },
 ): Promise<{ told: T }> {
   return inUnit(files, slug, async (writer, unit) => {
-    const { waves, told } = change((await ledgers.read(writer)).get(unit) ?? []);
-    if (waves !== null) await ledgers.change(writer, (all) => withEntry(all, unit, waves));
+    const { waves, told } = change((await ledgers.get(writer, unit)) ?? []);
+    if (waves !== null) await ledgers.set(writer, unit, waves);
     return { told };
   });
-}
-
-/** Forgets the waves of a unit that is archived: another one of its name has its own. */
-export async function forgetWaves(writer: GaiaWriter, unit: string): Promise<void> {
-  await ledgers.change(writer, (all) => withEntry(all, unit, null));
 }

@@ -36,7 +36,6 @@ export function entriesOf(source: Source, text: string): RecallEntry[] {
   });
 }
 
-/** An entry without what all entries of its document share. */
 type Found = Pick<RecallEntry, "text" | "date" | "line"> & Partial<RecallEntry>;
 
 /** The paragraphs, list items, tasks and table rows of free markdown, each with the heading above it. */
@@ -65,7 +64,6 @@ function paragraphsOf(text: string): Found[] {
     .filter((each) => /\p{L}|\p{N}/u.test(each.text));
 }
 
-/** An entry is found as one thing up to this many characters. */
 const MAX_WHOLE = 4_000;
 /** A longer one in pieces of about so many, each from a blank line or a heading on. */
 const PIECE = 1_500;

@@ -4,13 +4,11 @@ import type { RecordDocument } from "../store/record-documents.ts";
 export const RECALL_KINDS = ["learning", "decision", "log", "plan"] as const;
 /** What is found: in documents of the record, and entries that people accepted. */
 export type RecallKind = RecordDocument["holds"] | "learning";
-/** Everything that is found where nobody asks for less. */
 export const ALL_KINDS: ReadonlySet<RecallKind> = new Set(RECALL_KINDS);
 
 /** One thing that stands in the record: a learning, a decision's row, a paragraph of a log or plan. */
 export interface RecallEntry {
   readonly kind: RecallKind;
-  /** On one line. */
   readonly text: string;
   /** The heading it stands under; searched as well, but counts less. */
   readonly heading: string;
@@ -28,7 +26,6 @@ export function recallKey({ path, text }: RecallEntry): string {
   return `${path}\n${text}`;
 }
 
-/** What a learning is called by; anything else is where it stands. */
 export function idOfEntry({ kind, heading }: RecallEntry): string | null {
   return kind === "learning" ? heading : null;
 }

@@ -8,7 +8,6 @@ const KNOWN = new Set<RecallKind>(["learning"]);
 
 export interface KnownQuestion {
   readonly query: string;
-  /** The most answers; 5 by default. */
   readonly limit?: number | undefined;
   /** The part of the best one's score that an answer has at least; 0.3 by default. */
   readonly threshold?: number | undefined;
@@ -21,7 +20,6 @@ export interface KnownAnswer {
   readonly text: string;
   /** ISO day; empty when unknown. */
   readonly date: string;
-  /** 1 for the best. */
   readonly score: number;
 }
 
@@ -31,10 +29,7 @@ export interface KnownAnswers {
   readonly isWhole: boolean;
 }
 
-/**
- * Asks what people accepted as known: the best of the project's before the best of the user's own.
- * @param timeoutMs nobody waits longer for an answer, in milliseconds: it is of what was read by then
- */
+/** Searches accepted entries, the project's first. @param timeoutMs then it answers from what was read by then */
 export function createKnownQuery(
   recall: Pick<Recall, "search">,
   knowledge: Pick<Knowledge, "accepted">,

@@ -2,7 +2,6 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry } from "./entry.ts";
 import { isAscii, isGeneric, termOf, wordsOf } from "./terms.ts";
 
-/** A found entry. `terms` are the words of the query, in their indexed form, that it holds. */
 export interface RecallHit {
   readonly entry: RecallEntry;
   readonly score: number;
@@ -20,14 +19,9 @@ const PART = 0.3;
 const MIN_PREFIX = 4;
 /** Behind a term, for words that only begin with it: they are counted and weighed by themselves. */
 const BEGUN = "*";
-/** What a word of everyday work counts. */
 const GENERIC = 0.5;
 
-/**
- * Entries that hold any word of the query, ranked by BM25+, the best first. Looks at each entry once: for one query that is
- * faster than building an index, and nothing has to be kept in step.
- * @param prefix longer words of the query also find words that begin with them
- */
+/** Entries with any word of the query by BM25+, the best first. One pass: for one query faster than an index. */
 export async function rankEntries(
   entries: readonly RecallEntry[],
   query: string,

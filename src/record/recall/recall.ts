@@ -14,7 +14,6 @@ export interface ReadyDocument {
   readonly entries: readonly RecallEntry[];
 }
 
-/** Documents that are taken up before anyone else gets a turn. */
 const AT_ONCE = 50;
 
 export interface RecallOptions {
@@ -24,13 +23,9 @@ export interface RecallOptions {
   readonly upTo?: Promise<unknown>;
 }
 
-/** Searches the whole record of a project, archived units included. */
 export type Recall = ReturnType<typeof createRecall>;
 
-/**
- * Keeps the entries in memory and in step with the files: before each search, files with a new signature are read again.
- * @param ready the entries that are searched beside the documents of the record
- */
+/** Keeps entries in step with the files by their signatures. @param ready entries beside the record's documents */
 export function createRecall(
   source: Pick<Workspace, "documents" | "readDocument">,
   logger: Logger,

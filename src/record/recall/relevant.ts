@@ -24,10 +24,8 @@ const FEW = 3;
 /** …and in a large record, more than this is never rare. */
 const MANY = 20;
 
-/** How much is brought up: `knowledge` of the configuration. */
 export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "maxTokens" | "threshold">;
 
-/** A text from the record that matters for a request. */
 export interface RelevantText {
   readonly kind: string;
   readonly text: string;
@@ -35,14 +33,7 @@ export interface RelevantText {
   readonly entry: RecallHit["entry"];
 }
 
-/**
- * Chooses from the hits of a user's words those few that matter: they share a file with the request, two telling words, or
- * one rare word. Ordered by priority, then by score, and cut to a budget. Often empty, and meant to be.
- * @param hits learnings and decisions found by any word, best first
- * @param files what the request names, as paths or file names
- * @param total how many entries were searched
- * @param limits `threshold`: hits this far below the best one are dropped, whatever their kind
- */
+/** Chooses the few hits that share a file, two telling words or one rare word with a request, within a budget. */
 export function selectRelevant(
   hits: readonly RecallHit[],
   files: readonly string[],
@@ -95,7 +86,6 @@ function withinBudget(
   return chosen;
 }
 
-/** What stands at the end of a user's message; empty for nothing. */
 export function renderRelevant(texts: readonly RelevantText[]): string {
   if (texts.length === 0) return "";
   return tagged("gaia-memory", ["From earlier work here:", ...texts.map(renderItem)].join("\n"));

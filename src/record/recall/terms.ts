@@ -42,10 +42,7 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/**
- * The words of a text. `rateLimit` gives `rate` and `limit`, so that prose and code find each other; letters count without
- * their accents; where no spaces tell words apart, each two characters are one.
- */
+/** The words of a text: humps of names apart, no accents; without spaces, each two characters are one. */
 export function wordsOf(text: string): string[] {
   if (isAscii(text)) return text.replaceAll(ASCII_CAMEL, "$1 $2").toLowerCase().match(ASCII_TERM) ?? [];
   const plain = text

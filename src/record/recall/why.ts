@@ -12,7 +12,6 @@ import { isGeneric, termOf, wordsOf } from "./terms.ts";
 const MAX_OF_KIND = 8;
 const MAX_TEXT = 300;
 
-/** In the order in which they answer best. */
 const TITLES: readonly (readonly [RecallKind, string])[] = [
   ["learning", "Known"],
   ["decision", "Decided"],
@@ -28,11 +27,7 @@ interface Sources {
   readonly from: string;
 }
 
-/**
- * Why something is as it is, in the words of the record and of the history, each with its source.
- * @param asked a file, a line of one (`src/a.ts:12`), a symbol or words
- * @returns text for a person, not redacted; null where nothing is known
- */
+/** Why something is as it is, by record and history; null for nothing known. Not redacted. @param asked file, line, words */
 export async function tellWhy(
   { recall, vcs, directory, from }: Sources,
   asked: string,

@@ -29,7 +29,6 @@ export function temporaryName(name: string): string {
   return `.${name}.${process.pid}-${HOST_TAG}-${randomBytes(4).toString("hex")}.tmp`;
 }
 
-/** The process that made a temporary name, or null for every other name. */
 function parseTemporaryName(name: string): { readonly pid: number; readonly host: string } | null {
   const found = /\.(\d{1,10})-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/.exec(name);
   return found === null ? null : { pid: Number(found[1]), host: found[2] ?? "" };
@@ -50,13 +49,7 @@ const PLAN = /(?:^|[\\/])(?:plan|spec)\.md$/u;
 
 export const NO_FILE = "none";
 
-/**
- * Reads a UTF-8 file without losing a byte, byte order mark included.
- * @param name how errors call the file
- * @param content `replaceable`: what is not UTF-8 reads as empty and lines are not counted, because nothing is lost with it
- * @returns null when there is no such file
- * @throws GaiaError with the line when the file is not UTF-8: writing it back would destroy it
- */
+/** Reads UTF-8, byte order mark included; null for no file. @throws GaiaError with the line for any other precious content */
 export async function readTextFile(
   path: string,
   name: string,
@@ -132,10 +125,8 @@ function firstBadLine(bytes: Uint8Array): number {
 const LEFTOVER_AFTER_MS = 3_600_000;
 
 /**
- * Writes a whole file so that a kill at any moment leaves the old or the new one: temporary file in the same folder,
- * fsync, rename, fsync of the folder. Keeps the mode of an existing file.
- * @param mayReplace asked between writing and renaming; the file stays as it is when it says no
- * @returns whether the file was replaced
+ * Temporary file, fsync, rename, fsync of the folder: a kill leaves the old file or the new one. Keeps an existing
+ * mode. @param mayReplace asked right before the rename @returns whether the file was replaced
  */
 export async function writeFileAtomic(
   path: string,
@@ -204,10 +195,7 @@ async function ageOf(path: string): Promise<number> {
   return found === null ? 0 : systemClock.now() - found.mtimeMs;
 }
 
-/**
- * Removes the temporary files and folders that killed processes left in `folder`; those of running ones stay.
- * @returns the names that were removed
- */
+/** Removes what killed processes left in `folder`, and returns the names. */
 export async function removeLeftovers(folder: string): Promise<string[]> {
   const removed: string[] = [];
   for (const name of await readdir(folder)) {

@@ -19,10 +19,7 @@ const TURN_MS = 100;
 /** Longer than the pause between two tries of those that wait for the lock. */
 const YIELD_MS = 15;
 
-/**
- * Runs jobs one after the other, in order, under a lease. Jobs that pile up share a lease for up to 100 ms; when the lease
- * cannot be had, all that wait fail with its error, so no job waits longer than its turn and one bound.
- */
+/** Runs jobs in order. Waiting jobs share a lease for up to 100 ms; when it cannot be had, all that wait fail. */
 function createJobQueue(
   acquire: () => Promise<Lease>,
   logger: Logger,
@@ -79,19 +76,14 @@ interface FolderEntry {
 
 /** Reading below `.gaia/`; needs no lock, because files are only ever replaced whole. Paths are relative to `.gaia`. */
 export interface GaiaReader {
-  /** Null when there is no such file. */
   read(inside: string, content?: Content): Promise<string | null>;
   /** Empty when there is no such folder. Links count as what they are: neither file nor folder. */
   list(inside: string): Promise<FolderEntry[]>;
   exists(inside: string): Promise<boolean>;
 }
 
-/** Changing files below `.gaia/`, alone among all processes. */
 export interface GaiaWriter extends GaiaReader {
-  /**
-   * Replaces a file by what `edit` makes of it. When a person saves the file meanwhile, `edit` runs again on what they
-   * saved.
-   */
+  /** Replaces a file by what `edit` makes of it; runs again when a person saves the file meanwhile. */
   change<T>(
     inside: string,
     edit: (text: string | null) => Edit<T> | Promise<Edit<T>>,
@@ -101,19 +93,13 @@ export interface GaiaWriter extends GaiaReader {
 }
 
 export interface GaiaFiles extends GaiaReader {
-  /**
-   * Runs `job` after all earlier ones, with the lock held. Creates `.gaia/` when it is not there. A job that waited for
-   * another one would wait for ever: call this from outside of jobs only.
-   */
+  /** Runs `job` with the lock held; creates `.gaia/`. Not from inside of a job, which would wait for ever. */
   exclusive<T>(job: (writer: GaiaWriter) => Promise<T>): Promise<T>;
 }
 
 const MAX_ATTEMPTS = 5;
 
-/**
- * Opens the files below `<directory>/.gaia/`. Touches nothing until the first `exclusive`.
- * @param lockWaitMs bound of the wait for another process (SPEC 2.5)
- */
+/** The files below `.gaia/`; touches nothing until the first `exclusive`. @param lockWaitMs bound of the wait (SPEC 2.5) */
 export function createGaiaFiles(directory: string, lockWaitMs: number, logger: Logger): GaiaFiles {
   const pathOf = async (inside: string): Promise<string> => {
     const found = await resolveInsideGaia(directory, join(GAIA_FOLDER, inside));

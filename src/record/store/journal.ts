@@ -8,10 +8,7 @@ const MAX_FILES = 12;
 const MAX_BYTES = 32_000_000;
 const NAME = /^\d{4}-\d{2}\.jsonl$/;
 
-/**
- * Lines that any process of this checkout adds and reads, in `.gaia/.local/<name>/`. What was added has left the process: a kill
- * a moment later takes nothing of it, and a line that a kill has torn spoils no other.
- */
+/** Lines in `.gaia/.local/<name>/` that any process adds and reads. A kill loses none and spoils no other. */
 export interface Journal {
   /** Lines that were added since the last call, by anyone. @throws where there is something that cannot be read */
   read(): Promise<readonly string[]>;

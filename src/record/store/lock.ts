@@ -9,11 +9,7 @@ import { codeOf, unlessMissing } from "../gaia-path.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { HOST_TAG, temporaryName } from "./atomic-file.ts";
 
-/**
- * The lock is one file, the baton, that is never created twice and only ever renamed. Its name tells who holds it.
- * Renaming from an exact name succeeds for one process only, so neither taking a free baton nor taking over the one of a
- * dead process can have two winners.
- */
+/** The lock is a file, the baton, made once and then only renamed: its name tells the holder, and of two renames one wins. */
 export interface Holder {
   readonly pid: number;
   /** Tells machines and containers apart, whose process ids say nothing about each other. */
@@ -32,7 +28,6 @@ export function renderBaton(holder: Holder): string {
   return `held-${holder.pid}-${holder.host}-${holder.renewedAt}-${holder.nonce}`;
 }
 
-/** The holder that a baton's name tells, or null for any other name. */
 export function parseBaton(name: string): Holder | null {
   const found = /^held-(\d{1,10})-([0-9a-f]+)-(\d{1,16})-([0-9a-f]+)$/.exec(name);
   if (found === null) return null;
@@ -40,11 +35,7 @@ export function parseBaton(name: string): Holder | null {
   return { pid: Number(pid), host, renewedAt: Number(renewedAt), nonce };
 }
 
-/**
- * Whether a holder is gone: its process is dead, or it gave no sign of life. A time in the future counts as none, since
- * the clock was turned.
- * @param isAlive asked only about processes of this host
- */
+/** Whether a holder is gone: dead, or without a sign of life. @param isAlive asked only about processes of this host */
 export function isStale(
   holder: Holder,
   here: string,
@@ -56,10 +47,7 @@ export function isStale(
 }
 
 export interface Lease {
-  /**
-   * Whether the lock is still ours; renews it when the last sign of life is older than a second. Ask right before
-   * every change: a process that slept for long may have been taken for dead.
-   */
+  /** Renews the lock; whether it is still ours. Ask right before every change. */
   confirm(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -67,11 +55,8 @@ export interface Lease {
 const RENEW_AFTER_MS = 1000;
 
 /**
- * Takes the lock of a folder, across processes. It lives in `folder`, which is created and never removed; its parent must
- * exist.
- * @param waitMs bound of the wait (SPEC 2.5)
- * @param clock the system's by default, because other processes go by it; the wait does not
- * @throws GaiaError that names the holder when the time is over
+ * Takes a lock across processes; the parent of `folder` must exist. @param waitMs bound (SPEC 2.5) @throws GaiaError
+ * naming the holder
  */
 export async function acquireLock(
   folder: string,
@@ -83,7 +68,7 @@ export async function acquireLock(
   for (;;) {
     const got = await attempt(folder, logger, clock);
     if ("confirm" in got) return got;
-    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, got.held, waitMs);
+    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, got.holder, waitMs);
     await pause(2 + Math.random() * 10);
   }
 }
@@ -102,21 +87,25 @@ async function attempt(
   folder: string,
   logger: Logger,
   clock: Clock,
-): Promise<Lease | { readonly held: Holder | "free" }> {
-  const held = await findBaton(folder);
-  const taken = held === "free" || isGone(held, clock.now()) ? await take(folder, held, clock.now()) : null;
-  if (taken === null) return { held };
-  if (held !== "free") logger.log("warn", "workspace", `took the lock over from process ${held.pid}`);
-  return createLease(folder, taken, clock);
+): Promise<Lease | { readonly holder: Holder | null }> {
+  const baton = await findBaton(folder);
+  const holder = parseBaton(baton);
+  const now = clock.now();
+  if (holder !== null && !isStale(holder, HOST_TAG, now, isProcessAlive)) return { holder };
+  const nonce = randomBytes(4).toString("hex");
+  const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: now, nonce };
+  if (!(await moveBaton(folder, baton, renderBaton(mine)))) return { holder };
+  if (holder !== null) logger.log("warn", "workspace", `took the lock over from process ${holder.pid}`);
+  return createLease(folder, mine, clock);
 }
 
-/** Who holds the baton, or `free`. Makes the baton when there is none. */
-async function findBaton(folder: string): Promise<Holder | "free"> {
+/** The baton's name. Makes the baton when there is none. */
+async function findBaton(folder: string): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const names: string[] = await unlessMissing(readdir(folder), []);
-    const holder = names.map(parseBaton).find((found) => found !== null);
-    if (holder !== undefined) return holder;
-    if (names.includes(FREE_BATON)) return "free";
+    const found = names.find((name) => parseBaton(name) !== null);
+    if (found !== undefined) return found;
+    if (names.includes(FREE_BATON)) return FREE_BATON;
     await createBaton(folder);
   }
   throw createError("workspace", `The lock in ${folder} cannot be read.`, {
@@ -135,17 +124,6 @@ async function createBaton(folder: string): Promise<void> {
     await rm(fresh, { recursive: true, force: true });
     if (!["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(codeOf(error))) throw error;
   }
-}
-
-function isGone(holder: Holder, now: number): boolean {
-  return isStale(holder, HOST_TAG, now, isProcessAlive);
-}
-
-async function take(folder: string, from: Holder | "free", now: number): Promise<Holder | null> {
-  const nonce = randomBytes(4).toString("hex");
-  const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: now, nonce };
-  const name = from === "free" ? FREE_BATON : renderBaton(from);
-  return (await moveBaton(folder, name, renderBaton(mine))) ? mine : null;
 }
 
 function createLease(folder: string, taken: Holder, clock: Clock): Lease {
@@ -172,9 +150,9 @@ async function moveBaton(folder: string, from: string, to: string): Promise<bool
   return unlessMissing(moved, false);
 }
 
-function lockTimeout(folder: string, held: Holder | "free", waitMs: number): Error {
-  const where = held !== "free" && held.host !== HOST_TAG ? "another machine or container" : "this machine";
-  const who = held === "free" ? "several processes in turn" : `process ${held.pid} on ${where}`;
+function lockTimeout(folder: string, holder: Holder | null, waitMs: number): Error {
+  const where = holder?.host === HOST_TAG ? "this machine" : "another machine or container";
+  const who = holder === null ? "several processes in turn" : `process ${holder.pid} on ${where}`;
   return createError("workspace", `.gaia/ was locked by ${who} for ${waitMs} ms.`, {
     hint: `Try again; if that process is not OpenCode, delete ${folder}.`,
   });

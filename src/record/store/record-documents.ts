@@ -22,7 +22,6 @@ export interface RecordDocument {
   /** Below `.gaia`, for example `archive/2026-01-31.auth/decisions.md`. */
   readonly path: string;
   readonly holds: "decision" | "log" | "plan";
-  /** The work unit's slug; null for what belongs to the whole project. */
   readonly unit: string | null;
   readonly signature: string;
 }
@@ -33,10 +32,7 @@ interface Wanted {
   readonly unit: string | null;
 }
 
-/**
- * Every document of `<directory>/.gaia/` with its signature, at the price of one `lstat` each: asked before each search.
- * Links are left out, so nothing outside of the folder is ever listed.
- */
+/** Every document of the record with its signature, at one `lstat` each. Links are left out. */
 export async function listRecordDocuments(directory: string): Promise<RecordDocument[]> {
   const root = join(await realpath(directory), GAIA_FOLDER);
   if (lookAt(root)?.isDirectory() !== true) return [];

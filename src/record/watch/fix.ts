@@ -10,7 +10,6 @@ const MAX_ERROR = 140;
 /** For these a non-zero exit is an answer, not an error. */
 const ASKING = new Set("grep rg egrep fgrep ls cat find test [ diff cmp which command git jj".split(" "));
 
-/** Commands that failed in one conversation, and the files changed since then. */
 export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonly files: readonly string[] }>;
 
 interface Fix {
@@ -23,10 +22,7 @@ type Observed =
   | { readonly type: "command"; readonly command: string; readonly exit: number; readonly output: string }
   | { readonly type: "edit"; readonly file: string; /** What was put there. */ readonly after: string };
 
-/**
- * What a finished call did that may belong to a fix.
- * @param inProject makes a path relative to the project
- */
+/** What a finished call did that may belong to a fix. */
 export function readDeeds(
   effect: ToolEffect,
   { exitCode, text }: ToolOutcome,
@@ -42,10 +38,7 @@ export function readDeeds(
   return [{ type: "command", command: effect.command, exit: exitCode, output: text ?? "" }];
 }
 
-/**
- * Follows commands and edits: a command that failed and passes after files were changed gives one sentence about it. One
- * that passes without any change was only flaky.
- */
+/** A command that failed and passes after files were changed gives one sentence. Without a change it was flaky. */
 export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFailures; fix: Fix | null } {
   if (deed.type === "edit") {
     const files = (known: readonly string[]): readonly string[] =>
@@ -56,11 +49,11 @@ export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFail
     };
   }
   const command = excerpt(deed.command, MAX_COMMAND);
-  if (isAsking(command)) return { open, fix: null };
+  if (ASKING.has(command.split(" ")[0] ?? "")) return { open, fix: null };
   const before = open.get(command);
   const others = [...open].filter(([key]) => key !== command);
   if (deed.exit !== 0) {
-    const failure = { error: errorLine(deed.output), files: before?.files ?? [] };
+    const failure = { error: excerpt(headlineOf(deed.output), MAX_ERROR), files: before?.files ?? [] };
     return { open: new Map([...others, [command, failure] as const].slice(-MAX_FAILURES)), fix: null };
   }
   const solved = before !== undefined && before.files.length > 0;
@@ -72,13 +65,4 @@ export function followDeed(open: OpenFailures, deed: Observed): { open: OpenFail
       }
     : null;
   return { open: new Map(others), fix };
-}
-
-/** Whether a command only asks, so that its exit code is an answer. */
-function isAsking(command: string): boolean {
-  return ASKING.has(command.split(" ")[0] ?? "");
-}
-
-function errorLine(output: string): string {
-  return excerpt(headlineOf(output), MAX_ERROR);
 }

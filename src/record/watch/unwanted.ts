@@ -6,7 +6,6 @@ import type { Trees } from "../../vcs/trees.ts";
 
 const MAX_LINE = 90;
 
-/** A change that the user did not want. */
 export interface Refused {
   readonly path: string;
   /** What would have been there, or was; empty where it is not known. */
@@ -23,7 +22,6 @@ export function describeReplaced({ path, text, how }: Refused, instead: string):
   return `In ${path} the user ${how} "${excerpt(old, MAX_LINE)}"; "${excerpt(fresh, MAX_LINE)}" came in its place.`;
 }
 
-/** The first line that says something and that the other text does not have. */
 function lineOf(text: string, other: string): string {
   const known = new Set(other.split("\n").map((line) => line.trim()));
   const lines = text.split("\n").map((line) => line.trim());
@@ -34,7 +32,6 @@ function lineOf(text: string, other: string): string {
 const MOST_OF = 0.5;
 
 interface NewLines {
-  /** Lines that were not there before, and that say something. */
   readonly lines: readonly string[];
   /** All that stood there before and after it, as {@link plain} has it. */
   readonly known: ReadonlySet<string>;
@@ -48,10 +45,7 @@ function writtenOf(before: string | null, after: string | null): NewLines | null
   return lines.length === 0 ? null : { lines, known: new Set([...had, ...fresh.map(plain)]) };
 }
 
-/**
- * What of a change is gone from a file, and what stands there that nobody else wrote; null where most of it still stands. Pure.
- * @param now the file's text
- */
+/** What of a change is gone from a file, and what stands there instead; null where most of it still stands. */
 function overwrittenBy(
   { lines, known }: NewLines,
   now: string,
@@ -90,12 +84,7 @@ export interface Whose {
 /** An edit before it is made; the path is relative to the project. */
 type PlannedEdit = Pick<Refused, "path" | "text">;
 
-/**
- * Finds what the user refuses in a dialog, and what of the work they take back or write anew by themselves.
- * @param whose another conversation, a pull or a switch of branches takes lines away as well
- * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later;
- * `overwrote`: the user put something of their own in the place of most lines of a change, or only took them out
- */
+/** Finds what the user refuses in a dialog, takes back, or writes anew over the work. */
 export function createUnwanted(
   trees: Pick<Trees, "versionNow" | "bytes">,
   whose: Whose,
@@ -170,7 +159,6 @@ export function createUnwanted(
         words,
       );
     },
-    /** The words for the rejection that came last. */
     explained(words: string): void {
       if (unexplained.length > 0) listener.found(unexplained, excerpt(words, MAX_WORDS));
       unexplained = [];
@@ -184,10 +172,7 @@ export function createUnwanted(
       refused = refused.filter((each) => each !== found);
       if (found !== undefined) listener.replaced(found, text);
     },
-    /**
-     * Looks whether files are again as they were before the last turns, or the user's own, though no call touched them since.
-     * @param words what the user writes just now; empty where they do not
-     */
+    /** Looks whether untouched files are as before, or the user's own. @param words what the user writes; empty for nothing */
     async look(words: string): Promise<void> {
       const back: TreeChange[] = [];
       for (const change of left) {
@@ -199,7 +184,6 @@ export function createUnwanted(
       for (const change of back) judged.add(keyOf(change));
       if (back.length > 0) find(await Promise.all(back.map(takenBack)), words);
     },
-    /** A turn is over: what it did may be taken back. */
     async remember(changes: readonly TreeChange[]): Promise<void> {
       touched.clear();
       leftAt = clock.now();

@@ -21,10 +21,7 @@ export interface UserAnswer {
   readonly answer: string;
 }
 
-/**
- * Whether a question was answered before, and just so: a preference then. Pure.
- * @param before decisions of other work, each as `question → answer`, with what else is known of it behind ` · `
- */
+/** A question answered just so before is a preference. @param before `question → answer`, more behind ` · ` */
 function answeredAgain(
   { question, answer }: UserAnswer,
   before: readonly string[],
@@ -50,7 +47,6 @@ const MAX_QUESTIONS = 64;
 export interface Observation extends Required<
   Pick<EntryDraft, "kind" | "body" | "evidence" | "about" | "reason">
 > {
-  /** The user's own words, and nobody else's. */
   readonly isOwnWords: boolean;
 }
 
@@ -63,14 +59,10 @@ interface WatchInput {
   propose(seen: Observation): void;
 }
 
-/**
- * Follows one conversation by facts of the host's, and sees three things: what the user refused or took back, a command that
- * failed and passed after a change, and a question answered the same way again.
- */
+/** Sees what the user refused or took back, a failed command that passes after a change, and an answer given again. */
 export type LearningWatch = ReturnType<typeof createLearningWatch>;
 
 export function createLearningWatch({ trees, whose, clock, decidedBefore, propose }: WatchInput) {
-  /** Commands that failed, by the tree in which they did. */
   const trails = new Map<string, OpenFailures>();
   const questions = new Map<string, readonly string[]>();
 
@@ -105,10 +97,7 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
 
   return {
     unwanted,
-    /**
-     * @param inProject makes a path relative to the project
-     * @param apart the worktree in which it was made, whose files become the project's when it lands; empty for the project
-     */
+    /** @param inProject makes a path relative @param apart the worktree of the call; empty for the project */
     called(effect: ToolEffect, outcome: ToolOutcome, inProject: (path: string) => string, apart = ""): void {
       for (const deed of readDeeds(effect, outcome, inProject)) {
         if (deed.type === "edit") unwanted.edited(deed.file, deed.after);
@@ -142,10 +131,7 @@ interface Keeping extends Pick<ResolvedConfig, "learn"> {
   readonly host: { readonly logger: Logger };
 }
 
-/**
- * Writes what a watch sees as proposals, one after the other: each sees what was proposed before it.
- * @param unit the work unit that it is about
- */
+/** Writes what a watch sees as proposals, one after the other. @param unit the work unit that it is about */
 export function keepSeen({ memory, knowledge, learn, host: { logger } }: Keeping, unit: () => string | null) {
   let writing: Promise<void> = Promise.resolve();
   const keep: Pick<WatchInput, "propose" | "decidedBefore"> = {
@@ -163,7 +149,6 @@ export function keepSeen({ memory, knowledge, learn, host: { logger } }: Keeping
     },
     async decidedBefore(question) {
       const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });
-      // In the same unit it is the same question.
       return hits.filter(({ entry }) => entry.unit !== unit()).map(({ entry }) => entry.text);
     },
   };

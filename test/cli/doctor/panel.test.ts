@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Level } from "../../../src/cli/doctor/facts.ts";
+import type { Level } from "../../../src/cli/doctor/finding.ts";
 import { mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 import { readCases } from "../../support/cases.ts";
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { examine } from "../../../src/cli/doctor/checks.ts";
-import type { DoctorFinding } from "../../../src/cli/doctor/facts.ts";
-import { gatherFacts } from "../../../src/cli/doctor/gather.ts";
+import type { DoctorFinding } from "../../../src/cli/doctor/finding.ts";
+import { lookAtSetup } from "../../../src/cli/doctor/setup.ts";
 import { buildReport, type Report } from "../../../src/cli/doctor/command.ts";
 import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
@@ -71,8 +71,8 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     unfiltered: null,
   };
   const run: RunOpenCode = async (args) => answers[args.join(" ") as "models --verbose"];
-  const gather = async () =>
-    gatherFacts({
+  const look = async () =>
+    lookAtSetup({
       own: await readOwnPackage(),
       directory: project,
       environment,
@@ -91,10 +91,10 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     answers,
     put,
     remove: async (path) => rm(join(root, path), { recursive: true }),
-    examine: async () => examine(await gather()),
+    examine: async () => examine(await look()),
     async report() {
-      const facts = await gather();
-      return buildReport(facts, examine(facts), environment);
+      const setup = await look();
+      return buildReport(setup, await examine(setup));
     },
     close: async () => rm(root, { recursive: true, force: true }),
   };

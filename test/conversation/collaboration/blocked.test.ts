@@ -4,10 +4,24 @@ import {
   renderPacketForUser,
 } from "../../../src/conversation/collaboration/checkin-packet.ts";
 import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
-import { decisions, DEFAULTS, effectOf, play, types, type Scene } from "./session.ts";
+import {
+  decisions,
+  DEFAULTS,
+  effectOf,
+  play,
+  types,
+  type Scene,
+  NEXT,
+  ABORTED,
+  TURN_ENDED,
+  says,
+  inUnit,
+  opened,
+  answers,
+} from "./session.ts";
 
 const BLOCKED: Scene = { type: "blocked", reason: "No access.", nextStep: "Ask for a key." };
-const UNIT: Scene = { type: "work-unit-changed", workUnit: "unit" };
+const UNIT: Scene = inUnit("unit");
 const DETAIL = "No access. Next: Ask for a key.";
 const asked = (requestId: string): Scene => ({
   type: "question-asked",
@@ -46,12 +60,9 @@ describe("blocked work", () => {
   });
 
   it.each<[string, Scene[]]>([
-    ["the user's words", [{ type: "user-message", text: "Use the other key" }]],
-    ["/next", [{ type: "next" }]],
-    [
-      "the answer to a question",
-      [asked("q"), { type: "question-answered", requestId: "q", answers: [["Use the other key"]] }],
-    ],
+    ["the user's words", [says("Use the other key")]],
+    ["/next", [NEXT]],
+    ["the answer to a question", [asked("q"), answers("q", ["Use the other key"])]],
   ])("goes on with %s, which stand in the record", (_name, scenes) => {
     const played = play([UNIT, BLOCKED, ...scenes]);
     expect(played.state.pause).toBeNull();
@@ -59,13 +70,10 @@ describe("blocked work", () => {
   });
 
   it.each<[string, Scene[]]>([
-    ["a turn that ends", [{ type: "turn-ended" }]],
+    ["a turn that ends", [TURN_ENDED]],
     ["a command", [{ type: "command", change: { knob: "mode", value: "autopilot" } }]],
-    ["a new wave", [{ type: "wave-opened", workUnit: "unit", wave: "w2" }]],
-    [
-      "an answer to a question nobody asked",
-      [{ type: "question-answered", requestId: "x", answers: [["Go"]] }],
-    ],
+    ["a new wave", [opened("w2")]],
+    ["an answer to a question nobody asked", [answers("x", ["Go"])]],
     ["a question that is dismissed", [asked("q"), { type: "question-dismissed", requestId: "q" }]],
   ])("does not go on with %s", (_name, scenes) => {
     expect(play([UNIT, BLOCKED, ...scenes]).state.pause?.reason).toBe("blocked");
@@ -85,7 +93,7 @@ describe("blocked work", () => {
     ];
     expect(play(paired).state.pause?.reason).toBe("step");
     expect(play([...paired, BLOCKED]).state.pause?.reason).toBe("blocked");
-    const stopped = play([{ type: "aborted" }, BLOCKED]);
+    const stopped = play([ABORTED, BLOCKED]);
     expect(stopped.state.pause?.reason).toBe("abort");
     expect(types(stopped)).toEqual([]);
   });

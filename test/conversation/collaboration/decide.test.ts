@@ -20,6 +20,9 @@ import {
   set,
   start,
   withBudgets,
+  NEXT,
+  ABORTED,
+  ROOT_ENDED,
 } from "./session.ts";
 
 const LOCKED = set({ knob: "mode", value: "locked" });
@@ -94,19 +97,9 @@ describe("a dialog", () => {
     ["not without a wave", WAVE, { wave: null }, "ask"],
     ["not for a session that is none of its children", WAVE, { sessionId: "x" }, "ask"],
     ["reading outside the project is asked for", [start()], { effect: "read" }, "ask"],
-    [
-      "and passes in autopilot, even at a pause",
-      [AUTOPILOT, start(), { type: "aborted" }],
-      { effect: "read" },
-      "allow",
-    ],
+    ["and passes in autopilot, even at a pause", [AUTOPILOT, start(), ABORTED], { effect: "read" }, "allow"],
     ["autopilot neither", [AUTOPILOT], {}, "ask"],
-    [
-      "nor after the session ended",
-      [AUTOPILOT, start(), { type: "session-ended", sessionId: "root" }],
-      {},
-      "ask",
-    ],
+    ["nor after the session ended", [AUTOPILOT, start(), ROOT_ENDED], {}, "ask"],
     ["a loop brake stays with the human", WAVE, { kind: "repetition" }, "ask"],
     ["in autopilot the loop is broken", [AUTOPILOT, start()], { kind: "repetition" }, "refuse"],
   ])("%s", (_name, scenes, changes, action) => {
@@ -177,7 +170,7 @@ describe("the guard", () => {
     ["a check at a pause", PAUSED, { agent: "aether", role: "checker", tool: "bash", effect: "unknown" }],
     ["the record, written by GAIA", [], { ...READER, tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["the record at a pause", PAUSED, { ...READER, tool: "plan_gaia", agent: "gaia", isRecord: true }],
-    ["after /next", [...PAUSED, { type: "next" }], {}],
+    ["after /next", [...PAUSED, NEXT], {}],
     ["a secret in a sandbox, which hides it", [], { tool: "bash", effect: "read", secret: ".env" }],
   ])("allows %s", (_name, scenes, call) => {
     expect(decide(scenes, call)).toBe("allowed");
@@ -198,7 +191,7 @@ describe("the guard", () => {
       { ...READER, tool: "write", reason: "write changes files" },
       ["Refused write (write changes files): minerva only reads", "editing specialist"],
     ],
-    ["a change after an abort", [{ type: "aborted" }], {}, ["the user stopped"]],
+    ["a change after an abort", [ABORTED], {}, ["the user stopped"]],
     [
       "a sensitive file, even to read",
       [],
@@ -223,7 +216,7 @@ describe("the guard", () => {
       { tool: "webfetch", effect: "read", protectedTarget: { kind: "address", text: "localhost:4096" } },
       ["OpenCode's own server"],
     ],
-    ["after the end", [{ type: "session-ended", sessionId: "root" }], {}, ["ended"]],
+    ["after the end", [ROOT_ENDED], {}, ["ended"]],
   ])("refuses %s and says what would be allowed", (_name, scenes, call, words) => {
     const message = decide(scenes, call);
     for (const word of words) expect(message).toContain(word);

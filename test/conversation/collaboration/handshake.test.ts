@@ -11,7 +11,7 @@ import {
 import type { CollaborationDefaults } from "../../../src/conversation/collaboration/knobs.ts";
 import type { Profile } from "../../../src/config/knobs.ts";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
-import { DEFAULTS, play, set } from "./session.ts";
+import { DEFAULTS, play, set, ROOT_ENDED } from "./session.ts";
 
 const preferring = (defaultProfile: Profile) => ({
   ...DEFAULTS,
@@ -100,7 +100,7 @@ describe("is due", () => {
     ],
     ["when a mode was set", play([set({ knob: "mode", value: "autopilot" })]).state, DEFAULTS, false],
     ["when a mere view was set", play([set({ knob: "visibility", value: "live" })]).state, DEFAULTS, true],
-    ["after the end", play([{ type: "session-ended", sessionId: "root" }]).state, DEFAULTS, false],
+    ["after the end", play([ROOT_ENDED]).state, DEFAULTS, false],
   ])("%s", (_name, state, defaults, expected) => {
     expect(isHandshakeDue(state, defaults)).toBe(expected);
   });

@@ -15,10 +15,18 @@ import {
   set,
   start,
   withBudgets,
+  NEXT,
+  TICK,
+  TURN_ENDED,
+  says,
+  opened,
+  completed,
+  question,
+  answers,
 } from "./session.ts";
 
 const MINUTE = 60_000;
-const wave: Scene = { type: "wave-opened", workUnit: "unit", wave: "w1" };
+const wave: Scene = opened("w1");
 const failedEdit = edit("a", { failed: true });
 
 describe("what stops autopilot", () => {
@@ -64,30 +72,11 @@ describe("time counts only while somebody works", () => {
 
   test.each<[string, Scene[], number]>([
     ["work", [later(read(), 5)], 5],
-    [
-      "a night between two messages",
-      [{ type: "turn-ended" }, later({ type: "user-message", text: "go" }, 600)],
-      0,
-    ],
-    [
-      "an open question",
-      [
-        { type: "question-asked", requestId: "q", purpose: "other", questions: ["?"] },
-        later({ type: "question-answered", requestId: "q", answers: [["x"]] }, 60),
-      ],
-      0,
-    ],
-    ["a background child at work while the user is away", [{ type: "turn-ended" }, later(read(), 7)], 7],
-    [
-      "a turn that began without the user",
-      [{ type: "turn-ended" }, later(read("root"), 1), later({ type: "tick" }, 5)],
-      5,
-    ],
-    [
-      "a specialist that was started in one",
-      [{ type: "turn-ended" }, start(), later({ type: "tick" }, 5)],
-      5,
-    ],
+    ["a night between two messages", [TURN_ENDED, later(says("go"), 600)], 0],
+    ["an open question", [question("q", "other", "?"), later(answers("q", ["x"]), 60)], 0],
+    ["a background child at work while the user is away", [TURN_ENDED, later(read(), 7)], 7],
+    ["a turn that began without the user", [TURN_ENDED, later(read("root"), 1), later(TICK, 5)], 5],
+    ["a specialist that was started in one", [TURN_ENDED, start(), later(TICK, 5)], 5],
     ["a clock that goes back", [later(read(), 3), later(read(), 1)], 3],
   ])("%s", (_name, scenes, expected) => {
     expect(minutes(scenes)).toBe(expected);
@@ -123,7 +112,7 @@ describe("falling back", () => {
     expect(decisions(played).at(-1)).toMatchObject({ type: "mode_switch", answer: "mode: supervised" });
   });
 
-  test.each<Scene>([{ type: "next" }, { type: "user-message", text: "carry on" }])(
+  test.each<Scene>([NEXT, says("carry on")])(
     "$type grants the budget once more, which is recorded",
     (scene) => {
       const played = play([...stop, scene], checkpoint);
@@ -137,7 +126,7 @@ describe("falling back", () => {
   );
 
   test("no event of the model's lifts it", () => {
-    const more: Scene[] = [wave, { ...wave, wave: "w2" }, start(), finish(), { type: "turn-ended" }];
+    const more: Scene[] = [wave, opened("w2"), start(), finish(), TURN_ENDED];
     expect(play([...stop, ...more], checkpoint).state.pause?.reason).toBe("budget");
   });
 });
@@ -147,9 +136,9 @@ describe("what starts a budget again", () => {
   test.each<[string, Scene[], number]>([
     ["a new wave", [edit(), wave, edit()], 1],
     ["the same wave named again", [wave, edit(), wave, edit()], 2],
-    ["a wave's end", [wave, edit(), { type: "wave-completed", workUnit: "unit", wave: "w1" }], 0],
-    ["a message outside a wave", [edit(), { type: "user-message", text: "and now" }], 0],
-    ["a message inside a wave", [wave, edit(), { type: "user-message", text: "and now" }], 1],
+    ["a wave's end", [wave, edit(), completed("w1")], 0],
+    ["a message outside a wave", [edit(), says("and now")], 0],
+    ["a message inside a wave", [wave, edit(), says("and now")], 1],
     ["the mode", [edit(), set({ knob: "mode", value: "autopilot" })], 0],
   ])("%s", (_name, scenes, expected) => {
     expect(used(scenes)).toBe(expected);

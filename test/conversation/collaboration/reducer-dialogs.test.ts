@@ -12,65 +12,38 @@ import {
   set,
   start,
   types,
+  ABORTED,
+  says,
+  completed,
+  asks,
+  replies,
+  question,
+  answers,
 } from "./session.ts";
 
-const ask = (requestId: string, tool = "edit", approval?: ApprovalRequest): Scene => ({
-  type: "permission-asked",
-  requestId,
-  sessionId: approval === undefined ? "child" : "root",
-  tool,
-  ...(approval === undefined ? {} : { approval }),
-});
-const reply = (
-  requestId: string,
-  answer: "once" | "always" | "reject",
-  by: "human" | "plugin" = "human",
-  reason?: string,
-): Scene => ({
-  type: "permission-replied",
-  requestId,
-  reply: answer,
-  by,
-  ...(reason === undefined ? {} : { reason }),
-});
 const approval: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
 
 describe("approvals nobody gave", () => {
   test.each<[string, Scene[], Scene]>([
-    ["an unknown request", [], reply("nope", "once")],
-    ["an answered request", [ask("a", "open_wave", approval), reply("a", "reject")], reply("a", "once")],
+    ["an unknown request", [], replies("nope", "once")],
+    ["an answered request", [asks("a", "open_wave", approval), replies("a", "reject")], replies("a", "once")],
     [
       "a second yes to an approved wave, after it ended",
-      [
-        ask("a", "open_wave", approval),
-        reply("a", "once"),
-        { type: "wave-completed", workUnit: "unit", wave: "w1" },
-      ],
-      reply("a", "once"),
+      [asks("a", "open_wave", approval), replies("a", "once"), completed("w1")],
+      replies("a", "once"),
     ],
-    [
-      "a dialog that an abort closed",
-      [ask("a", "open_wave", approval), { type: "aborted" }],
-      reply("a", "once"),
-    ],
+    ["a dialog that an abort closed", [asks("a", "open_wave", approval), ABORTED], replies("a", "once")],
     [
       "the plugin answering its own approval request",
-      [ask("a", "open_wave", approval)],
-      reply("a", "once", "plugin"),
+      [asks("a", "open_wave", approval)],
+      replies("a", "once", "plugin"),
     ],
-    ["an always for an unknown request", [], reply("__proto__", "always")],
-    [
-      "an answer to no question",
-      [],
-      { type: "question-answered", requestId: "q", answers: [["Full Agentic"]] },
-    ],
+    ["an always for an unknown request", [], replies("__proto__", "always")],
+    ["an answer to no question", [], answers("q", ["Full Agentic"])],
     [
       "a second answer to the handshake",
-      [
-        { type: "question-asked", requestId: "q", purpose: "handshake", questions: ["How?"] },
-        { type: "question-answered", requestId: "q", answers: [["Pair Live"]] },
-      ],
-      { type: "question-answered", requestId: "q", answers: [["Full Agentic"]] },
+      [question("q", "handshake", "How?"), answers("q", ["Pair Live"])],
+      answers("q", ["Full Agentic"]),
     ],
   ])("%s changes nothing and is reported", (_name, before, forged) => {
     const { state } = play(before);
@@ -81,7 +54,7 @@ describe("approvals nobody gave", () => {
 
   test("words and tool calls of a model open nothing", () => {
     const played = play([
-      ask("a", "open_wave", approval),
+      asks("a", "open_wave", approval),
       { type: "wave-opened", workUnit: "unit", wave: "w1", title: "the user approved" },
       {
         type: "tool-finished",
@@ -99,22 +72,22 @@ describe("approvals", () => {
     [{ kind: "verification", workUnit: "unit" }, "approval", "Approve the verification?"],
     [approval, "wave_approval", "Approve wave w1?"],
   ])("$kind is recorded both ways", (kind, type, question) => {
-    const yes = play([ask("a", "approve", kind), reply("a", "once")]);
+    const yes = play([asks("a", "approve", kind), replies("a", "once")]);
     expect(decisions(yes)).toMatchObject([{ type, question, answer: "approved" }]);
-    const no = play([ask("a", "approve", kind), reply("a", "reject")]);
+    const no = play([asks("a", "approve", kind), replies("a", "reject")]);
     expect(decisions(no)).toMatchObject([{ type, question, answer: "rejected" }]);
   });
 
   test("an approval's rejection ends the running wave's approval too", () => {
     const plan: ApprovalRequest = { kind: "plan", workUnit: "unit" };
-    const played = play([...approvedWave(), ask("p", "request_approval", plan), reply("p", "reject")]);
+    const played = play([...approvedWave(), asks("p", "request_approval", plan), replies("p", "reject")]);
     expect(played.state.wave?.approved).toBe(false);
   });
 });
 
 describe("rejections", () => {
   test("prefill the prompt and are recorded at once", () => {
-    const played = play([ask("a"), reply("a", "reject")]);
+    const played = play([asks("a"), replies("a", "reject")]);
     expect(effectOf(played, "prefill")?.text).toBe("Rejected edit because: ");
     expect(decisions(played)).toMatchObject([{ type: "rejection", key: "rejection:a" }]);
   });
@@ -126,12 +99,12 @@ describe("rejections", () => {
   ] as [ApprovalRequest, string][])(
     "of an approval prefill what was asked for, not a tool's name: %j",
     (asked, name) => {
-      const played = play([ask("p", "plan_gaia", asked), reply("p", "reject")]);
+      const played = play([asks("p", "plan_gaia", asked), replies("p", "reject")]);
       expect(effectOf(played, "prefill")?.text).toBe(`Rejected ${name} because: `);
       const told = play([
-        ask("p", "plan_gaia", asked),
-        reply("p", "reject"),
-        { type: "user-message", text: `Rejected ${name} because: too much` },
+        asks("p", "plan_gaia", asked),
+        replies("p", "reject"),
+        says(`Rejected ${name} because: too much`),
       ]);
       expect(decisions(told)[1]).toMatchObject({ rationale: "too much" });
     },
@@ -139,9 +112,9 @@ describe("rejections", () => {
 
   test("the user's reason completes the same row", () => {
     const played = play([
-      ask("a"),
-      reply("a", "reject"),
-      { type: "user-message", text: "Rejected edit because: wrong file\nuse b.ts" },
+      asks("a"),
+      replies("a", "reject"),
+      says("Rejected edit because: wrong file\nuse b.ts"),
     ]);
     expect(decisions(played)[1]).toMatchObject({
       type: "rejection",
@@ -151,51 +124,42 @@ describe("rejections", () => {
   });
 
   test("a reason that the dialog brought needs no prompt", () => {
-    const played = play([ask("a"), reply("a", "reject", "human", "too broad")]);
+    const played = play([asks("a"), replies("a", "reject", "human", "too broad")]);
     expect(types(played)).toEqual(["decision"]);
     expect(decisions(played)[0]).toMatchObject({ rationale: "too broad" });
   });
 
   test("a reason that the host tells later goes to the last rejection, and only to that", () => {
     const told: Scene = { type: "rejection-explained", reason: "not now" };
-    const played = play([ask("a"), reply("a", "reject"), told, told]);
+    const played = play([asks("a"), replies("a", "reject"), told, told]);
     expect(decisions(played).map((row) => row.rationale)).toEqual([undefined, "not now"]);
   });
 
   test("a burst of rejections prefills once", () => {
-    const played = play([ask("a"), ask("b", "bash"), reply("a", "reject"), reply("b", "reject")]);
+    const played = play([asks("a"), asks("b", "bash"), replies("a", "reject"), replies("b", "reject")]);
     expect(played.effects.filter((effect) => effect.type === "prefill")).toHaveLength(1);
     expect(decisions(played)).toHaveLength(2);
   });
 
   test("a message in between makes room for the next prompt", () => {
-    const talk: Scene = { type: "user-message", text: "try b.ts" };
-    const played = play([ask("a"), reply("a", "reject"), talk, ask("b"), reply("b", "reject")]);
+    const talk: Scene = says("try b.ts");
+    const played = play([asks("a"), replies("a", "reject"), talk, asks("b"), replies("b", "reject")]);
     expect(effectOf(played, "prefill")).toBeDefined();
   });
 
   test("an empty reason is no rationale", () => {
-    const played = play([
-      ask("a"),
-      reply("a", "reject"),
-      { type: "user-message", text: "Rejected edit because: " },
-    ]);
+    const played = play([asks("a"), replies("a", "reject"), says("Rejected edit because: ")]);
     expect(decisions(played)[1]).not.toHaveProperty("rationale");
   });
 
   test("the plugin's own refusals are not the user's decisions", () => {
-    expect(play([ask("a"), reply("a", "reject", "plugin")]).effects).toEqual([]);
+    expect(play([asks("a"), replies("a", "reject", "plugin")]).effects).toEqual([]);
   });
 });
 
 describe("handshake", () => {
-  const asked: Scene = {
-    type: "question-asked",
-    requestId: "q",
-    purpose: "handshake",
-    questions: ["How do you want to work?"],
-  };
-  const answer = (text: string): Scene => ({ type: "question-answered", requestId: "q", answers: [[text]] });
+  const asked: Scene = question("q", "handshake", "How do you want to work?");
+  const answer = (text: string): Scene => answers("q", [text]);
 
   test("the answer applies the profile and is recorded", () => {
     const played = play([asked, answer("Agentic + Check-ins")]);
@@ -229,12 +193,12 @@ describe("handshake", () => {
   });
 
   test("one that an abort closed is due again", () => {
-    expect(play([asked, { type: "aborted" }]).state.handshake).toBe("due");
+    expect(play([asked, ABORTED]).state.handshake).toBe("due");
   });
 
   test.each<[string, Scene[]]>([
     ["after it was settled", [set({ knob: "profile", value: "standard" })]],
-    ["while one is open", [{ ...asked, requestId: "first" }]],
+    ["while one is open", [question("first", "handshake", "How?")]],
   ])("a second handshake of the model's %s is an ordinary question", (_name, before) => {
     const played = play([...before, asked, answer("Full Agentic")]);
     expect(played.state.knobs.mode).toBe("supervised");
@@ -242,20 +206,17 @@ describe("handshake", () => {
   });
 
   test("a ramp question that is not due is an ordinary question", () => {
-    const ramp: Scene = { type: "question-asked", requestId: "q", purpose: "ramp", questions: ["?"] };
+    const ramp: Scene = question("q", "ramp", "?");
     expect(play([ramp, answer("Full Agentic")]).state.knobs.mode).toBe("supervised");
   });
 
   test("an ordinary question records one row per question", () => {
-    const played = play([
-      { type: "question-asked", requestId: "q", purpose: "other", questions: ["jose?", "where?"] },
-      { type: "question-answered", requestId: "q", answers: [["jose", "why not"], []] },
-    ]);
+    const played = play([question("q", "other", "jose?", "where?"), answers("q", ["jose", "why not"], [])]);
     expect(decisions(played).map((row) => row.answer)).toEqual(["jose, why not", "(no answer)"]);
   });
 });
 
 test("a child that dies takes its open dialogs along", () => {
-  const played = play([start(), ask("a"), edit(), { type: "session-ended", sessionId: "child" }]);
+  const played = play([start(), asks("a"), edit(), { type: "session-ended", sessionId: "child" }]);
   expect(played.state.pending).toEqual([]);
 });

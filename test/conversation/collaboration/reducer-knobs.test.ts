@@ -11,6 +11,7 @@ import {
   set,
   start,
   types,
+  ABORTED,
 } from "./session.ts";
 
 describe("commands", () => {
@@ -84,11 +85,7 @@ describe("commands at a pause", () => {
   });
 
   test("no command lifts the pause of an abort", () => {
-    const played = play([
-      ...approvedWave(),
-      { type: "aborted" },
-      set({ knob: "profile", value: "agentic_full" }),
-    ]);
+    const played = play([...approvedWave(), ABORTED, set({ knob: "profile", value: "agentic_full" })]);
     expect(played.state.pause?.reason).toBe("abort");
   });
 });

@@ -11,6 +11,14 @@ import {
   set,
   start,
   types,
+  NEXT,
+  TICK,
+  TURN_ENDED,
+  says,
+  opened,
+  answers,
+  asks,
+  question,
 } from "./session.ts";
 
 const STEP = set({ knob: "profile", value: "pair_live" });
@@ -49,25 +57,19 @@ describe("the packet", () => {
   });
 
   test.each<[string, Scene]>([
-    ["the turn ends", { type: "turn-ended" }],
-    ["the user is faster", { type: "next" }],
+    ["the turn ends", TURN_ENDED],
+    ["the user is faster", NEXT],
   ])("comes without them when %s", (_name, scene) => {
     expect(effectOf(play([STEP, start(), edit(), scene]), "checkin")).toBeDefined();
   });
 
   test("is shown once", () => {
-    const played = play([STEP, start(), edit(), finish(), { type: "turn-ended" }, { type: "next" }]);
+    const played = play([STEP, start(), edit(), finish(), TURN_ENDED, NEXT]);
     expect(played.effects.filter((effect) => effect.type === "checkin")).toHaveLength(1);
   });
 
   test("is not taken apart by an approval that is asked for meanwhile", () => {
-    const approval: Scene = {
-      type: "permission-asked",
-      requestId: "r",
-      sessionId: "root",
-      tool: "request_approval",
-      approval: { kind: "plan", workUnit: "unit" },
-    };
+    const approval: Scene = asks("r", "request_approval", { kind: "plan", workUnit: "unit" });
     const closed = [STEP, start(), edit(), approval];
     expect(types(play(closed))).toEqual([]);
     expect(effectOf(play([...closed, finish()]), "checkin")?.packet.batch.files).toHaveLength(1);
@@ -84,7 +86,7 @@ describe("the packet", () => {
       start(),
       edit("src/a.ts"),
       finish(),
-      { type: "next" },
+      NEXT,
       start(),
       edit("src/b.ts"),
       edit("src/b.ts"),
@@ -102,17 +104,17 @@ describe("how it opens again", () => {
   const paused = [BATCH, start(), edit(), finish()];
 
   test("/next goes on without a record", () => {
-    const played = play([...paused, { type: "next" }]);
+    const played = play([...paused, NEXT]);
     expect(played.state.pause).toBeNull();
     expect(decisions(played).map((row) => row.type)).toEqual(["mode_switch"]);
   });
 
   test("/next typed as a message is /next", () => {
-    expect(decisions(play([...paused, { type: "user-message", text: " /next " }]))).toHaveLength(1);
+    expect(decisions(play([...paused, says(" /next ")]))).toHaveLength(1);
   });
 
   test("any other message is feedback, recorded with what it is about", () => {
-    const played = play([...paused, { type: "user-message", text: "rename it to count" }]);
+    const played = play([...paused, says("rename it to count")]);
     expect(played.state.pause).toBeNull();
     expect(decisions(played)[1]).toMatchObject({
       type: "pair_feedback",
@@ -130,41 +132,36 @@ describe("how it opens again", () => {
 
   test.each<[string, Scene[]]>([
     ["a delegation", [start("x"), finish("x")]],
-    ["a new wave", [{ type: "wave-opened", workUnit: "u", wave: "w" }]],
-    ["time", [{ type: "tick" }]],
-    ["a turn's end", [{ type: "turn-ended" }]],
+    ["a new wave", [opened("w", "u")]],
+    ["time", [TICK]],
+    ["a turn's end", [TURN_ENDED]],
   ])("%s does not open it", (_name, scenes) => {
     expect(play([...paused, ...scenes]).state.pause?.reason).toBe("batch");
   });
 
   test("/next with nothing to continue says so", () => {
-    expect(effectOf(play([{ type: "next" }]), "toast")?.message).toContain("Nothing");
+    expect(effectOf(play([NEXT]), "toast")?.message).toContain("Nothing");
   });
 
   test("a deeper review is about the batch that was just shown, also when work went on since", () => {
-    const deeper: Scene = { type: "user-message", text: "review this deeper" };
+    const deeper: Scene = says("review this deeper");
     expect(effectOf(play([...paused, deeper]), "steer")?.text).toContain("src/a.ts");
-    expect(effectOf(play([...paused, { type: "next" }, deeper]), "steer")?.text).toContain("src/a.ts");
+    expect(effectOf(play([...paused, NEXT, deeper]), "steer")?.text).toContain("src/a.ts");
   });
 
   test("a deeper review raises the depth of the next reviews, and nothing else does", () => {
-    const deeper: Scene = { type: "user-message", text: "review this deeper (risk)" };
+    const deeper: Scene = says("review this deeper (risk)");
     const { state, effects } = play([...paused, deeper]);
     expect(state.knobs.reviewDepth).toBe("risk");
     expect(JSON.stringify(effects)).toContain("at depth risk");
-    expect(play([...paused, { type: "user-message", text: "deeper?" }]).state.knobs.reviewDepth).toBe("diff");
+    expect(play([...paused, says("deeper?")]).state.knobs.reviewDepth).toBe("diff");
   });
 });
 
 describe("pair_ramp", () => {
-  const round: Scene[] = [start(), edit(), finish(), { type: "next" }];
-  const question: Scene = {
-    type: "question-asked",
-    requestId: "q",
-    purpose: "ramp",
-    questions: ["let go?"],
-  };
-  const answer = (text: string): Scene => ({ type: "question-answered", requestId: "q", answers: [[text]] });
+  const round: Scene[] = [start(), edit(), finish(), NEXT];
+  const ramp: Scene = question("q", "ramp", "let go?");
+  const answer = (text: string): Scene => answers("q", [text]);
   const warm = [RAMP, ...round, start(), edit(), finish()];
   const asks = (scenes: Scene[]) =>
     play(scenes).effects.filter((effect) => effect.type === "steer" && effect.text.includes("Pair ramp"))
@@ -173,7 +170,7 @@ describe("pair_ramp", () => {
   test("asks after the warm-up, once", () => {
     expect(asks([RAMP, ...round])).toBe(0);
     expect(types(play(warm))).toEqual(["checkin", "steer"]);
-    expect(asks([...warm, { type: "next" }, ...round, ...round])).toBe(1);
+    expect(asks([...warm, NEXT, ...round, ...round])).toBe(1);
   });
 
   test("does not ask under another profile", () => {
@@ -181,17 +178,17 @@ describe("pair_ramp", () => {
   });
 
   test("begins again when it is applied again", () => {
-    expect(asks([...warm, { type: "next" }, RAMP, ...round, ...round])).toBe(2);
+    expect(asks([...warm, NEXT, RAMP, ...round, ...round])).toBe(2);
   });
 
   test("the answer switches the profile and lets work go on", () => {
-    const played = play([...warm, question, answer("Agentic + Check-ins")]);
+    const played = play([...warm, ramp, answer("Agentic + Check-ins")]);
     expect(played.state.knobs.profile).toBe("agentic_checkpoint");
     expect(played.state.pause).toBeNull();
   });
 
   test.each(["Keep pairing", "show me one more first"])("%j keeps pairing and lets work go on", (text) => {
-    const played = play([...warm, question, answer(text)]);
+    const played = play([...warm, ramp, answer(text)]);
     expect(played.state.knobs.profile).toBe("pair_ramp");
     expect(played.state.pause).toBeNull();
     expect(decisions(played).at(-1)).toMatchObject({ type: "question", answer: text });

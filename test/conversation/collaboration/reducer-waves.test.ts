@@ -14,28 +14,23 @@ import {
   start,
   types,
   withBudgets,
+  NEXT,
+  ABORTED,
+  TICK,
+  TURN_ENDED,
+  ROOT_ENDED,
+  inUnit,
+  opened,
+  completed,
+  asks,
+  replies,
+  says,
 } from "./session.ts";
 
-const askWave = (requestId: string, wave = "w1", workUnit = "unit"): Scene => ({
-  type: "permission-asked",
-  requestId,
-  sessionId: "root",
-  tool: "open_wave",
-  approval: { kind: "wave", workUnit, wave, title: "core" },
-});
-const yes = (requestId: string): Scene => ({
-  type: "permission-replied",
-  requestId,
-  reply: "once",
-  by: "human",
-});
-const askEdit: Scene = {
-  type: "permission-asked",
-  requestId: "edit-1",
-  sessionId: "child",
-  tool: "edit",
-};
-const rejectEdit: Scene = { type: "permission-replied", requestId: "edit-1", reply: "reject", by: "human" };
+const askWave = (requestId: string, wave = "w1", workUnit = "unit"): Scene =>
+  asks(requestId, "open_wave", { kind: "wave", workUnit, wave, title: "core" });
+const askEdit = asks("edit-1");
+const rejectEdit = replies("edit-1", "reject");
 
 test("a human's yes approves the wave and is recorded", () => {
   const played = play(approvedWave());
@@ -47,44 +42,38 @@ test("a human's yes approves the wave and is recorded", () => {
 });
 
 test("a wave that just opens is not approved", () => {
-  const played = play([{ type: "wave-opened", workUnit: "unit", wave: "w1" }]);
+  const played = play([opened("w1")]);
   expect(played.state.wave).toMatchObject({ id: "w1", approved: false });
 });
 
 describe("a yes to a plan", () => {
   const opens = { wave: "1", plan: "digest" };
   const agreed: Scene[] = [
-    {
-      type: "permission-asked",
-      requestId: "plan",
-      sessionId: "root",
-      tool: "plan_gaia",
-      approval: { kind: "plan", workUnit: "unit", opens },
-    },
-    yes("plan"),
+    asks("plan", "plan_gaia", { kind: "plan", workUnit: "unit", opens }),
+    replies("plan"),
   ];
-  const opened: Scene = { type: "wave-opened", workUnit: "unit", wave: "w1", planned: opens };
+  const first = opened("w1", "unit", opens);
 
   test("opens the wave with which it begins, once", () => {
-    const played = play([...agreed, { type: "work-unit-changed", workUnit: "unit" }, opened]);
+    const played = play([...agreed, inUnit("unit"), first]);
     expect(hasApprovedWave(played.state)).toBe(true);
     expect(decisions(played)).toMatchObject([
       { type: "approval", impact: "Requests of its wave 1 are answered without asking." },
     ]);
-    const again: Scene[] = [{ type: "wave-completed", workUnit: "unit", wave: "w1" }, opened];
-    expect(hasApprovedWave(play([...agreed, opened, ...again]).state)).toBe(false);
+    const again: Scene[] = [completed("w1"), first];
+    expect(hasApprovedWave(play([...agreed, first, ...again]).state)).toBe(false);
   });
 
   test.each<[string, Scene[], Scene]>([
-    ["another wave of it", [], { ...opened, planned: { ...opens, wave: "2" } }],
-    ["another text of it", [], { ...opened, planned: { ...opens, plan: "other" } }],
-    ["a wave of no plan", [], { type: "wave-opened", workUnit: "unit", wave: "1" }],
-    ["another unit", [], { ...opened, workUnit: "other" }],
-    ["one after another wave", [{ type: "wave-opened", workUnit: "unit", wave: "w0" }], opened],
-    ["one after a rejection", [askEdit, rejectEdit], opened],
-    ["one after the mode was set", [AUTOPILOT, set({ knob: "mode", value: "supervised" })], opened],
-    ["one after a stop", [{ type: "aborted" }], opened],
-    ["one after /undo", [{ type: "taken-back" }], opened],
+    ["another wave of it", [], opened("w1", "unit", { ...opens, wave: "2" })],
+    ["another text of it", [], opened("w1", "unit", { ...opens, plan: "other" })],
+    ["a wave of no plan", [], opened("1")],
+    ["another unit", [], opened("w1", "other", opens)],
+    ["one after another wave", [opened("w0")], first],
+    ["one after a rejection", [askEdit, rejectEdit], first],
+    ["one after the mode was set", [AUTOPILOT, set({ knob: "mode", value: "supervised" })], first],
+    ["one after a stop", [ABORTED], first],
+    ["one after /undo", [{ type: "taken-back" }], first],
   ])("does not open %s", (_name, scenes, last) => {
     expect(hasApprovedWave(play([...agreed, ...scenes, last]).state)).toBe(false);
   });
@@ -102,24 +91,18 @@ describe("every way in which an approval ends", () => {
   test.each<[string, Scene[]]>([
     ["the human rejects a request", [askEdit, rejectEdit]],
     ["a rejection of a request that nobody registered", [rejectEdit]],
-    ["another wave opens", [{ type: "wave-opened", workUnit: "unit", wave: "w2" }]],
+    ["another wave opens", [opened("w2")]],
     ["the mode changes", [AUTOPILOT]],
     ["the mode changes and changes back", [AUTOPILOT, set({ knob: "mode", value: "supervised" })]],
     ["the same mode is named", [set({ knob: "mode", value: "supervised" })]],
     ["a profile is applied", [set({ knob: "profile", value: "pair_batched" })]],
     ["/pair", [{ type: "command", change: { preset: "pair" } }]],
-    ["the work unit changes", [{ type: "work-unit-changed", workUnit: "other" }]],
-    ["the work unit is closed", [{ type: "work-unit-changed", workUnit: null }]],
-    [
-      "the work unit changes and changes back",
-      [
-        { type: "work-unit-changed", workUnit: "other" },
-        { type: "work-unit-changed", workUnit: "unit" },
-      ],
-    ],
+    ["the work unit changes", [inUnit("other")]],
+    ["the work unit is closed", [inUnit(null)]],
+    ["the work unit changes and changes back", [inUnit("other"), inUnit("unit")]],
     ["a budget is used up", [bash("a"), bash("b"), bash("c")]],
-    ["the user aborts", [{ type: "aborted" }]],
-    ["the session ends", [{ type: "session-ended", sessionId: "root" }]],
+    ["the user aborts", [ABORTED]],
+    ["the session ends", [ROOT_ENDED]],
   ])("%s", (_name, scenes) => {
     const defaults = withBudgets({ maxToolCallsPerWave: 3 });
     expect(hasApprovedWave(play(approvedWave(), defaults).state)).toBe(true);
@@ -131,16 +114,16 @@ describe("every way in which an approval ends", () => {
   });
 
   test.each<[string, Scene[]]>([
-    ["another wave completes", [{ type: "wave-completed", workUnit: "unit", wave: "w0" }]],
-    ["the same id of another unit completes", [{ type: "wave-completed", workUnit: "x", wave: "w1" }]],
-    ["the unit is named again", [{ type: "work-unit-changed", workUnit: "unit" }]],
-    ["the wave is opened again", [{ type: "wave-opened", workUnit: "unit", wave: "w1" }]],
-    ["the plugin refuses a request", [askEdit, { ...rejectEdit, by: "plugin" }]],
+    ["another wave completes", [completed("w0")]],
+    ["the same id of another unit completes", [completed("w1", "x")]],
+    ["the unit is named again", [inUnit("unit")]],
+    ["the wave is opened again", [opened("w1")]],
+    ["the plugin refuses a request", [askEdit, replies("edit-1", "reject", "plugin")]],
     ["a child's session ends", [start(), { type: "session-ended", sessionId: "child" }]],
     ["visibility changes", [set({ knob: "visibility", value: "live" })]],
-    ["the user talks", [{ type: "user-message", text: "how is it going?" }]],
-    ["the turn ends", [{ type: "turn-ended" }]],
-    ["time passes", [{ type: "tick" }]],
+    ["the user talks", [says("how is it going?")]],
+    ["the turn ends", [TURN_ENDED]],
+    ["time passes", [TICK]],
   ])("it stays when %s", (_name, scenes) => {
     expect(hasApprovedWave(play([...approvedWave(), ...scenes]).state)).toBe(true);
   });
@@ -148,11 +131,11 @@ describe("every way in which an approval ends", () => {
 
 describe("a yes that comes too late does not count", () => {
   test.each<[string, Scene]>([
-    ["the unit changed", { type: "work-unit-changed", workUnit: "other" }],
-    ["the wave was completed", { type: "wave-completed", workUnit: "unit", wave: "w1" }],
+    ["the unit changed", inUnit("other")],
+    ["the wave was completed", completed("w1")],
     ["the mode was set", set({ knob: "mode", value: "supervised" })],
   ])("%s", (_name, scene) => {
-    const played = play([askWave("a"), scene, yes("a")]);
+    const played = play([askWave("a"), scene, replies("a")]);
     expect(hasApprovedWave(played.state)).toBe(false);
     expect(effectOf(played, "toast")?.message).toContain("does not count");
     expect(decisions(played).filter((row) => row.type === "wave_approval")).toEqual([]);
@@ -160,34 +143,28 @@ describe("a yes that comes too late does not count", () => {
 
   test("a budget was used up", () => {
     const defaults = withBudgets({ maxToolCallsPerWave: 1 });
-    const played = play([...approvedWave(), askWave("a", "w2"), bash("x"), yes("a")], defaults);
+    const played = play([...approvedWave(), askWave("a", "w2"), bash("x"), replies("a")], defaults);
     expect(effectOf(played, "toast")?.message).toContain("does not count");
   });
 
   test("completing the wave before does not outdate the next one's dialog", () => {
-    const played = play([
-      ...approvedWave("w1"),
-      askWave("b", "w2"),
-      { type: "wave-completed", workUnit: "unit", wave: "w1" },
-      yes("b"),
-    ]);
+    const played = play([...approvedWave("w1"), askWave("b", "w2"), completed("w1"), replies("b")]);
     expect(played.state.wave).toMatchObject({ id: "w2", approved: true });
   });
 
   test("in autopilot a yes opens the wave but leaves no approval behind", () => {
-    const played = play([AUTOPILOT, askWave("a"), yes("a")]);
+    const played = play([AUTOPILOT, askWave("a"), replies("a")]);
     expect(played.state.wave).toMatchObject({ id: "w1", approved: false });
   });
 });
 
 describe("after the approval ended", () => {
   test("the same wave can be approved again", () => {
-    const played = play([...approvedWave(), askEdit, rejectEdit, askWave("again"), yes("again")]);
+    const played = play([...approvedWave(), askEdit, rejectEdit, askWave("again"), replies("again")]);
     expect(hasApprovedWave(played.state)).toBe(true);
   });
 
   const unit = (workUnit: string | null): Scene => ({ type: "work-unit-changed", workUnit });
-  const ended: Scene = { type: "turn-ended" };
   const says = (text: string): Scene => ({ type: "user-message", text });
   const wants = says("Now build a login page");
   const paused: Scene[] = [AUTOPILOT, start(), { type: "blocked", reason: "x", nextStep: "y" }];
@@ -195,15 +172,15 @@ describe("after the approval ended", () => {
   test.each<[string, Scene[], boolean]>([
     ["a further unit of the same request", [unit("two"), unit("three")], false],
     ["one after the first was closed", [unit(null), unit("two")], false],
-    ["a unit of another request", [ended, wants, unit("two")], true],
-    ["another request after the unit was closed", [unit(null), ended, wants], true],
-    ["more of the same unit", [ended, wants], false],
-    ["the next unit, whatever the words for it", [ended, says("OK, go on"), unit("two")], true],
+    ["a unit of another request", [TURN_ENDED, wants, unit("two")], true],
+    ["another request after the unit was closed", [unit(null), TURN_ENDED, wants], true],
+    ["more of the same unit", [TURN_ENDED, wants], false],
+    ["the next unit, whatever the words for it", [TURN_ENDED, says("OK, go on"), unit("two")], true],
     ["the next unit after /next", [...paused, says("/next"), unit("two")], false],
     ["words while she works", [wants, unit("two")], false],
     [
       "the answer to what holds the work up",
-      [...paused, ended, says("Use the other one"), unit("two")],
+      [...paused, TURN_ENDED, says("Use the other one"), unit("two")],
       false,
     ],
   ])("%s: the handshake is due again: %s", (_name, scenes, isDue) => {
@@ -213,8 +190,7 @@ describe("after the approval ended", () => {
   });
 
   test("nothing happens any more once the session has ended", () => {
-    const ended: Scene = { type: "session-ended", sessionId: "root" };
-    const played = play([...approvedWave(), ended, AUTOPILOT, { type: "next" }]);
+    const played = play([...approvedWave(), ROOT_ENDED, AUTOPILOT, NEXT]);
     expect(played.last).toEqual([]);
     expect(played.state.knobs.mode).toBe("supervised");
   });
@@ -222,7 +198,7 @@ describe("after the approval ended", () => {
 
 describe("reports of a wave", () => {
   const wave: Scene[] = [...approvedWave(), start(), edit(), finish()];
-  const done: Scene = { type: "wave-completed", workUnit: "unit", wave: "w1" };
+  const done: Scene = completed("w1");
 
   test("at cadence wave its end shows the packet and work goes on", () => {
     const played = play([...wave, done]);
@@ -238,16 +214,7 @@ describe("reports of a wave", () => {
   test("at cadence milestone it waits for the next approval", () => {
     const milestone = [set({ knob: "checkinCadence", value: "milestone" }), ...wave, done];
     expect(effectOf(play(milestone), "checkin")).toBeUndefined();
-    const asked = play([
-      ...milestone,
-      {
-        type: "permission-asked",
-        requestId: "r",
-        sessionId: "root",
-        tool: "request_approval",
-        approval: { kind: "revision", workUnit: "unit" },
-      },
-    ]);
+    const asked = play([...milestone, asks("r", "request_approval", { kind: "revision", workUnit: "unit" })]);
     expect(effectOf(asked, "checkin")?.packet).toMatchObject({
       reason: "milestone",
       batch: { files: [{ path: "src/a.ts", added: 3, removed: 1 }] },

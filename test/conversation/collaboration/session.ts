@@ -8,8 +8,11 @@ import {
   initialState,
 } from "../../../src/conversation/collaboration/state.ts";
 import type {
+  ApprovalRequest,
   CollaborationEvent,
   DialogEvent,
+  PlannedWave,
+  QuestionPurpose,
   UserEvent,
   WorkEvent,
 } from "../../../src/conversation/collaboration/events.ts";
@@ -78,20 +81,71 @@ export function set(setting: KnobSetting): Scene {
 
 export const AUTOPILOT = set({ knob: "mode", value: "autopilot" });
 
+export const NEXT: Scene = { type: "next" };
+export const ABORTED: Scene = { type: "aborted" };
+export const TICK: Scene = { type: "tick" };
+export const TURN_ENDED: Scene = { type: "turn-ended" };
+export const ROOT_ENDED: Scene = { type: "session-ended", sessionId: "root" };
+
+export const says = (text: string): Scene => ({ type: "user-message", text });
+export const inUnit = (workUnit: string | null): Scene => ({ type: "work-unit-changed", workUnit });
+export const opened = (wave = "w1", workUnit = "unit", planned?: PlannedWave): Scene => ({
+  type: "wave-opened",
+  workUnit,
+  wave,
+  ...(planned === undefined ? {} : { planned }),
+});
+export const completed = (wave = "w1", workUnit = "unit"): Scene => ({
+  type: "wave-completed",
+  workUnit,
+  wave,
+});
+
+/** OpenCode asks for permission: the child for a call of its own, or the root for an approval. */
+export const asks = (requestId: string, tool = "edit", approval?: ApprovalRequest): Scene => ({
+  type: "permission-asked",
+  requestId,
+  sessionId: approval === undefined ? "child" : "root",
+  tool,
+  ...(approval === undefined ? {} : { approval }),
+});
+export const replies = (
+  requestId: string,
+  reply: "once" | "always" | "reject" = "once",
+  by: "human" | "plugin" = "human",
+  reason?: string,
+): Scene => ({
+  type: "permission-replied",
+  requestId,
+  reply,
+  by,
+  ...(reason === undefined ? {} : { reason }),
+});
+export const question = (
+  requestId = "q",
+  purpose: QuestionPurpose = "other",
+  ...questions: string[]
+): Scene => ({
+  type: "question-asked",
+  requestId,
+  purpose,
+  questions: questions.length > 0 ? questions : ["?"],
+});
+export const answers = (requestId: string, ...given: string[][]): Scene => ({
+  type: "question-answered",
+  requestId,
+  answers: given,
+});
+
 /** A human allows wave "w1" of unit "unit" and it opens. */
 export function approvedWave(wave = "w1", workUnit = "unit"): Scene[] {
   const requestId = `ask-${workUnit}-${wave}`;
+  const approval = { kind: "wave", workUnit, wave } as const;
   return [
-    { type: "work-unit-changed", workUnit },
-    {
-      type: "permission-asked",
-      requestId,
-      sessionId: "root",
-      tool: "open_wave",
-      approval: { kind: "wave", workUnit, wave },
-    },
-    { type: "permission-replied", requestId, reply: "once", by: "human" },
-    { type: "wave-opened", workUnit, wave },
+    inUnit(workUnit),
+    asks(requestId, "open_wave", approval),
+    replies(requestId),
+    opened(wave, workUnit),
   ];
 }
 

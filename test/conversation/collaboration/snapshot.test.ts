@@ -13,6 +13,8 @@ import {
   playOn,
   set,
   start,
+  NEXT,
+  asks,
 } from "./session.ts";
 
 const paused = play([set({ knob: "profile", value: "pair_live" }), ...approvedWave(), start(), edit()]).state;
@@ -29,7 +31,7 @@ describe("after a restart", () => {
   test("the pause still holds, and its packet is still to come", () => {
     const state = restored(snapshotState(paused));
     expect(state.pause?.reason).toBe("step");
-    expect(playOn(state, [{ type: "next" }]).last.map((effect) => effect.type)).toContain("checkin");
+    expect(playOn(state, [NEXT]).last.map((effect) => effect.type)).toContain("checkin");
   });
 
   test("the wave is known by name but has to be approved again", () => {
@@ -42,13 +44,7 @@ describe("after a restart", () => {
   });
 
   test("a yes to a dialog of before does not count", () => {
-    const asked: Scene = {
-      type: "permission-asked",
-      requestId: "a",
-      sessionId: "root",
-      tool: "open_wave",
-      approval: { kind: "wave", workUnit: "unit", wave: "w2" },
-    };
+    const asked: Scene = asks("a", "open_wave", { kind: "wave", workUnit: "unit", wave: "w2" });
     const state = restored(snapshotState(play([asked]).state));
     const after = playOn(state, [{ type: "permission-replied", requestId: "a", reply: "once", by: "human" }]);
     expect(after.last).toMatchObject([{ type: "forged-approval" }]);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
-import { type StartFacts, whyNotStart } from "../../../src/conversation/findings/decide-start.ts";
-import { type FindingFacts, findingStanding } from "../../../src/conversation/findings/standing.ts";
+import {
+  type FindingFacts,
+  findingStanding,
+  mayStartAlone,
+  type StartFacts,
+} from "../../../src/conversation/findings/findings.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
@@ -14,14 +18,12 @@ const paused = (reason: "abort" | "budget") => ({
 describe("autopilot", () => {
   const free: StartFacts = {
     state: autopilot,
-    isAtWork: false,
-    isHeld: false,
+    isBusy: false,
     bound: null,
-    isStarted: false,
     hasOpenTasks: false,
   };
   it("begins a finding where nobody is asked and nothing else is open", () => {
-    expect(whyNotStart(free)).toBeNull();
+    expect(mayStartAlone(free)).toBe(true);
   });
   it.each<[string, Partial<StartFacts>]>([
     ["supervised", { state }],
@@ -29,13 +31,11 @@ describe("autopilot", () => {
     ["pair", { state: { ...autopilot, knobs: { ...autopilot.knobs, interaction: "pair" } } }],
     ["stopped", { state: paused("abort") }],
     ["at a budget", { state: paused("budget") }],
-    ["at work", { isAtWork: true }],
-    ["at another finding", { isStarted: true }],
-    ["planning", { isHeld: true }],
+    ["at work", { isBusy: true }],
     ["with a plan", { hasOpenTasks: true }],
     ["at a bound", { bound: "12 turns in a row" }],
   ])("begins none while %s", (_what, facts) => {
-    expect(whyNotStart({ ...free, ...facts })).not.toBeNull();
+    expect(mayStartAlone({ ...free, ...facts })).toBe(false);
   });
 });
 

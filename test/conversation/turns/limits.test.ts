@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { createLimits } from "../../../src/conversation/turns/turns.ts";
+import { renderLimits } from "../../../src/conversation/core.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 import { clockTime } from "../../../src/lib/figures.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
 
 const HOUR = 3_600_000;
 const taskOf = (agent: string, rest: Partial<Task>): Task => ({
@@ -22,30 +21,23 @@ const taskOf = (agent: string, rest: Partial<Task>): Task => ({
   ...rest,
 });
 
-it("tells which specialists are limited, until their time has come or they have answered", async () => {
-  const clock = createFakeClock();
-  const told: (string | null | undefined)[] = [];
-  const limits = createLimits({ learn: (facts = {}) => void told.push(facts.limits) }, { clock });
-  const failed = (agent: string, until: number): Task =>
+it("tells which specialists are limited, until their time has come or they have answered", () => {
+  const failed = (agent: string, until: number, endedAt: number): Task =>
     taskOf(agent, {
+      endedAt,
       attempts: [{ model: "a/b", failure: "quota", message: "slow down", duration_ms: 1, until }],
       outcome: ended("failed", "No model could finish this."),
     });
-  const [soon, late] = [clock.now() + HOUR, clock.now() + 40 * 24 * HOUR];
-  limits.taskChanged(failed("builder", soon));
-  limits.taskChanged(taskOf("builder", { status: "running", startedAt: 1 }));
-  limits.taskChanged(failed("tester", late));
-  limits.taskChanged(failed("scout", clock.now() - 1));
-  expect(told).toEqual([
-    `↻ builder limited until ${clockTime(soon)}`,
-    `↻ builder limited until ${clockTime(soon)}, ↻ tester limited until ${clockTime(late)}`,
-  ]);
-  await clock.advance(HOUR);
-  expect(told.at(-1)).toBe(`↻ tester limited until ${clockTime(late)}`);
-  limits.taskChanged(taskOf("tester", { outcome: ended("completed", "") }));
-  expect(told.at(-1)).toBeNull();
-  expect(clock.pending).toBe(0);
-  limits.taskChanged(failed("builder", late));
-  limits.dispose();
-  expect(clock.pending).toBe(0);
+  const tasks = [
+    failed("tester", 2 * HOUR, 2),
+    failed("builder", HOUR, 1),
+    taskOf("builder", { status: "running", startedAt: 3 }),
+  ];
+  const lines = [HOUR, 2 * HOUR].map(clockTime);
+  expect(renderLimits(tasks, 0)).toBe(
+    `↻ builder limited until ${lines[0]}, ↻ tester limited until ${lines[1]}`,
+  );
+  expect(renderLimits(tasks, HOUR)).toBe(`↻ tester limited until ${lines[1]}`);
+  const answered = taskOf("tester", { endedAt: 3, outcome: ended("completed", "") });
+  expect(renderLimits([...tasks, answered], HOUR)).toBeNull();
 });

@@ -6,7 +6,7 @@ import { snapshotState } from "../../../src/conversation/collaboration/snapshot.
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
-import { rebuildResult } from "../../../src/delegation/rebuild.ts";
+import { rebuildTask } from "../../../src/delegation/rebuild.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { HostMessage } from "../../../src/host/port.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
@@ -151,7 +151,7 @@ describe("a result that is rebuilt", () => {
     ["is that of the newest task", { tasks: 1 }, "completed"],
   ])("%s", async (_what, marks, status) => {
     const { host } = earlier({ a: { given: 0, ...marks, said: [said("user"), said("assistant")] } });
-    const result = await rebuildResult(host, "root", `task_a_${marks.tasks}`, () => undefined, "git");
+    const result = await rebuildTask(host, "root", `task_a_${marks.tasks}`, () => undefined, "git");
     expect(result).toMatchObject({ status });
   });
 });
