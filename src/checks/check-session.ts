@@ -1,6 +1,5 @@
 import type { Vcs } from "../vcs/port.ts";
 
-/** What became of the files that checks changed. */
 export interface PutBackResult {
   /** Again as they were. */
   readonly restored: readonly string[];
@@ -21,7 +20,6 @@ export interface RestoredFiles {
   end(id: string, writes: readonly string[], endedAt: number): Promise<PutBackResult>;
 }
 
-/** What a run of checks says something about. */
 export interface Checked<T> {
   readonly value: T;
   /** Fingerprint of the files before it; null where it could not be taken. */
@@ -132,7 +130,6 @@ async function untilStopped(session: Open, signal: AbortSignal): Promise<Ended> 
   return ended ?? stopped();
 }
 
-/** What was put back and what was not, one sentence each. */
 export function describePutBack(
   commands: readonly string[],
   { restored, left, aside }: PutBackResult,

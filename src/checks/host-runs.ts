@@ -6,7 +6,6 @@ import type { ContainmentProfile } from "../sandbox/profile.ts";
 import type { HookSandbox } from "../vcs/commit/hooks.ts";
 import type { Examination } from "../policy/examination.ts";
 
-/** Who wants a command to run, and in which mode. */
 export interface Wanted {
   readonly isLocked: boolean;
   /** A person has read and approved exactly this command: a trusted check, or a plan that was approved in a dialog. */
@@ -50,10 +49,8 @@ export type ProgramOf = (
   folder: string,
 ) => Promise<string | readonly [string, ...string[]]>;
 
-/** Runs something that may leave a process behind. */
 export type Freely = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** Gives the host's commands their sandbox. */
 export interface HostRuns {
   programs(wanted: Wanted): ProgramOf;
   /** Runs checks; where one of them runs without a sandbox, as what may leave something behind. */

@@ -1,4 +1,3 @@
-/** What is seen after an attempt to make the checks pass. */
 export interface ProgressObservation {
   /** Ids of the checks that did not pass; empty when all did. */
   checksFailing: readonly string[];
@@ -10,7 +9,6 @@ export interface ProgressObservation {
   missing: readonly string[];
 }
 
-/** What the detector remembers between attempts. */
 export interface ProgressState {
   /** Fingerprint after the last observation, or null before the first. */
   lastTree: string | null;
@@ -27,7 +25,6 @@ export interface ProgressState {
 /** Whether the work may go on: it may not when nothing moves, or when it moves and gets nowhere. */
 export type ProgressDecision = { kind: "continue" } | { kind: "blocked"; reason: string };
 
-/** The state before the first attempt. */
 export const NO_PROGRESS_YET: ProgressState = {
   lastTree: null,
   idle: 0,

@@ -43,7 +43,6 @@ export type Verification =
 /** Whether the files as they are now are proven; `unconfigured` where the project has no Definition of Done. */
 export type ProofStanding = "passed" | "failed" | "stale" | "never" | "unconfigured";
 
-/** One run of the checks. */
 export interface VerifyOptions {
   readonly scope?: string | undefined;
   /** Only what GAIA asks for is an attempt of hers; the user may look as often as they like. */
@@ -80,7 +79,6 @@ export interface VerifierInput {
 
 /** Runs the project's Definition of Done (SPEC 11). */
 export interface Verifier {
-  /** Runs for one conversation, with what it has to remember of them. */
   open(): Proofs;
   /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
   last(): { at: number; summary: string; passed: boolean } | null;
@@ -117,7 +115,6 @@ export interface Proofs {
   pin(unit: string | null): Promise<void>;
   /** Checks whose own files are not what they were when the work of this unit began. */
   changedChecks(unit: string | null): Promise<readonly ChangedCheck[]>;
-  /** The user agreed to them as they are now. */
   acceptChecks(unit: string | null): Promise<void>;
   /** What was tried before no longer counts against the work. */
   forgetAttempts(): void;

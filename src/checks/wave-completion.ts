@@ -2,10 +2,8 @@ import { refuse, type Refusal } from "../lib/refusal.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 import type { ProgressDecision } from "./progress.ts";
 
-/** Whether a wave may be completed. */
 export type WaveCompletion = { kind: "allowed"; note?: string } | Refusal;
 
-/** Where the pipeline goes after the checks. */
 export type AfterChecks =
   | { kind: "review" }
   | { kind: "fix"; brief: string }

@@ -1,7 +1,5 @@
 import { rm } from "node:fs/promises";
 import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
-import { describeLost } from "../checks/commit-hook/lost.ts";
-import { adviceOn } from "../checks/commit-hook/managers.ts";
 import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { defineCommand } from "./main.ts";
@@ -27,10 +25,10 @@ export const hook = defineCommand({
       throw createError("hook", `There is no "${action}".`, { hint: "See: opencode-gaia hook --help" });
     const project = findProject(directory, repositoryRoot(directory));
     const found = await findCommitHook(project);
-    const lost = describeLost(found);
+    const { lost } = found;
     if (found.kind === "none") {
       print(lost === null ? found.why : `${lost.what} ${lost.fix}`);
-      if (action === "remove" && found.lost !== null) await rm(found.lost, { force: true });
+      if (action === "remove" && lost !== null) await rm(lost.mark, { force: true });
       return action === "show" ? 0 : 1;
     }
     const { path, isInstalled } = found.hook;
@@ -43,7 +41,7 @@ export const hook = defineCommand({
     };
     print(`${was[action as keyof typeof was]}: ${path}`);
     if (action === "show" && lost !== null) print(`${lost.what} ${lost.fix}`);
-    const advice = action === "install" ? adviceOn(found.hook.manager) : null;
+    const advice = action === "install" ? found.hook.advice : null;
     if (advice !== null) print(`But ${advice}.`);
     return 0;
   },

@@ -5,7 +5,7 @@ import { createError, describeError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { alone } from "../project/lanes.ts";
-import { engine, type LaneStore } from "../snapshot/lanes/engine.ts";
+import * as engine from "../snapshot/lanes/engine.ts";
 import { defineCommand, type Print } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
@@ -41,7 +41,7 @@ export const lanes = defineCommand({
   },
 });
 
-async function restore(store: LaneStore, name: string): Promise<void> {
+async function restore(store: engine.LaneStore, name: string): Promise<void> {
   const bundle = resolve(store.kept, name);
   if (!existsSync(bundle)) {
     throw createError("lanes", `There is no bundle ${bundle}.`, { hint: "See: opencode-gaia lanes" });
@@ -49,7 +49,7 @@ async function restore(store: LaneStore, name: string): Promise<void> {
   await engine.restoreLane(store, bundle);
 }
 
-async function remove(store: LaneStore, name: string, print: Print): Promise<void> {
+async function remove(store: engine.LaneStore, name: string, print: Print): Promise<void> {
   if ((await engine.listUnitTrees(store)).includes(name)) {
     const kept = await engine.removeUnitTree(store, name);
     print(`gaia/${name} is as it was${kept === null ? "" : `; what was not committed is on ${kept}`}.`);
@@ -60,7 +60,7 @@ async function remove(store: LaneStore, name: string, print: Print): Promise<voi
   await engine.removeLane(store, lane, "left");
 }
 
-async function list(store: LaneStore, print: Print): Promise<void> {
+async function list(store: engine.LaneStore, print: Print): Promise<void> {
   const units = await engine.listUnitTrees(store);
   for (const unit of units) {
     const { commits, uncommitted, isThere } = await engine.lookAtUnitTree(store, unit);

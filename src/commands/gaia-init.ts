@@ -1,6 +1,5 @@
 import { agentName } from "../agents/registry.ts";
 import { findCommitHook } from "../checks/commit-hook/commit-hook.ts";
-import { describeLost } from "../checks/commit-hook/lost.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 import { prepareSetup, SETUP_HEADER } from "./setup.ts";
@@ -14,7 +13,7 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
     return { forModel: `Tell the user in one line: ${failureForPerson(file)}` };
   }
   await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
-  const lost = describeLost(await findCommitHook(host.project));
+  const { lost } = await findCommitHook(host.project);
   if (lost !== null) await host.toast("warning", `${lost.what} ${lost.fix}`);
   // `opencode run` has nobody to ask, and nothing is decided without an answer.
   const canAsk = await conversation.canAsk();

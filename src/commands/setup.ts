@@ -1,8 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findCommitHook, installCommitHook } from "../checks/commit-hook/commit-hook.ts";
-import { describeLost } from "../checks/commit-hook/lost.ts";
-import { adviceOn } from "../checks/commit-hook/managers.ts";
 import type { Offer, OfferedQuestion } from "../conversation/questions/offers.ts";
 import { titleOf } from "../record/entries/entry.ts";
 import { waiting, type JudgedEntry } from "../record/entries/judge.ts";
@@ -169,9 +167,8 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
   if (suggested !== null && suggested.length === 0) return null;
   const found = await findCommitHook(host.project);
   if (found.kind === "none" || found.hook.isInstalled) return null;
-  const { hook } = found;
-  const lost = describeLost(found);
-  const advice = adviceOn(hook.manager);
+  const { hook, lost } = found;
+  const { advice } = hook;
   const description = hook.isShared
     ? `A few lines in ${hook.path}, which others get with the repository.`
     : `A few lines in ${hook.path}; what is there goes on running.`;

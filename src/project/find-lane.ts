@@ -31,7 +31,7 @@ export async function findLane(
   const isUnit = !name.includes("/");
   // Candidates have worktrees whatever it says.
   if (!isUnit && mode === "off" && !/\/\d+\.\d$/u.test(name)) return "lanes is off now";
-  const { engine } = await import("../snapshot/lanes/engine.ts");
+  const engine = await import("../snapshot/lanes/engine.ts");
   const store = await engine.openStore(project, process.env);
   if (typeof store === "string") return store;
   if (isUnit) {

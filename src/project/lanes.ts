@@ -37,7 +37,7 @@ export async function settleCutOff(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   if (!existsSync(join(keptFolder(project), "landing"))) return;
-  const { engine } = await import("../snapshot/lanes/engine.ts");
+  const engine = await import("../snapshot/lanes/engine.ts");
   const store = await engine.openStore(project, environment);
   if (typeof store === "string" || !engine.isLanding(store)) return;
   const settled = await alone(store, logger, async () => engine.settleLanding(store));

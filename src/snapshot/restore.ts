@@ -14,7 +14,6 @@ import {
   type TreeChange,
 } from "./version.ts";
 
-/** What became of a change that was to be taken back. */
 export interface RestoredFile {
   readonly change: TreeChange;
   /** Why the file was left as it is; null where it is again as it was before. */

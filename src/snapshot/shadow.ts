@@ -31,14 +31,11 @@ export const LEFT_BEHIND = [
   ".ruff_cache/",
 ];
 
-/** What git answered. */
 export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes"> & Partial<Pick<ProgramEnd, "isCut">>;
 
-/** How one question is asked. */
 export interface How {
   /** By file names or rows, each ended by NUL. */
   readonly input?: string;
-  /** Bytes of the answer. */
   readonly maxBytes?: number;
   /** Whether objects that the user's repository holds are known. */
   readonly borrows?: boolean;
@@ -91,14 +88,8 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     return told.isCut ? { ...told, ok: false } : told;
   };
   if (!existsSync(repository)) {
-    // Whole or not at all: another process may open it, and this one may be killed.
-    const fresh = `${repository}.${own}`;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
-    await askGit({ folder, settings: "own" }, init);
-    await mkdir(join(fresh, "info"), { recursive: true });
-    await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
-    await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
+    await makeBare(repository, hash);
   }
   const rules = [
     ...NEVER.map((rule) => (rule.startsWith("/") ? `/${escaped(below)}${rule.slice(1)}` : rule)),
@@ -128,6 +119,16 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
       return [text, ...[...stats.values()].map(({ size, mtimeNs, ino }) => [size, mtimeNs, ino])].join(" ");
     },
   };
+}
+
+/** Makes a repository of the plugin's own, whole or not at all: another process may open it, and this one may be killed. */
+export async function makeBare(repository: string, hash: Shadow["hash"]): Promise<void> {
+  const fresh = `${repository}.${process.pid}-${randomUUID()}`;
+  const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
+  await askGit({ folder: dirname(repository), settings: "own" }, init);
+  await mkdir(join(fresh, "info"), { recursive: true });
+  await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
+  await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
 }
 
 /** What the user's git says of a project; without an answer it is a plain folder. */
@@ -171,7 +172,6 @@ function quoted(path: string): string {
   return JSON.stringify(path);
 }
 
-/** A path as a rule of what is ignored. */
 function escaped(path: string): string {
   return path.replaceAll(/[\\*?[\]]/gu, (sign) => `\\${sign}`);
 }

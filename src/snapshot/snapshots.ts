@@ -22,7 +22,6 @@ import {
 /** Files whose bytes are read at once, and how many bytes they may have. */
 const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
-/** Of a diff for reviewers. */
 const MAX_PATCH = 1_000_000;
 const PATCH = ["diff-tree", "-r", "-p", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/"];
 
@@ -47,15 +46,12 @@ export interface Snapshots {
   diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null>;
   /** The bytes of a version; null where they are not kept: of what is too large, or too old. */
   bytes(version: FileVersion): Promise<Buffer | null>;
-  /** A file as it lies in the folder now. */
   versionNow(path: string): Promise<FileNow>;
-  /** Takes changes back, file by file, where the file is still as they left it. */
   restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;
   /** The same as a unified diff of these files, as git writes it, the first megabyte of each; null where that cannot be told. */
   patch(from: TreeId, to: TreeId, paths: readonly string[]): Promise<string | null>;
   /** The project's files in a commit of the user's repository; null where it is not there. */
   treeOf(commit: string): Promise<TreeId | null>;
-  /** The tree without any file. */
   empty(): Promise<TreeId>;
 }
 
@@ -186,7 +182,6 @@ export function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
   return found;
 }
 
-/** What `diff-tree --raw -z` printed. */
 export function parseRaw(text: string): TreeChange[] {
   const rows = text.split("\0");
   const changes: TreeChange[] = [];

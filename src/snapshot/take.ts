@@ -7,7 +7,6 @@ import { statAll } from "../lib/stat-all.ts";
 import type { How, Shadow } from "./shadow.ts";
 import { OPAQUE, stampOf } from "./version.ts";
 
-/** A larger file is known by its size and time. */
 export const MAX_FILE_BYTES = 16_000_000;
 /** More files are not looked at; where no repository says what is ignored, it may be a whole disk. */
 const MAX_FILES = 300_000;
@@ -26,7 +25,6 @@ const DOOR = ".gaia-door";
 const RULES = ".gitignore";
 const LIST = ["ls-files", "-z", "--exclude-standard"];
 
-/** What differs from the index. */
 interface Seen {
   /** With what the index has: the name of an opaque one, "" for another file. */
   readonly changed: ReadonlyMap<string, string>;

@@ -32,7 +32,6 @@ export function stampOf({ size, mtimeNs }: BigIntStats, hash: string): string {
   return createHash(hash).update(`${size}:${mtimeNs}`).digest("hex");
 }
 
-/** Whether two versions of a file are one. */
 export function isSame(a: FileVersion, b: FileVersion): boolean {
   return a.id === b.id && (a.mode === b.mode || a.id === "");
 }

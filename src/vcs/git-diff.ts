@@ -13,10 +13,8 @@ const MAX_BASE_BYTES = 1_000;
 /** Of a file with more changed lines nothing is read where there is too much. */
 const MAX_DIFFED_LINES = 2_000;
 const MAX_NEW_FILES = 2_000;
-/** Files that one command line names. */
 const MAX_PATHS = 1_000;
 const MAX_NEW_FILES_READ = 60;
-/** New files whose lines are counted. */
 const MAX_NEW_FILES_COUNTED = 200;
 const MAX_COUNTED_BYTES = 1_000_000;
 const MAX_NEW_FILE_BYTES = 64_000;
@@ -87,7 +85,6 @@ function calledBinary(counts: string): string[] {
   return counts.split("\0").flatMap((row) => (row.startsWith("-\t-\t") ? [row.slice(4)] : []));
 }
 
-/** See {@link Vcs.workingDiff}. */
 export async function readWorkingDiff(
   repository: GitPlace,
   isSensitive: (path: string) => boolean,

@@ -9,7 +9,6 @@ import { parseUnifiedDiff } from "./unified-diff.ts";
 /** The parent of the working copy, which jj keeps as a commit of its own; the newest where it has several. */
 export const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"] as const;
 
-/** Files whose lines are counted. */
 const MAX_COUNTED = 1_000;
 
 /** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */

@@ -6,7 +6,6 @@ import { UNKNOWN_CHANGES, type Vcs, type WorkingDiff } from "./port.ts";
 import { RECORD } from "./status.ts";
 import { plainTrees } from "./trees.ts";
 
-/** Files whose lines are told. */
 const MAX_DIFFED = 1_000;
 
 /** What a folder is compared with; a text says why that cannot be told. */
@@ -75,7 +74,6 @@ export async function compare(
   };
 }
 
-/** What differs, for reviewers. */
 export async function showSince(
   since: SinceBase | string,
   isSensitive: (path: string) => boolean,

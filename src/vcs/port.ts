@@ -25,7 +25,6 @@ export interface Changes {
 
 /** More changed files than this are not listed. */
 export const MAX_CHANGED_FILES = 1_000;
-/** Where nothing can be told. */
 export const UNKNOWN_CHANGES: Changes = { files: [], base: null, known: false };
 
 /** What is not committed yet. */

@@ -6,8 +6,8 @@ export interface StatusRow {
   readonly path: string;
   readonly committed: FileVersion;
   readonly indexed: FileVersion;
-  /** Git does not know it. */
   readonly isNew: boolean;
+  readonly isGone: boolean;
 }
 
 /** GAIA's own record: no part of what is reviewed or delivered, and it changes with every check. */
@@ -27,7 +27,7 @@ export const STATUS = [
   ...WITHOUT_RECORD,
 ] as const;
 
-const CHANGED = /^1 .. \S+ (\d+) (\d+) \d+ ([0-9a-f]+) ([0-9a-f]+) (.+)$/su;
+const CHANGED = /^1 .(.) \S+ (\d+) (\d+) \d+ ([0-9a-f]+) ([0-9a-f]+) (.+)$/su;
 const UNMERGED = /^u .. \S+ \d+ (\d+) \d+ \d+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ (.+)$/su;
 
 /** Reads what git printed; `head` is "" before the first commit. */
@@ -35,15 +35,21 @@ export function parseStatus(text: string): { readonly head: string; readonly row
   const rows: StatusRow[] = [];
   let head = "";
   for (const row of text.split("\0")) {
-    const [, modeH = "", modeI = "", idH = "", idI = "", path] = CHANGED.exec(row) ?? [];
+    const [, how, modeH = "", modeI = "", idH = "", idI = "", path] = CHANGED.exec(row) ?? [];
     const [, ourMode = "", ourId = "", conflicted] = UNMERGED.exec(row) ?? [];
     if (path !== undefined)
-      rows.push({ path, committed: version(idH, modeH), indexed: version(idI, modeI), isNew: false });
+      rows.push({
+        path,
+        committed: version(idH, modeH),
+        indexed: version(idI, modeI),
+        isNew: false,
+        isGone: how === "D",
+      });
     else if (conflicted !== undefined) {
       const committed = version(ourId, ourMode);
-      rows.push({ path: conflicted, committed, indexed: committed, isNew: false });
+      rows.push({ path: conflicted, committed, indexed: committed, isNew: false, isGone: false });
     } else if (row.startsWith("? "))
-      rows.push({ path: row.slice(2), committed: NO_FILE, indexed: NO_FILE, isNew: true });
+      rows.push({ path: row.slice(2), committed: NO_FILE, indexed: NO_FILE, isNew: true, isGone: false });
     else head = /^# branch\.oid ([0-9a-f]+)$/u.exec(row)?.[1] ?? head;
   }
   return { head, rows };

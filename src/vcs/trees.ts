@@ -27,7 +27,6 @@ export interface TreeState {
 
 /** Looks at a project's tree, and at what its commits hold of it. Nothing here throws, takes git's locks or writes. */
 export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "versionNow" | "restore"> {
-  /** null where nothing can be told. */
   read(): Promise<TreeState | null>;
   /** What is not the same at two moments; null where one of them is not known any more. */
   changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null>;
@@ -182,7 +181,6 @@ async function submodulesOf(directory: string, folder: string): Promise<string[]
   return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => join(folder, path));
 }
 
-/** Moves of HEAD that are looked at. */
 const MAX_MOVES = 50;
 const MAX_LOG_BYTES = 500_000;
 /** A commit that was made here, and none that a merge, a pull, a rebase or another branch brought. */

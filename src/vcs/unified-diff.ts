@@ -1,4 +1,3 @@
-/** One changed line of a diff. */
 interface DiffLine {
   kind: "added" | "removed" | "context";
   text: string;
@@ -19,7 +18,6 @@ export interface DiffFile {
   /** What a renamed or copied file was called before. */
   from?: string;
   status: "added" | "modified" | "deleted" | "renamed" | "binary";
-  /** Of a binary file, where it is known. */
   bytes?: number;
   added: number;
   removed: number;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { engine, type LaneStore } from "../../src/snapshot/lanes/engine.ts";
+import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
 import { startOpenCodeProcess } from "../support/opencode-server.ts";
@@ -196,7 +196,7 @@ async function withWholeGit(top: string, round: number, edit: Edit): Promise<voi
   git(top, "branch", "-q", "-D", branch);
 }
 
-async function withEngine(store: LaneStore, round: number, edit: Edit): Promise<void> {
+async function withEngine(store: engine.LaneStore, round: number, edit: Edit): Promise<void> {
   const lane = await engine.makeLane(store, `unit/${round}`, await engine.takeSnapshot(store));
   await edit(lane.folder, "ours");
   const [commit, ours] = await Promise.all([engine.recordLane(store, lane), engine.takeTree(store)]);

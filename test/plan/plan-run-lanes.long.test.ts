@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { engine, type LaneStore } from "../../src/snapshot/lanes/engine.ts";
+import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { FILE, openLanes, text, type Given, type LanesScene, type Work } from "./lanes-scene.ts";
 
@@ -257,7 +257,7 @@ describe("worktrees in other surroundings", () => {
     expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
   });
 
-  it.each<[string, (store: LaneStore) => Promise<unknown>, RegExp]>([
+  it.each<[string, (store: engine.LaneStore) => Promise<unknown>, RegExp]>([
     [
       "the user's tree cannot be taken down, as where a file may not be read",
       async ({ repository }) => mkdir(join(repository, "users-index/in the way"), { recursive: true }),

@@ -3,7 +3,6 @@ import { readSources } from "./imports.ts";
 
 /** What reads files of the plugin's own, of OpenCode's or of the kernel, or has opened and bounded the file itself. */
 const OWN: readonly string[] = [
-  "checks/commit-hook/lost.ts",
   "cli/demo/sample.ts",
   "cli/demo/script.ts",
   "cli/doctor/opencode.ts",

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { announceDelegate } from "../../src/tools/announced.ts";
-import { engine } from "../../src/snapshot/lanes/engine.ts";
+import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { ROOT } from "../support/composition.ts";
 import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "../plan/lanes-scene.ts";
 

@@ -13,7 +13,7 @@ import { createGit } from "../../src/vcs/git.ts";
 import { findHookFolders } from "../../src/vcs/hook-folder.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
 import { diffTexts } from "../../src/vcs/text-diff.ts";
-import { engine } from "../../src/snapshot/lanes/engine.ts";
+import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { readCases } from "../support/cases.ts";
 

@@ -1,4 +1,3 @@
-/** What our part of a hook begins and ends with. */
 const BEGIN = "# >>> opencode-gaia check >>>";
 const END = "# <<< opencode-gaia check <<<";
 /** Beside the hook: what was there before, where nothing can be written into it. */
@@ -6,7 +5,6 @@ export const BEFORE = "pre-commit.before-gaia";
 
 const SHELL = /^#!.*\b(?:ba|da|z|k|a)?sh\b/u;
 
-/** What our part of a hook depends on. */
 export interface BlockInput {
   /** The project below the repository's top; "" where it is the same. */
   readonly project: string;
@@ -48,7 +46,6 @@ export function renderBlock({ project, program }: BlockInput): string {
   ].join("\n");
 }
 
-/** Whether our part stands in a hook. */
 export function hasBlock(text: string): boolean {
   return text.includes(BEGIN) && text.includes(END);
 }
@@ -65,20 +62,17 @@ export function withBlock(text: string, block: string): string {
   return `${first}${block}${plain.slice(first.length)}`;
 }
 
-/** The hook as it was before. */
 export function withoutBlock(text: string): string {
   const from = text.indexOf(BEGIN);
   const end = text.indexOf(END, from);
   return from === -1 || end === -1 ? text : text.slice(0, from) + text.slice(end + END.length + 1);
 }
 
-/** A hook of our own, which goes on with what was there before it. */
 export function renderHook(block: string): string {
   const next = `"$(dirname "$0")/${BEFORE}"`;
   return `#!/bin/sh\n${block}[ ! -x ${next} ] || exec ${next} "$@"\n`;
 }
 
-/** Whether nothing but our own stands in a hook. */
 export function isOwnHook(text: string): boolean {
   return hasBlock(text) && withoutBlock(text) === withoutBlock(renderHook(""));
 }

@@ -11,11 +11,9 @@ import type { ProgramOf } from "../host-runs.ts";
 import type { CheckReport } from "./report.ts";
 import { readTestReport, reportStamp, type TestReport } from "./test-report.ts";
 
-/** What a check needs from its run. */
 export interface CheckContext {
   /** The project, as an absolute path; no check runs outside of it. */
   directory: string;
-  /** Ends everything that runs. */
   signal: AbortSignal;
   clock: Clock;
   /** Takes secrets out of commands and outputs before anyone sees them. */
@@ -26,12 +24,10 @@ export interface CheckContext {
   ended?: (() => void) | undefined;
 }
 
-/** Between asking a command to end and killing it. */
 const GRACE_MS = 2_000;
 /** Of an output, beside the lines that name an error in front of it. */
 const KEPT_BYTES = 65_536;
 const MAX_SALVAGED = 131_072;
-/** What of it goes into the report. */
 const MAX_CHARACTERS = 4_000;
 const MAX_LINES_PASSED = 20;
 const MAX_FAILURES_SHOWN = 12;

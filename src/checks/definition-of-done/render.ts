@@ -12,7 +12,6 @@ import {
 /** Characters of failing output in the log: enough to see the cause, short enough to read next year. */
 const LOG_TAIL_CHARACTERS = 1_200;
 const PACKET_CHARACTERS = 300;
-/** What a model gets of a report. */
 export const MODEL_CHARACTERS = 6_000;
 const MODEL_CHECKS = 30;
 
@@ -139,7 +138,6 @@ function describe(check: CheckReport): string {
   return `**${check.status}**${code}${renderTests(check)}${detail}${before}`;
 }
 
-/** How many tests a check ran, where it has a report. */
 function renderTests({ tests }: CheckReport): string {
   if (tests === undefined) return "";
   const { passed, failed } = tests;

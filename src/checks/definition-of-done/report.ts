@@ -6,7 +6,6 @@ import type { CheckGate } from "../../config/definition-of-done.ts";
  */
 export type CheckStatus = "passed" | "failed" | "timeout" | "missing" | "cancelled" | "error";
 
-/** How many tests a check ran, by its own report. */
 interface TestCounts {
   readonly passed: number;
   readonly failed: number;
@@ -14,7 +13,6 @@ interface TestCounts {
   readonly skipped?: number;
 }
 
-/** What the host saw of one check. */
 export interface CheckReport {
   id: string;
   command: string;
@@ -41,7 +39,6 @@ export interface CheckReport {
   was_red?: true;
 }
 
-/** Whether something that should exist does. */
 export interface ArtifactReport {
   path: string;
   optional: boolean;
@@ -57,10 +54,8 @@ export interface DefinitionOfDoneReport {
   /** `full`, `doc`, or the part of the project that was asked for. */
   scope: string;
   cancelled: boolean;
-  /** In the order of the definition. */
   checks: CheckReport[];
   artifacts: ArtifactReport[];
-  /** The checks that the scope left out. */
   skipped: { id: string; reason: string }[];
   /** What is worth knowing about the result, one sentence each. */
   notes: string[];
@@ -77,12 +72,10 @@ export function failingChecks(report: Pick<DefinitionOfDoneReport, "checks">): s
     .map((check) => check.id);
 }
 
-/** The ids of the checks that fail as they did before the work began. */
 export function knownFailures(report: Pick<DefinitionOfDoneReport, "checks">): string[] {
   return report.checks.filter((check) => check.as_before === true).map((check) => check.id);
 }
 
-/** The required artifacts that are not there. */
 export function missingArtifacts(report: Pick<DefinitionOfDoneReport, "artifacts">): ArtifactReport[] {
   return report.artifacts.filter((artifact) => !artifact.found && !artifact.optional);
 }

@@ -4,7 +4,6 @@ import { type CheckContext, runCheck } from "./check.ts";
 import { decidePassed, type CheckReport, type DefinitionOfDoneReport } from "./report.ts";
 import { selectChecks } from "./select.ts";
 
-/** One run of the project's definition. */
 export interface RunOptions extends CheckContext {
   definition: DefinitionOfDone;
   /** `full` (default), `doc`, or a part of the project such as `frontend`. */

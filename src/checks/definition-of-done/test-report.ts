@@ -2,7 +2,6 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { readRegular } from "../../lib/read-source.ts";
 
-/** What a check's own report says of its tests. */
 export interface TestReport {
   readonly passed: number;
   /** Left out: skipped, or still to be written. */

@@ -7,14 +7,12 @@ import type { ChangedCheck } from "./pins.ts";
 /** How much of a condition's text stands in its name, in characters. */
 const MAX_TEXT = 60;
 
-/** Something that a plan says is done, or is to be. */
 export interface Claim {
   /** `task 2` or `condition 1`. */
   readonly id: string;
   readonly kind: "task" | "condition";
   readonly text: string;
   readonly wave: string | null;
-  /** Whether the plan says that it is done. */
   readonly isTicked: boolean;
   /** The command that shows it; null where there is none. */
   readonly command: string | null;
@@ -37,7 +35,6 @@ export interface JudgedClaim extends Claim {
   readonly isRefuted: boolean;
 }
 
-/** What is known of a command. */
 export interface Known {
   readonly evidence: Evidence | null;
   /** How it ended before the work of its wave; null where it was not run then. */
@@ -126,7 +123,6 @@ function doubtOf(now: Evidence, { before, changed }: Known): string {
   return (now.skipped ?? 0) > (before.skipped ?? 0) ? "passes, and leaves out tests that ran before" : "";
 }
 
-/** How a command ended that did not pass, in a few words. */
 export function describeEnding({ exit_code, status, duration_ms }: Evidence): string {
   if (status === "timeout") return `ended after ${Math.round(duration_ms / 1_000)} s`;
   return exit_code === null ? status : `exit code ${exit_code}`;
@@ -137,17 +133,14 @@ export function unproven(claims: readonly JudgedClaim[]): JudgedClaim[] {
   return claims.filter(({ standing }) => standing !== "proven" && standing !== "passes");
 }
 
-/** The standings that are told, in their order. */
 export const TOLD = ["proven", "passes", "claimed", "failed", "stale"] as const;
 
-/** How many of a plan's claims stand where. */
 export type Tally = Readonly<Record<(typeof TOLD)[number], number>>;
 
 export function tally(claims: readonly Pick<JudgedClaim, "standing">[]): Tally {
-  const count = (standing: ClaimStanding): number =>
-    claims.filter((claim) => claim.standing === standing).length;
-  const [proven, passes] = [count("proven"), count("passes")];
-  return { proven, passes, claimed: count("claimed"), failed: count("failed"), stale: count("stale") };
+  const count = (wanted: ClaimStanding): number =>
+    claims.filter(({ standing }) => standing === wanted).length;
+  return Object.fromEntries(TOLD.map((standing) => [standing, count(standing)])) as Tally;
 }
 
 /** `2 proven, 1 passes`; proven and claimed stand there always, the rest where there is some. Empty where nothing is told. */

@@ -5,7 +5,6 @@ import { createPins, type Pins } from "./pins.ts";
 import { createPlanEvidence, type PlanEvidence } from "./plan-evidence.ts";
 import { createProver, type Prover, type ProverInput } from "./prover.ts";
 
-/** Everything by which the work in one tree is proven. */
 export interface EvidenceParts {
   readonly pins: Pins;
   readonly planEvidence: PlanEvidence;

@@ -11,7 +11,6 @@ const MAX_SHOWN = 200;
 /** A script of the manifest may run another one. */
 const MAX_DEPTH = 4;
 const MANAGERS = new Set(["npm", "pnpm", "yarn", "bun"]);
-/** Programs that run a file. */
 const INTERPRETERS = new Set(
   "sh bash dash ksh zsh fish pwsh node tsx ts-node deno bun python python3 ruby perl php".split(" "),
 );

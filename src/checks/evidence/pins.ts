@@ -4,7 +4,6 @@ import { commandKey, type OwnFile, type Pin } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import { ownFilesOf } from "./own-files.ts";
 
-/** A command as a check or a plan names it. */
 export interface NamedCommand {
   readonly command: string;
   readonly cwd?: string | undefined;
@@ -12,7 +11,6 @@ export interface NamedCommand {
 
 /** A check whose own files are not what they were when the work began. */
 export interface ChangedCheck extends NamedCommand {
-  /** The names of those files. */
   readonly names: readonly string[];
   /** What became of them, in words for a person. */
   readonly how: string;
@@ -50,7 +48,6 @@ export function createPins(ledger: EvidenceLedger, project: string) {
   };
 
   return {
-    /** Notes what is not noted yet. */
     pin: async (unit: string | null, commands: readonly NamedCommand[]): Promise<void> =>
       note(unit, commands, false),
     async listChanged(unit: string | null, commands: readonly NamedCommand[]): Promise<ChangedCheck[]> {

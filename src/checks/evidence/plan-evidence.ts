@@ -6,14 +6,12 @@ import type { EvidenceLedger } from "./ledger.ts";
 import type { ChangedCheck, Pins } from "./pins.ts";
 import type { Measured, Prover, RunFacts } from "./prover.ts";
 
-/** The plan of a unit that was archived. */
 export interface ArchivedPlan {
   /** Where its evidence lies now, below `.gaia`. */
   readonly place: string;
   readonly planText: string;
 }
 
-/** Where a plan stands once its commands were run. */
 export interface ProvenPlan {
   readonly claims: readonly JudgedClaim[];
   /** What became of files that the commands changed, one sentence each. */

@@ -8,10 +8,9 @@ import { selectChecks } from "../definition-of-done/select.ts";
 import { type Baseline, type Evidence, commandKey, type RedCheck } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
-import { evidenceOf } from "./prover.ts";
+import { countsOf, evidenceOf } from "./prover.ts";
 import { failureSignature, isSameFailure } from "./same-failure.ts";
 
-/** What a run of the checks needs beside the definition. */
 export interface ProvenRunOptions extends RunOptions {
   readonly vcs: Pick<Vcs, "fingerprint" | "changesSince">;
   readonly ledger: EvidenceLedger;
@@ -132,9 +131,8 @@ export function redChecks(report: DefinitionOfDoneReport, selected: readonly Che
     const isRed = check.status !== "passed" && check.status !== "cancelled" && check.status !== "error";
     if (of === undefined || !isRed) return [];
     const { id, status, exit_code, tests } = check;
-    const ran = tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
     const key = commandKey(of.command, of.cwd);
-    return [{ key, id, status, exit_code, signature: failureSignature(check), ...ran }];
+    return [{ key, id, status, exit_code, signature: failureSignature(check), ...countsOf(tests) }];
   });
 }
 

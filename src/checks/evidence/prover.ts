@@ -35,7 +35,6 @@ export interface ProverInput {
   examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
 }
 
-/** What is true when commands are to be run. */
 export interface RunFacts extends Wanted {
   /** Why nothing of it runs: it came with the repository, and nobody has said yes to it. */
   readonly refusal?: string | null;
@@ -72,7 +71,6 @@ export interface Prover {
   look(unit: string | null, command: string, facts: RunFacts): Promise<Look>;
   /** The end of what a command said when it last ran in this process; empty where it did not. */
   output(command: string): string;
-  /** Fingerprint of the files as they are now. */
   tree(signal?: AbortSignal): Promise<string | null>;
 }
 
@@ -82,8 +80,12 @@ export function evidenceOf(
   key: string,
   { tree, at }: Pick<Evidence, "tree" | "at">,
 ): Evidence {
-  const ran = tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
-  return { key, command, status, exit_code, duration_ms, tree, at, ...ran };
+  return { key, command, status, exit_code, duration_ms, tree, at, ...countsOf(tests) };
+}
+
+/** How many tests ran and were left out, as evidence has it. */
+export function countsOf(tests: CheckReport["tests"]): Pick<Evidence, "ran" | "skipped"> {
+  return tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
 }
 
 export function createProver(input: ProverInput): Prover {
@@ -92,7 +94,6 @@ export function createProver(input: ProverInput): Prover {
   const refused = new Map<string, string>();
   const outputs = new Map<string, string>();
 
-  /** @returns null for a command that did not run, or was stopped */
   const runOne = async (command: string, facts: RunFacts, ended: () => void): Promise<CheckReport | null> => {
     const key = commandKey(command);
     const refusal = refuseCheck(await input.examine(command));

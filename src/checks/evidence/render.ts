@@ -14,7 +14,6 @@ export function renderEvidence(claims: readonly JudgedClaim[]): string {
   return [renderTally(claims), ...renderDoubts(claims)].filter(Boolean).join("; ");
 }
 
-/** What is claimed and not proven, and why. */
 export function renderDoubts(claims: readonly JudgedClaim[]): string[] {
   const doubtful = claims.filter(({ standing }) => standing !== "proven" && standing !== "open");
   const named = doubtful

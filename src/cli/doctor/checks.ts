@@ -3,7 +3,6 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { GAIA } from "../../agents/gaia.ts";
 import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
-import { describeLost } from "../../checks/commit-hook/lost.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
 import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -11,7 +10,7 @@ import { silentLogger } from "../../lib/logger.ts";
 import { GAIA_FOLDER } from "../../record/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
 import { createJournal } from "../../record/store/journal.ts";
-import { engine } from "../../snapshot/lanes/engine.ts";
+import * as engine from "../../snapshot/lanes/engine.ts";
 import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
 import { describeAnswers } from "../../spending/answers.ts";
 import { parseEntry } from "../../spending/entry.ts";
@@ -119,7 +118,7 @@ function checkTrust({ trust: { asked, ungranted, notices, problem } }: Setup): D
 
 /** The same gate for people's commits, where they wanted it and git does not run it any more. */
 async function checkCommitHook({ project }: Setup): Promise<Diagnosis[]> {
-  const lost = describeLost(await findCommitHook(project));
+  const { lost } = await findCommitHook(project);
   return lost === null ? [] : [warn(lost.what, lost.fix)];
 }
 

@@ -1,4 +1,4 @@
-import { takeLost } from "../../checks/commit-hook/lost.ts";
+import { takeLost } from "../../checks/commit-hook/commit-hook.ts";
 import {
   renderLogMarkdown,
   renderSummaryLine,

@@ -7,7 +7,7 @@ import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
-import type { Engine } from "../../snapshot/lanes/engine.ts";
+import type { isOpen } from "../../snapshot/lanes/engine.ts";
 import type { TaskLanes } from "../lanes/place.ts";
 import { inThrowaway, runHere, setUp, type Ended } from "../lanes/together.ts";
 import { isPlanByPerson, type Run } from "../run/run.ts";
@@ -105,12 +105,12 @@ export async function tryOut(
 async function layHidden(
   { runtime, unit }: Run,
   { to, place }: Workplace,
-  isOpen: Engine["isOpen"],
+  isPlain: typeof isOpen,
 ): Promise<void> {
   const from = join(runtime.host.project, ".gaia", unit, "hidden");
   for (const name of await readdir(from, { recursive: true }).catch(() => [])) {
     const [source, target] = [join(from, name), join(place.project, name)];
-    if (!(await lstat(source)).isFile() || !(await isOpen(to, relative(to, target)))) continue;
+    if (!(await lstat(source)).isFile() || !(await isPlain(to, relative(to, target)))) continue;
     await rm(target, { recursive: true, force: true });
     await mkdir(dirname(target), { recursive: true });
     await copyFile(source, target);

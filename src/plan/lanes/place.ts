@@ -8,7 +8,8 @@ import { describeError } from "../../lib/error.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
-import type { Brought, Engine, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
+import type * as Engine from "../../snapshot/lanes/engine.ts";
+import type { Brought, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
 import { needsUser, type Halt, type Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { setUp } from "./together.ts";
@@ -22,7 +23,7 @@ export interface TaskLane {
 
 export interface TaskLanes {
   /** Loaded for those who use it: most runs have no worktrees. */
-  readonly engine: Engine;
+  readonly engine: typeof Engine;
   readonly store: LaneStore;
   readonly brought: Brought;
   /** One at a time looks at the user's tree for lanes, and changes it; see {@link alone}. */
@@ -42,7 +43,7 @@ export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes |
     ruled: ruled?.name ?? null,
   });
   if (placement !== "apart") return noLanes(run, placement.why);
-  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const engine = await import("../../snapshot/lanes/engine.ts");
   const opened = await engine.openStore(host.project, process.env).catch(describeError);
   if (typeof opened === "string") return noLanes(run, opened);
   // Where a unit has a tree of its own, its lanes begin and land there.
@@ -191,7 +192,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
   if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;
   const { host } = runtime;
   const { worktrees } = conversation.parts;
-  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const engine = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(host.project, process.env);
   if (typeof store === "string") return blocked(`${store}.`);
   const brought = await broughtTo(store, runtime);
@@ -232,12 +233,12 @@ export async function leaveHome(run: Omit<HomeRun, "call" | "notes">): Promise<s
 
 async function lookHome(
   { runtime, conversation, unit }: Omit<HomeRun, "call" | "notes">,
-  look: (engine: Engine, store: LaneStore) => Promise<UnitWork | null>,
+  look: (engine: typeof Engine, store: LaneStore) => Promise<UnitWork | null>,
   then = "",
 ): Promise<string | null> {
   const { place } = runtime.treeOf(unit);
   if (place.unit === null) return null;
-  const { engine } = await import("../../snapshot/lanes/engine.ts");
+  const engine = await import("../../snapshot/lanes/engine.ts");
   const store = await engine.openStore(runtime.host.project, process.env);
   const work =
     typeof store === "string"

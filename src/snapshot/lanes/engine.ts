@@ -1,8 +1,19 @@
-import { beginHere, laneAt, listLanes, makeLane, ownerOf, recordLane, treeWithout } from "./lane.ts";
-import { isLanding, land, settleLanding } from "./landing.ts";
-import { mergeLanes, onTree } from "./merge.ts";
-import { removeLane, restoreLane } from "./remove.ts";
-import {
+/** Everything that is done with lanes: it is loaded for those who use them. */
+export {
+  beginHere,
+  laneAt,
+  type Lane,
+  listLanes,
+  makeLane,
+  ownerOf,
+  recordLane,
+  treeWithout,
+} from "./lane.ts";
+export type { Brought } from "./bring.ts";
+export { isLanding, land, settleLanding } from "./landing.ts";
+export { mergeLanes, type Merged, onTree, type RecordedLane } from "./merge.ts";
+export { removeLane, restoreLane } from "./remove.ts";
+export {
   beforeRework,
   conflictsIn,
   endRework,
@@ -11,9 +22,9 @@ import {
   startRework,
   takeBack,
 } from "./rework.ts";
-import { openStore } from "./store.ts";
-import { takeSnapshot, takeLaneTree } from "./take-down.ts";
-import {
+export { type LaneStore, openStore } from "./store.ts";
+export { takeSnapshot, takeLaneTree as takeTree } from "./take-down.ts";
+export {
   archiveUnitTree,
   atUnitTree,
   countUncommitted,
@@ -22,56 +33,7 @@ import {
   lookAtUnitTree,
   noteUnitTree,
   openUnitTree,
+  type UnitWork,
 } from "./unit-tree.ts";
-import { removeUnitTree } from "./unit-removal.ts";
-import { laneChanges, isUnsettled, keepText, sizeOf, unsettled } from "./versions.ts";
-
-export type { Brought } from "./bring.ts";
-export type { Lane } from "./lane.ts";
-export type { Merged, RecordedLane } from "./merge.ts";
-export type { LaneStore } from "./store.ts";
-export type { UnitWork } from "./unit-tree.ts";
-
-/** Everything that is done with lanes, in one: it is loaded for those who use them. */
-export const engine = {
-  archiveUnitTree,
-  atUnitTree,
-  beforeRework,
-  beginHere,
-  changesOf: laneChanges,
-  conflictsIn,
-  countUncommitted,
-  endRework,
-  findUnitTree,
-  isLanding,
-  isOpen: isUnsettled,
-  isUnjudged,
-  keepText,
-  land,
-  laneAt,
-  listLanes,
-  listUnitTrees,
-  lookAtUnitTree,
-  makeLane,
-  mergeLanes,
-  noteUnitTree,
-  onTree,
-  openStore,
-  openUnitTree,
-  ownerOf,
-  recordLane,
-  removeLane,
-  removeUnitTree,
-  replaceTree,
-  restoreLane,
-  settleLanding,
-  sizeOf,
-  startRework,
-  takeBack,
-  takeSnapshot,
-  takeTree: takeLaneTree,
-  treeWithout,
-  unsettled,
-};
-
-export type Engine = typeof engine;
+export { removeUnitTree } from "./unit-removal.ts";
+export { isUnsettled as isOpen, laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";

@@ -31,7 +31,6 @@ interface Journal {
   readonly steps: readonly TreeChange[];
 }
 
-/** What stopped a landing at a path. */
 class InTheWay extends Error {}
 
 /** Any of these says that something stands where nothing was. */
@@ -112,7 +111,6 @@ function asidesOf(store: LaneStore, { mark, steps }: Journal, index: number): As
   return { far: aside(store, index), near: join(folder, `.gaia-${mark}-${index}`) };
 }
 
-/** Where it was moved to, if it was. */
 async function placeOf({ far, near }: Asides): Promise<string> {
   return (await isThere(near)) ? near : far;
 }
@@ -271,12 +269,10 @@ function journalOf({ folder, landing }: LaneStore): string {
   return join(folder, `landing-${key.slice(0, 12)}.json`);
 }
 
-/** Whether a landing was cut off, or is under way. */
 export function isLanding(store: LaneStore): boolean {
   return existsSync(journalOf(store));
 }
 
-/** Where files are moved aside, or one of them. */
 function aside({ landing }: LaneStore, index?: number): string {
   return index === undefined ? landing : join(landing, String(index));
 }

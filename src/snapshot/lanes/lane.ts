@@ -32,7 +32,6 @@ const INDEX = "gaia-index";
 export const baseOf = (name: string): string => `refs/lanes/${name}`;
 export const takenOf = (name: string): string => `refs/taken/${name}`;
 
-/** A lane by its name. */
 export function laneAt(store: LaneStore, name: string, base: string): Lane {
   return { name, branch: `gaia/${name}`, folder: join(store.folder, "lanes", name), base };
 }
@@ -104,7 +103,6 @@ export async function parentOf(store: LaneStore, commit: string): Promise<string
   return refOf(store, `${commit}^^{commit}`);
 }
 
-/** The commit of a name; null for none. */
 export async function refOf(store: LaneStore, ref: string): Promise<string | null> {
   const { code, text } = await askLaneGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
   return code === 0 ? text : null;
@@ -155,7 +153,6 @@ async function sourceOf(store: LaneStore, lane: Lane): Promise<TreeSource & { re
   };
 }
 
-/** The lanes that are there. */
 export async function listLanes(store: LaneStore): Promise<Lane[]> {
   const text = await own(store, "for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/lanes");
   return text.split("\n").flatMap((row) => {

@@ -57,7 +57,6 @@ async function withoutHistory(
   return [await commitTree(store, mine, before), await commitTree(store, `${theirs}^{tree}`, before)];
 }
 
-/** What two commits come to. */
 interface Both {
   /** Of a conflict with both sides where they meet. */
   readonly merged: string;
@@ -86,7 +85,6 @@ async function mergeInTree(store: LaneStore, mine: string, theirs: string): Prom
   });
 }
 
-/** Runs something on a tree in a place that is thrown away. */
 export async function onTree(
   store: LaneStore,
   tree: string,

@@ -91,12 +91,10 @@ export async function conflictsIn(
   return files.filter((_, index) => found[index]);
 }
 
-/** The commit that a lane held before a rework; null where there was none. */
 export async function beforeRework(store: LaneStore, { name }: Lane): Promise<string | null> {
   return refOf(store, beforeOf(name));
 }
 
-/** Whether a rework was cut off before anyone judged it. */
 export async function isUnjudged(store: LaneStore, { name }: Lane): Promise<boolean> {
   return (await refOf(store, givenOf(name))) !== null;
 }
@@ -115,7 +113,6 @@ export async function takeBack(store: LaneStore, lane: Lane, keeps = true): Prom
   return back;
 }
 
-/** Names by which something of a lane can come back. */
 export const reworkOf = (name: string): readonly string[] => [givenOf(name), beforeOf(name)];
 
 /** Has a lane that was recorded hold a tree, on another commit. */

@@ -37,7 +37,6 @@ export function failed(message: string): Error {
   return createError("worktrees", message);
 }
 
-/** What git lists with NUL between. */
 export function nulRows(text: string): string[] {
   return text.split("\0").filter(Boolean);
 }

@@ -8,7 +8,7 @@ import { keptFolder, storeFolder } from "./unit-place.ts";
 import { repositoryRoot } from "../../lib/find-project.ts";
 import { readRegular } from "../../lib/read-source.ts";
 import { userFolder } from "../../lib/user-folders.ts";
-import { LEFT_BEHIND } from "../shadow.ts";
+import { LEFT_BEHIND, makeBare } from "../shadow.ts";
 
 /**
  * A repository of the plugin's own beside the user's, whose objects it borrows: its worktrees are the lanes. So nothing that
@@ -21,7 +21,6 @@ export interface LaneStore {
   readonly top: string;
   /** Holds the repository and the lanes; the policy takes them for projects (`protected-path`). */
   readonly folder: string;
-  /** The bare repository. */
   readonly repository: string;
   /** What is under way with the user's tree, and what is kept of lanes that are gone. */
   readonly kept: string;
@@ -36,8 +35,6 @@ export interface LaneStore {
   readonly index: string | null;
 }
 
-/** Every file as its bytes are: no line ends are changed, no filter is run, and what is binary is told by its bytes. */
-const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge !diff\n";
 /** Versions of git: from which on the user's settings can be left out, and it merges without a working tree. */
 const OLDEST = 2.032;
 const MERGES_TREES = 2.038;
@@ -80,24 +77,10 @@ export async function openStore(
   const isInside = !below.startsWith("..") && !isAbsolute(below);
   if (isInside && (await askUsers(top, "check-ignore", "-q", "--", below)).code !== 0)
     return `${folder} lies in this project, and git does not ignore it`;
-  if (!existsSync(join(repository, "HEAD"))) {
-    const fresh = `${repository}.${randomUUID()}`;
-    const init = [
-      "init",
-      "-q",
-      "--bare",
-      "--template=",
-      `--object-format=${hasGit ? format : "sha1"}`,
-      fresh,
-    ];
-    await git({ folder }, init);
-    // A faster process has made the same.
-    await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
-  }
+  const hash = format === "sha256" ? "sha256" : "sha1";
+  if (!existsSync(join(repository, "HEAD"))) await makeBare(repository, hash);
   await clearLocks(repository);
-  await mkdir(join(repository, "info"), { recursive: true });
   await keepAs(join(repository, "objects/info/alternates"), objects === undefined ? null : `${objects}\n`);
-  await keepAs(join(repository, "info/attributes"), ATTRIBUTES);
   await keepAs(join(repository, "shallow"), shallow === undefined ? null : await textOf(shallow));
   const rules = [(exclude && (await textOf(exclude))) ?? "", ...NEVER, ...(hasGit ? [] : LEFT_BEHIND)];
   await keepAs(join(repository, "info/exclude"), `${rules.join("\n")}\n`);
@@ -113,7 +96,7 @@ export async function openStore(
     kept,
     landing: join(kept, "landing"),
     mergesTrees: version >= MERGES_TREES,
-    hash: format === "sha256" ? "sha256" : "sha1",
+    hash,
     excludes: named.code === 0 ? named.text : join(userFolder("config", environment), "git/ignore"),
     index: index ?? null,
   };
@@ -132,12 +115,10 @@ async function keepAs(path: string, text: string | null): Promise<void> {
   await rename(fresh, path);
 }
 
-/** The store as git's place. */
 export function inStore({ repository }: LaneStore): GitPlace {
   return { folder: repository, env: { GIT_DIR: repository } };
 }
 
-/** Has git do something in the store. @throws GaiaError */
 export async function own(store: LaneStore, ...args: string[]): Promise<string> {
   return git(inStore(store), args);
 }

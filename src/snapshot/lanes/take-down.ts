@@ -8,7 +8,6 @@ import { type Taken, takeTree as takeIn } from "../take.ts";
 import { askLaneGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 
-/** The record stays in the user's tree. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
 
 /** Files that are taken into the store. The caller lets one at a time in here. */
@@ -103,7 +102,6 @@ export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
   return { tree, commit: await commitTree(store, tree, head || null) };
 }
 
-/** The same as a tree. @throws GaiaError where that is not possible */
 export async function takeLaneTree(store: LaneStore): Promise<string> {
   const { top, from, repository, index, excludes } = store;
   const { tree } = await takeDown(store, {

@@ -69,7 +69,6 @@ export async function bringHooks(top: string, folder: string): Promise<void> {
     await bring(top, folder, { globs: [path], below: "", isPrivate: () => false });
 }
 
-/** What is kept of a unit's tree, beside it. */
 export interface UnitNote {
   /** The project that the unit belongs to: a repository may hold several. */
   readonly project: string;

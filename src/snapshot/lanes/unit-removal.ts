@@ -69,7 +69,6 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
   }
 }
 
-/** The repositories in a tree, by what its index lists. */
 function innerOf(folder: string, rows: readonly string[]): string[] {
   return rows
     .filter((row) => row.startsWith("16"))

@@ -16,13 +16,11 @@ export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {
   readonly isReady: boolean;
 }
 
-/** What a unit's tree holds. */
 export interface UnitWork {
   /** On its branch, and not in the user's. */
   readonly commits: number;
   /** Files that differ from its commit. */
   readonly uncommitted: number;
-  /** Whether its folder is there. */
   readonly isThere: boolean;
 }
 
@@ -77,7 +75,6 @@ export async function openUnitTree(
   return { unit, branch, folder, isReady };
 }
 
-/** How a unit's branch stands. */
 export async function lookAtUnitTree(store: LaneStore, unit: string): Promise<UnitWork> {
   const { branch, folder } = checkoutFolder(store, unit);
   const { text } = await askUsers(store.top, "rev-list", "--count", `refs/heads/${branch}`, "--not", "HEAD");

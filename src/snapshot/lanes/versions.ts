@@ -3,7 +3,7 @@ import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseBlobs, parseRaw, readNow } from "../snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../version.ts";
-import { askLaneGit, askUsers, failed, git, MAX_BYTES, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
 /** The files in which two trees differ, without guessing at renames. */
@@ -22,7 +22,6 @@ export async function contentsOf(store: LaneStore, changes: readonly TreeChange[
   });
 }
 
-/** Whether a file is this version, by its bytes. */
 export async function isVersion(path: string, version: FileVersion): Promise<boolean> {
   const now = await readNow(path, version.id.length === 64 ? "sha256" : "sha1", MAX_BYTES).catch(() => null);
   // Windows knows no mode.
@@ -37,7 +36,6 @@ export async function unsettled({ top }: LaneStore, paths: readonly string[]): P
   return paths.find((path) => open.has(path)) ?? null;
 }
 
-/** Whether the way to a path is folders of the user's own tree, where git sees what lies there. */
 export type IsWay = (path: string) => Promise<boolean>;
 
 /** The ways in a user's tree. @param tree as it was looked at, with what its submodules hold */
@@ -79,7 +77,6 @@ export async function isUnsettled(
   return true;
 }
 
-/** Removes the folders of a file that hold nothing any more. */
 export async function dropEmpty(top: string, path: string): Promise<void> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
     const code = await rmdir(join(top, folder)).catch(({ code: why }: NodeJS.ErrnoException) => why);
@@ -92,11 +89,6 @@ export interface Size {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-}
-
-/** Keeps a text as a file of no tree. @returns its id */
-export async function keepText(store: LaneStore, text: string): Promise<string> {
-  return git(inStore(store), ["hash-object", "-w", "--stdin"], text);
 }
 
 export async function sizeOf(store: LaneStore, from: string, to: string): Promise<Size> {

@@ -17,7 +17,6 @@ export interface UncommittedPath {
   readonly isNested: boolean;
 }
 
-/** A commit that is about to be made. */
 export interface Draft {
   readonly changed: readonly UncommittedPath[];
   /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */
@@ -33,11 +32,9 @@ export interface Draft {
   newest(of: { readonly from: string | null; readonly tree: string }): Promise<string | null>;
   /** @param made told as soon as it is there, before hooks that follow */
   make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd>;
-  /** Nothing of it is left. */
   dispose(): Promise<void>;
 }
 
-/** @param place the project */
 export async function openDraft(
   kind: Exclude<VcsType, "none">,
   place: UsersGitPlace,
@@ -55,7 +52,10 @@ async function openGitDraft(place: UsersGitPlace, hooks: HookSandbox): Promise<D
   if ("kind" in index) return index;
   let tree: string | null = null;
   return {
-    changed: index.changed.map(({ path, isNested }) => ({ path: path.slice(prefix.length), isNested })),
+    changed: index.changed.map(({ path }) => {
+      const isNested = path.endsWith("/");
+      return { path: path.slice(prefix.length, isNested ? -1 : undefined), isNested };
+    }),
     unfinished,
     branch: ref.replace(/^refs\/heads\//u, ""),
     from: head,

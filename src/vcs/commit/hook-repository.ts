@@ -23,7 +23,6 @@ export interface View {
 export interface HookRepository {
   /** The message, as it lies outside of the sandbox. */
   readonly message: string;
-  /** The variable that names it to a contained hook. */
   readonly messageVariable: string;
   readonly index: string;
   readonly view: View;

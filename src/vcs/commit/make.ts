@@ -14,7 +14,6 @@ import {
 import { usersGit } from "./users-git.ts";
 import { stageForUser } from "./users-index.ts";
 
-/** What became of a commit. */
 export type CommitEnd =
   | { readonly kind: "made"; readonly id: string }
   /** Hooks staged another tree or refused, and nothing was committed. */
@@ -93,7 +92,6 @@ async function writeCommit(
   return ok ? out.trim() : problem(`git refuses: ${firstLine(said)}`);
 }
 
-/** Whether a commit holds this tree and follows that one alone. */
 export async function isMadeOf(
   { place }: Pick<CommitRepository, "place">,
   id: string | null,

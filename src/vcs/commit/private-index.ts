@@ -1,20 +1,11 @@
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError } from "../../lib/error.ts";
-import { RECORD } from "../status.ts";
+import { parseStatus, STATUS, type StatusRow } from "../status.ts";
 import { firstLine, problem, type CommitProblem, type CommitRepository } from "./repository.ts";
 import type { HookSandbox } from "./hooks.ts";
 import { containFilters } from "./programs.ts";
 import { usersGit } from "./users-git.ts";
-
-/** A file that differs from HEAD. */
-export interface ChangedPath {
-  /** Relative to the top of the repository, with `/`. */
-  readonly path: string;
-  readonly isGone: boolean;
-  /** A repository of its own that is no submodule here: a commit would hold its id and none of its files. */
-  readonly isNested: boolean;
-}
 
 /** An index of the host's own, so that nothing of the user's is touched and no bit in theirs hides a change. */
 export interface PrivateIndex {
@@ -22,17 +13,13 @@ export interface PrivateIndex {
   /** The repository, in which git runs filters contained. */
   readonly repository: CommitRepository;
   /** What of the project differs from HEAD, without what git ignores and without the record. */
-  readonly changed: readonly ChangedPath[];
+  readonly changed: readonly StatusRow[];
   /** Puts these files in as they are on disk. @returns the tree that a commit of it has */
   stage(paths: readonly string[]): Promise<string | CommitProblem>;
   dispose(): Promise<void>;
 }
 
-/** Neither a monitor nor a cache says what has changed: git looks. */
-const LOOK = ["-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "-c", "core.quotePath=false"];
-const STATUS = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"];
-const CHANGED = /^1 .(.) (?:\S+ ){6}(.+)$/su;
-const SUBMODULES_OWN = "--ignore-submodules=dirty";
+type Step = readonly [verb: string, paths: readonly string[]];
 
 /** The index holds HEAD's tree when this returns. */
 export async function openPrivateIndex(
@@ -51,8 +38,9 @@ export async function openPrivateIndex(
   const env = { GIT_INDEX_FILE: file };
   const dispose = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   let place = found.place;
-  const run = async (args: readonly string[], input?: string) => {
-    const ran = await usersGit(place, [...LOOK, ...args], { env, ...(input === undefined ? {} : { input }) });
+  const run = async (args: readonly string[], input = "") => {
+    // No cache says what has changed: git looks.
+    const ran = await usersGit(place, ["-c", "core.untrackedCache=false", ...args], { env, input });
     if (ran.ok) return ran;
     // Where the host keeps a filter says nothing of what that met.
     const said = ran.said
@@ -62,19 +50,17 @@ export async function openPrivateIndex(
     const wall = place.filters?.length ? await sandbox.explain(said, top).catch(() => "") : "";
     return { ...ran, said: [firstLine(said), wall].filter(Boolean).join(" ") };
   };
-  /** @returns the first failure */
-  const each = async (
-    steps: readonly (readonly [args: readonly string[], paths: readonly string[]])[],
-  ): Promise<CommitProblem | null> => {
-    for (const [args, paths] of steps) {
+  const each = async (...steps: readonly Step[]): Promise<CommitProblem | null> => {
+    for (const [verb, paths] of steps) {
       if (paths.length === 0) continue;
+      const args = ["update-index", ...verb.split(" "), "-z", "--stdin"];
       const { ok, said } = await run(args, paths.map((path) => `${path}\0`).join(""));
       if (!ok) return problem(`git refuses: ${firstLine(said)}`);
     }
     return null;
   };
 
-  const prepare = async (): Promise<readonly ChangedPath[] | CommitProblem> => {
+  const prepare = async (): Promise<readonly StatusRow[] | CommitProblem> => {
     try {
       place = { ...place, filters: await containFilters(found, sandbox, folder) };
     } catch (error) {
@@ -87,10 +73,10 @@ export async function openPrivateIndex(
     if (!read.ok) return problem(`git refuses: ${firstLine(read.said)}`);
     const shown = await unhide(found, run, each);
     if (shown !== null) return shown;
-    const record = `:(exclude,top,literal)${prefix}${RECORD}`;
-    const within = prefix === "" ? "." : `:(top,literal)${prefix}`;
-    const status = await run([...STATUS, SUBMODULES_OWN, "--", within, record]);
-    return status.ok ? parse(status.out) : problem(`git refuses: ${firstLine(status.said)}`);
+    place = { ...place, directory: join(top, prefix) };
+    const status = await run(STATUS);
+    place = { ...place, directory: top };
+    return status.ok ? parseStatus(status.out).rows : problem(`git refuses: ${firstLine(status.said)}`);
   };
   const changed = await prepare();
   if ("kind" in changed) {
@@ -106,10 +92,7 @@ export async function openPrivateIndex(
       const taken = changed.filter(({ path }) => wanted.has(path));
       const named = (isGone: boolean): string[] =>
         taken.flatMap((entry) => (entry.isGone === isGone ? [entry.path] : []));
-      const failed = await each([
-        [["update-index", "--force-remove", "-z", "--stdin"], named(true)],
-        [["update-index", "--add", "--replace", "-z", "--stdin"], named(false)],
-      ]);
+      const failed = await each(["--force-remove", named(true)], ["--add --replace", named(false)]);
       if (failed !== null) return failed;
       const tree = await run(["write-tree"]);
       return tree.ok ? tree.out.trim() : problem(`git refuses: ${firstLine(tree.said)}`);
@@ -121,10 +104,8 @@ export async function openPrivateIndex(
 /** Takes the bits away by which git looks away from files that are there; what a sparse checkout leaves out stays out. */
 async function unhide(
   { top }: CommitRepository,
-  run: (args: readonly string[]) => Promise<{ readonly ok: boolean; readonly out: string }>,
-  each: (
-    steps: readonly (readonly [args: readonly string[], paths: readonly string[]])[],
-  ) => Promise<CommitProblem | null>,
+  run: (args: readonly string[]) => Promise<{ readonly out: string }>,
+  each: (...steps: readonly Step[]) => Promise<CommitProblem | null>,
 ): Promise<CommitProblem | null> {
   const listed = await run(["ls-files", "-v", "-z"]);
   const rows = listed.out.split("\0").filter((row) => row !== "" && !row.startsWith("H "));
@@ -138,19 +119,5 @@ async function unhide(
     const isThere = (await lstat(join(top, path)).catch(() => null)) !== null;
     if (isThere || !isSparse) skipped.push(path);
   }
-  return each([
-    [["update-index", "--no-assume-unchanged", "-z", "--stdin"], assumed],
-    [["update-index", "--no-skip-worktree", "-z", "--stdin"], skipped],
-  ]);
-}
-
-function parse(text: string): ChangedPath[] {
-  return text.split("\0").flatMap((row): ChangedPath[] => {
-    if (row.startsWith("? ")) {
-      const path = row.slice(2);
-      return [{ path: path.replace(/\/$/u, ""), isGone: false, isNested: path.endsWith("/") }];
-    }
-    const [, how = "", path = ""] = CHANGED.exec(row) ?? [];
-    return path === "" ? [] : [{ path, isGone: how === "D", isNested: false }];
-  });
+  return each(["--no-assume-unchanged", assumed], ["--no-skip-worktree", skipped]);
 }

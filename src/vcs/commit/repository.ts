@@ -64,7 +64,6 @@ export async function openForCommit(place: UsersGitPlace): Promise<CommitReposit
 
 type At = Pick<CommitRepository, "place">;
 
-/** The commit that is checked out; null before the first. */
 export async function headOf({ place }: At): Promise<string | null> {
   const { ok, out } = await usersGit(place, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
   return ok ? out.trim() : null;

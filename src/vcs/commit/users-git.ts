@@ -3,16 +3,13 @@ import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { hostGit } from "../../process/git.ts";
 import { withOutsidePath } from "../../process/outside-path.ts";
 
-/** Where git works, and who may end it. */
 export interface UsersGitPlace {
   readonly directory: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Settings by which filters run contained. */
   readonly filters?: readonly string[];
 }
 
-/** What git answered. */
 export interface UsersGitAnswer {
   readonly ok: boolean;
   readonly out: string;
@@ -20,10 +17,8 @@ export interface UsersGitAnswer {
   readonly said: string;
 }
 
-/** What one call needs beside its arguments. */
 export interface GitOptions {
   readonly input?: string;
-  /** Set for git and what it starts. */
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
   /** Hooks may say why they refuse on either stream: git shows both. */

@@ -16,7 +16,7 @@ interface Entry {
 }
 
 const CHANGE = /:\d+ (\d+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]+)\0/gu;
-const HELD = /^(\d+) ([0-9a-f]+) 0\t(.+)$/su;
+const HELD = /^(\w) (\d+) ([0-9a-f]+) 0\t(.+)$/su;
 const TRIES = 20;
 const WAIT_MS = 100;
 
@@ -30,31 +30,21 @@ export async function stageForUser(
 ): Promise<StagedForUser | CommitProblem> {
   const from =
     head ?? (await usersGit(place, ["hash-object", "-t", "tree", "--stdin"], { input: "" })).out.trim();
-  const { ok, out, said } = await usersGit(place, [
-    "diff-tree",
-    "-r",
-    "-z",
-    "--raw",
-    "--no-renames",
-    "--no-abbrev",
-    from,
-    tree,
-  ]);
+  const compare = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev"];
+  const { ok, out, said } = await usersGit(place, [...compare, from, tree]);
   if (!ok) return problem(`git refuses: ${firstLine(said)}`);
   const wanted = [...out.matchAll(CHANGE)].map(([, mode = "", id = "", path = ""]) => ({ mode, id, path }));
   const names = new Set(wanted.map(({ path }) => path));
-  const held = new Map<string, Entry>();
-  for (const row of (await usersGit(place, ["ls-files", "--stage", "-z"])).out.split("\0")) {
-    const [, mode = "", id = "", path = ""] = HELD.exec(row) ?? [];
-    if (names.has(path)) held.set(path, { mode, id, path });
+  const held = new Map<string, Entry & { readonly tag: string }>();
+  for (const row of (await usersGit(place, ["ls-files", "--stage", "-v", "-z"])).out.split("\0")) {
+    const [, tag = "", mode = "", id = "", path = ""] = HELD.exec(row) ?? [];
+    if (names.has(path)) held.set(path, { tag, mode, id, path });
   }
   const before = wanted.map(({ id, path }): Entry => held.get(path) ?? { mode: "0", id, path });
-  const flags = (await usersGit(place, ["ls-files", "-v", "-z"])).out.split("\0");
-  const withTag = (test: (tag: string) => boolean): string[] =>
-    flags.flatMap((row) => (names.has(row.slice(2)) && test(row.charAt(0)) ? [row.slice(2)] : []));
+  const flagged = (test: (tag: string) => boolean) => [...held.values()].filter(({ tag }) => test(tag));
   const bits = [
-    ["--assume-unchanged", withTag((tag) => tag === tag.toLowerCase())],
-    ["--skip-worktree", withTag((tag) => tag.toUpperCase() === "S")],
+    ["--assume-unchanged", flagged((tag) => tag === tag.toLowerCase())],
+    ["--skip-worktree", flagged((tag) => tag.toUpperCase() === "S")],
   ] as const;
 
   const write = async (entries: readonly Entry[]): Promise<string> => {
@@ -70,8 +60,8 @@ export async function stageForUser(
       await new Promise<void>((resolve) => void place.clock.after(WAIT_MS, resolve));
     }
     const there = new Set(entries.filter((entry) => !isGone(entry)).map(({ path }) => path));
-    for (const [bit, paths] of bits) {
-      const kept = paths.filter((path) => there.has(path));
+    for (const [bit, files] of bits) {
+      const kept = files.map(({ path }) => path).filter((path) => there.has(path));
       if (kept.length > 0) await usersGit(at, ["update-index", bit, "-z", "--stdin"], listed(kept));
     }
     await usersGit(at, ["update-index", "-q", "--refresh"]);

@@ -11,7 +11,6 @@ export interface RepositoryFolders {
   readonly common: string;
 }
 
-/** Of `packed-refs`, or a log. */
 const MAX_BYTES = 32_000_000;
 /** Loose refs that are read; what is beyond is not looked at. */
 const MAX_LOOSE = 5_000;

@@ -6,8 +6,8 @@ import {
   findCommitHook,
   installCommitHook,
   removeCommitHook,
+  takeLost,
 } from "../../../src/checks/commit-hook/commit-hook.ts";
-import { describeLost, takeLost } from "../../../src/checks/commit-hook/lost.ts";
 import { createProject, git, writeFiles } from "../project.ts";
 
 /** What stands in for the program: it notes where it ran, and passes where the project holds a file `right`. */
@@ -256,12 +256,12 @@ describe("a hook that is gone", () => {
     expect(`${lost?.what} ${lost?.fix}`).toContain(told);
     expect(await takeLost(at)).toBeNull();
     const found = await findCommitHook(at);
-    expect(describeLost(found)).not.toBeNull();
+    expect(found.lost).not.toBeNull();
     if (found.kind === "none") return;
     await install(at);
     expect(await takeLost(at)).toBeNull();
     await removeCommitHook(await hookOf(at));
-    expect(describeLost(await findCommitHook(at))).toBeNull();
+    expect((await findCommitHook(at)).lost).toBeNull();
   });
 
   it("is noticed too where somebody else had installed it", async () => {
@@ -286,7 +286,7 @@ describe("a hook that is gone", () => {
 
     await install(at);
     await executable(at, ".git/hooks/pre-commit", PRE_COMMIT);
-    expect(describeLost(await findCommitHook(at))).toBeNull();
+    expect((await findCommitHook(at)).lost).toBeNull();
     expect(await commit(at)).toEqual(expect.any(String));
     await writeFiles(at, { right: "" });
     expect(await commit(at)).toBeNull();

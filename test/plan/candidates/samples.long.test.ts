@@ -8,13 +8,13 @@ import { type Jury, juryOf } from "../../../src/plan/candidates/try-out.ts";
 import type { TaskLanes, TaskLane } from "../../../src/plan/lanes/place.ts";
 import type { Run, TaskEnd } from "../../../src/plan/run/run.ts";
 import type { PlanTask } from "../../../src/plan/task.ts";
-import { engine, type LaneStore } from "../../../src/snapshot/lanes/engine.ts";
+import * as engine from "../../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../../support/directory.ts";
 import { type Sample, SAMPLES } from "./samples.ts";
 
 let root = "";
 let top = "";
-let store: LaneStore;
+let store: engine.LaneStore;
 
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "gaia samples-")));

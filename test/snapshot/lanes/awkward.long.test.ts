@@ -11,14 +11,6 @@ import { type LaneStore, openStore, own } from "../../../src/snapshot/lanes/stor
 import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 
-const PLAIN = {
-  attributes: "",
-  isUnborn: false,
-  isDetached: false,
-  isSparse: false,
-  hasSubmodule: false,
-  hasReturns: false,
-};
 let root = "";
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
@@ -208,7 +200,7 @@ const open = async (top: string): Promise<LaneStore> => {
 it.each(Object.entries(SHAPES))(
   "a repository that %s: work lands, nothing else is touched, nothing is lost",
   async (_which, make) => {
-    const made = await makeRepository(PLAIN);
+    const made = await makeRepository();
     ({ root } = made);
     await rm(join(made.top, "ignored"), { recursive: true });
     const top = await make(made.top, root);
@@ -253,7 +245,7 @@ it.each(Object.entries(SHAPES))(
 );
 
 it("a repository is opened by many at once, while git works in its store", async () => {
-  const made = await makeRepository(PLAIN);
+  const made = await makeRepository();
   ({ root } = made);
   const head = git(made.top, "rev-parse", "HEAD").trim();
   const store = await open(made.top);
@@ -315,7 +307,7 @@ it.each([
 );
 
 it("a repository without a working tree has no lanes, and says so", async () => {
-  ({ root } = await makeRepository(PLAIN));
+  ({ root } = await makeRepository());
   git(root, "init", "-q", "--bare", "bare.git");
   expect(await openStore(join(root, "bare.git"), { XDG_DATA_HOME: join(root, "data") })).toBe(
     "git has no working tree here",

@@ -18,14 +18,7 @@ const put = async (path: string): Promise<void> => {
   await writeFile(join(top, path), `of the user: ${path}`);
 };
 beforeEach(async () => {
-  ({ root, top } = await makeRepository({
-    attributes: "",
-    isUnborn: false,
-    isDetached: false,
-    isSparse: false,
-    hasSubmodule: true,
-    hasReturns: false,
-  }));
+  ({ root, top } = await makeRepository({ hasSubmodule: true }));
   folder = join(root, "a worktree");
   await mkdir(folder);
   await writeFile(join(top, ".gitignore"), "node_modules\n*.local.json\n.env*\nconf/\nkeys/\n.gaia/\n");

@@ -6,25 +6,17 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { onTree } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane } from "../../../src/snapshot/lanes/remove.ts";
-import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
-import { makeRepository } from "./sample-repository.ts";
+import { makeRepository, openLanes } from "./sample-repository.ts";
 
-const PLAIN = {
-  attributes: "",
-  isUnborn: false,
-  isDetached: false,
-  isSparse: false,
-  hasSubmodule: false,
-  hasReturns: false,
-};
 /** One who is not allowed everything. */
 const NOBODY = 65_534;
 
 let root: string;
 let store: LaneStore;
 beforeEach(async () => {
-  const made = await makeRepository(PLAIN);
+  const made = await makeRepository();
   ({ root } = made);
   if (process.getuid?.() === 0) {
     execFileSync("chown", ["-R", String(NOBODY), root]);
@@ -35,9 +27,7 @@ beforeEach(async () => {
       vi.unstubAllEnvs();
     });
   }
-  const opened = await openStore(made.top, { XDG_DATA_HOME: join(root, "data") });
-  if (typeof opened === "string") throw new Error(opened);
-  store = opened;
+  store = await openLanes(made.top);
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 

@@ -19,27 +19,16 @@ import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
 import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot, takeLaneTree } from "../../../src/snapshot/lanes/take-down.ts";
-import { git, makeRepository, readTree } from "./sample-repository.ts";
+import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
-const PLAIN = {
-  attributes: "",
-  isUnborn: false,
-  isDetached: false,
-  isSparse: false,
-  hasSubmodule: false,
-  hasReturns: false,
-};
 let root: string;
 let top: string;
 let store: LaneStore;
 let lane: Lane;
-const open = async (): Promise<LaneStore | string> => openStore(top, { XDG_DATA_HOME: join(root, "data") });
 beforeEach(async () => {
-  ({ root, top } = await makeRepository(PLAIN));
+  ({ root, top } = await makeRepository());
   await writeFile(join(top, "untracked.txt"), "the user's\n");
-  const opened = await open();
-  if (typeof opened === "string") throw new Error(opened);
-  store = opened;
+  store = await openLanes(top);
   lane = await makeLane(store, "unit/1", await takeSnapshot(store));
   await appendFile(join(lane.folder, "a.txt"), "lane\n");
   await writeFile(join(lane.folder, "new.txt"), "lane\n");
@@ -69,7 +58,7 @@ describe("what did not land", () => {
     const bundle = await removeLane(store, lane, "left");
     forget();
     await rm(store.folder, { recursive: true });
-    store = (await open()) as LaneStore;
+    store = await openLanes(top);
     const back = await restoreLane(store, bundle ?? "");
     expect(await readTree(back.folder)).toEqual(held);
     expect(git(back.folder, "diff", "--name-only", back.base).split("\n")).toEqual(["a.txt", "new.txt", ""]);
@@ -146,7 +135,7 @@ describe("what did not land", () => {
     }
     // One that is held now stays.
     await writeFile(join(store.repository, "HEAD.lock"), "");
-    await open();
+    await openLanes(top);
     expect(locks.filter(existsSync)).toEqual([]);
     expect(existsSync(join(store.repository, "HEAD.lock"))).toBe(true);
     expect(await recordLane(store, lane)).not.toBe(lane.base);
@@ -269,6 +258,6 @@ it("there are no lanes where they would lie in the user's own tree, as where a h
 it("there are no lanes where the working tree lies elsewhere than git looks for its repository", async () => {
   await mkdir(join(root, "elsewhere"));
   git(top, "config", "core.worktree", join(root, "elsewhere"));
-  expect(await open()).toContain("core.worktree");
+  expect(await openStore(top, { XDG_DATA_HOME: join(root, "data") })).toContain("core.worktree");
   expect(await readFile(join(top, "untracked.txt"), "utf8")).toBe("the user's\n");
 });

@@ -24,16 +24,8 @@ import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { type LaneStore, openStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
-import { git, makeRepository, readGit, readTree } from "./sample-repository.ts";
+import { git, makeRepository, openLanes, readGit, readTree } from "./sample-repository.ts";
 
-const PLAIN = {
-  attributes: "",
-  isUnborn: false,
-  isDetached: false,
-  isSparse: false,
-  hasSubmodule: true,
-  hasReturns: true,
-};
 /** How many processes are killed while they land. */
 const KILLS = Number(process.env["LANE_KILLS"] ?? 8);
 
@@ -41,10 +33,8 @@ let root: string;
 let top: string;
 let store: LaneStore;
 beforeEach(async () => {
-  ({ root, top } = await makeRepository(PLAIN));
-  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
-  if (typeof opened === "string") throw new Error(opened);
-  store = opened;
+  ({ root, top } = await makeRepository({ hasSubmodule: true, hasReturns: true }));
+  store = await openLanes(top);
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 

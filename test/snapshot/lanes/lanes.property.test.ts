@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
@@ -8,7 +7,7 @@ import { isLanding, land } from "../../../src/snapshot/lanes/landing.ts";
 import { laneChanges } from "../../../src/snapshot/lanes/versions.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
-import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
 import { removeUnitTree } from "../../../src/snapshot/lanes/unit-removal.ts";
 import { atUnitTree, openUnitTree } from "../../../src/snapshot/lanes/unit-tree.ts";
@@ -18,6 +17,7 @@ import {
   deeds,
   git,
   makeRepository,
+  openLanes,
   readGit,
   readTree,
   type Shape,
@@ -51,18 +51,12 @@ const STORY = fc.record({
   isOnBranch: fc.nat(3).map((drawn) => drawn === 0),
 });
 
-async function store(top: string, root: string): Promise<LaneStore> {
-  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
-  if (typeof opened === "string") throw new Error(opened);
-  return opened;
-}
-
 async function tell({ shape, before, lanes, meanwhile, late, isOld, ...story }: Story): Promise<void> {
   const { root, top: own } = await makeRepository(shape);
   const isOnBranch = story.isOnBranch && !shape.isUnborn;
   try {
     await act(own, "user", before);
-    const users = await store(own, root);
+    const users = await openLanes(own);
     const ownGit = await readGit(own);
     const ownTree = await readTree(own);
     const opened = isOnBranch ? await openBranch(users) : users;

@@ -14,9 +14,9 @@ import {
   startRework,
   takeBack,
 } from "../../../src/snapshot/lanes/rework.ts";
-import { type LaneStore, openStore } from "../../../src/snapshot/lanes/store.ts";
+import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
-import { git, makeRepository, readGit, readTree } from "./sample-repository.ts";
+import { git, makeRepository, openLanes, readGit, readTree } from "./sample-repository.ts";
 
 let root: string;
 let top: string;
@@ -34,9 +34,7 @@ beforeEach(async () => {
     hasReturns: false,
   }));
   await writeFile(join(top, "new.txt"), "the user's\n");
-  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
-  if (typeof opened === "string") throw new Error(opened);
-  store = opened;
+  store = await openLanes(top);
   const snapshot = await takeSnapshot(store);
   first = await makeLane(store, "unit/1", snapshot);
   second = await makeLane(store, "unit/2", snapshot);

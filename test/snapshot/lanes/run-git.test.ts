@@ -3,21 +3,13 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { askUsers } from "../../../src/snapshot/lanes/run-git.ts";
-import { openStore, own } from "../../../src/snapshot/lanes/store.ts";
+import { own } from "../../../src/snapshot/lanes/store.ts";
 import { takeLaneTree } from "../../../src/snapshot/lanes/take-down.ts";
-import { git, makeRepository } from "./sample-repository.ts";
+import { git, makeRepository, openLanes } from "./sample-repository.ts";
 
-const PLAIN = {
-  attributes: "",
-  isUnborn: false,
-  isDetached: false,
-  isSparse: false,
-  hasSubmodule: false,
-  hasReturns: false,
-};
 let root: string;
 let top: string;
-beforeEach(async () => void ({ root, top } = await makeRepository(PLAIN)));
+beforeEach(async () => void ({ root, top } = await makeRepository()));
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
 describe("git", () => {
@@ -51,8 +43,7 @@ describe("git", () => {
     const set = { COUNT: "1", KEY_0: "core.excludesFile", VALUE_0: join(root, "ignored") };
     for (const [name, value] of Object.entries(set)) vi.stubEnv(`GIT_CONFIG_${name}`, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const store = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
-    if (typeof store === "string") throw new Error(store);
+    const store = await openLanes(top);
     const names = await own(store, "ls-tree", "--name-only", await takeLaneTree(store));
     expect(names).toContain("b.other");
     expect(names).not.toContain("a.local");

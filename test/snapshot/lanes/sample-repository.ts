@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type * as fc from "fast-check";
+import { type LaneStore, openStore } from "../../../src/snapshot/lanes/store.ts";
 import { readCases } from "../../support/cases.ts";
 
 /** Something that anyone does to a file; every text that is written holds a mark that is there only once. */
@@ -120,8 +121,25 @@ export function git(folder: string, ...args: string[]): string {
 
 const LINES = Array.from({ length: 12 }, (_, line) => `line ${line}`);
 
+const PLAIN: Shape = {
+  attributes: "",
+  isUnborn: false,
+  isDetached: false,
+  isSparse: false,
+  hasSubmodule: false,
+  hasReturns: false,
+};
+
+/** The store of a repository, with its data beside that. */
+export async function openLanes(top: string): Promise<LaneStore> {
+  const opened = await openStore(top, { XDG_DATA_HOME: join(dirname(top), "data") });
+  if (typeof opened === "string") throw new Error(opened);
+  return opened;
+}
+
 /** A folder of its own, with a blank in its name, and a repository in it. */
-export async function makeRepository(shape: Shape): Promise<{ root: string; top: string }> {
+export async function makeRepository(wish: Partial<Shape> = {}): Promise<{ root: string; top: string }> {
+  const shape = { ...PLAIN, ...wish };
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia lanes-")));
   const top = join(root, "the project");
   await mkdir(top);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { removeUnitTree } from "../../../src/snapshot/lanes/unit-removal.ts";
 import {
   archiveUnitTree,
@@ -14,25 +14,14 @@ import {
   openUnitTree,
   type UnitTree,
 } from "../../../src/snapshot/lanes/unit-tree.ts";
-import { git, makeRepository, readTree } from "./sample-repository.ts";
-
-const SHAPE = {
-  attributes: "",
-  isUnborn: false,
-  isDetached: false,
-  isSparse: false,
-  hasSubmodule: true,
-  hasReturns: true,
-};
+import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
 let root: string;
 let top: string;
 let store: LaneStore;
 beforeEach(async () => {
-  ({ root, top } = await makeRepository(SHAPE));
-  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
-  if (typeof opened === "string") throw new Error(opened);
-  store = opened;
+  ({ root, top } = await makeRepository({ hasSubmodule: true, hasReturns: true }));
+  store = await openLanes(top);
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 

@@ -7,40 +7,34 @@ const PYTHON_RUNNERS: readonly [file: string, prefix: string][] = [
   ["pdm.lock", "pdm run "],
 ];
 
-/** pytest, ruff, flake8, mypy and tox, each only where the project configures or requires it. */
+/** Tools by their id: the command, what it proves, and the files of its own that set it up. */
+const PYTHON_TOOLS: Readonly<Record<string, readonly [string, CheckSuggestion["kind"], ...string[]]>> = {
+  pytest: ["pytest", "test", "pytest.ini"],
+  // It runs pytest: where that is set up itself, it alone is proposed.
+  tox: ["tox", "test"],
+  ruff: ["ruff check", "lint", "ruff.toml", ".ruff.toml"],
+  flake8: ["flake8", "lint", ".flake8"],
+  mypy: ["mypy .", "types", "mypy.ini", ".mypy.ini"],
+};
+
+/** Tools of Python, each only where the project configures or requires it. */
 export function suggestPython(folder: ProjectFolder): CheckSuggestion[] {
   const prefix = PYTHON_RUNNERS.find(([file]) => folder.names.includes(file))?.[1] ?? "";
   const project = folder.texts["pyproject.toml"] ?? "";
   const { "setup.cfg": setup = "", "tox.ini": tox = "" } = folder.texts;
-  const sections = `${setup}\n${tox}`;
-  /** Where a tool is set up: in its own file, in a section, or as a requirement. */
-  const sourceOf = (tool: string, ...files: string[]): string | undefined => {
-    if (
-      new RegExp(`^\\s*\\[tool\\.${tool}[.\\]]|["']${tool}\\s*(\\[[^\\]]*\\])?\\s*([<>=!~;"']|$)`, "m").test(
-        project,
-      )
-    )
-      return "pyproject.toml";
-    if (new RegExp(`^\\[(?:tool:)?${tool}\\]`, "m").test(sections))
-      return setup.includes(`${tool}]`) ? "setup.cfg" : "tox.ini";
-    return files.find((file) => folder.names.includes(file));
-  };
-  const offer = (id: string, command: string, kind: CheckSuggestion["kind"], source: string | undefined) =>
-    source === undefined ? [] : [{ id, command: `${prefix}${command}`, kind, source }];
-  const pytest = offer("pytest", "pytest", "test", sourceOf("pytest", "pytest.ini"));
-  return [
-    ...(pytest.length > 0
-      ? pytest
-      : offer(
-          "tox",
-          "tox",
-          "test",
-          sourceOf("tox") ?? (/^\[tox:tox\]/m.test(setup) ? "setup.cfg" : undefined),
-        )),
-    ...offer("ruff", "ruff check", "lint", sourceOf("ruff", "ruff.toml", ".ruff.toml")),
-    ...offer("flake8", "flake8", "lint", sourceOf("flake8", ".flake8")),
-    ...offer("mypy", "mypy .", "types", sourceOf("mypy", "mypy.ini", ".mypy.ini")),
-  ];
+  const isRequired = (tool: string): boolean =>
+    new RegExp(`^\\s*\\[tool\\.${tool}[.\\]]|["']${tool}\\s*(\\[[^\\]]*\\])?\\s*([<>=!~;"']|$)`, "m").test(
+      project,
+    );
+  const hasSection = (tool: string): boolean =>
+    new RegExp(`^\\[(?:tool:|tox:)?${tool}\\]`, "m").test(`${setup}\n${tox}`);
+  const found = Object.entries(PYTHON_TOOLS).flatMap(([id, [command, kind, ...files]]): CheckSuggestion[] => {
+    const inSection = setup.includes(`${id}]`) ? "setup.cfg" : "tox.ini";
+    const own = files.find((file) => folder.names.includes(file));
+    const source = isRequired(id) ? "pyproject.toml" : hasSection(id) ? inSection : own;
+    return source === undefined ? [] : [{ id, command: `${prefix}${command}`, kind, source }];
+  });
+  return found.some(({ id }) => id === "pytest") ? found.filter(({ id }) => id !== "tox") : found;
 }
 
 /** What every Go module has, and every workspace of them: tests and `go vet`. */

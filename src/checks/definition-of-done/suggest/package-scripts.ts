@@ -16,7 +16,6 @@ const EVERYWHERE: Readonly<Record<string, (name: string) => string>> = {
   yarn: (name) => `yarn workspaces run ${name}`,
   bun: (name) => `bun run --filter '*' ${name}`,
 };
-/** In the test that npm writes into a new manifest. */
 const PLACEHOLDER = "no test specified";
 
 type Scripts = ReadonlyMap<string, string>;

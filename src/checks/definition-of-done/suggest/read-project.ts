@@ -6,7 +6,6 @@ import { listFolder, readHead } from "../../../lib/read-source.ts";
 
 /** Folders directly below the project that are looked into; enough for `frontend` and `backend`. */
 const MAX_FOLDERS = 12;
-/** Packages of a workspace that are looked into. */
 const MAX_MEMBERS = 60;
 const MAX_TEXT_BYTES = 200_000;
 const NEVER = new Set(["node_modules", "vendor", "target", "dist", "build"]);
