@@ -24,10 +24,11 @@ export interface ProjectFinds {
 
 /** Entries that a search looks at; those near the top come first. */
 const MAX_ENTRIES = 20_000;
-const MAX_DEPTH = 8;
+const MAX_BUILT_ENTRIES = 5_000;
+const MAX_DEPTH = 32;
 const MAX_FOUND = 200;
-/** What is installed or built: nothing in there is a guard. */
-const SKIPPED = new Set(
+/** What is installed or built: only repositories count in there, and all else is searched before. */
+const BUILT = new Set(
   "node_modules bower_components target dist build out .venv venv .tox .next .nuxt .cache coverage .hg".split(
     " ",
   ),
@@ -78,6 +79,7 @@ export function guardedPaths(project: string): string[] {
 interface Folder {
   readonly path: string;
   readonly isSample: boolean;
+  readonly isBuilt: boolean;
 }
 
 interface Found {
@@ -104,19 +106,24 @@ export async function searchProject(search: PlaceSearch): Promise<ProjectFinds> 
   const asked = askGitFacts(project);
   const pipes = findPipes(project);
   const found: Found = { readOnly: [], secrets: [] };
-  let left = MAX_ENTRIES;
-  let level: Folder[] = [{ path: project, isSample: false }];
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-    const next: Folder[] = [];
-    for (const folder of level) {
-      if (left <= 0) break;
-      const entries = await readdir(folder.path, { withFileTypes: true }).catch((): Dirent[] => []);
-      left -= entries.length;
-      if (depth === 0 || searchRepository(folder.path, entries, search, found))
-        next.push(...searchFolder(folder, entries, search, found));
+  const built: Folder[] = [];
+  const searchBelow = async (from: readonly Folder[], entriesLeft: number): Promise<void> => {
+    let [level, left] = [from, entriesLeft];
+    for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+      const next: Folder[] = [];
+      for (const folder of level) {
+        if (left <= 0) return;
+        const entries = await readdir(folder.path, { withFileTypes: true }).catch((): Dirent[] => []);
+        left -= entries.length;
+        if (folder.path !== project && !searchRepository(folder.path, entries, search, found)) continue;
+        for (const each of searchFolder(folder, entries, search, found))
+          (each.isBuilt && !folder.isBuilt ? built : next).push(each);
+      }
+      level = next;
     }
-    level = next;
-  }
+  };
+  await searchBelow([{ path: project, isSample: false, isBuilt: false }], MAX_ENTRIES);
+  await searchBelow(built, MAX_BUILT_ENTRIES);
   const { submodules, tracked, settings } = await asked;
   return {
     readOnly: found.readOnly.slice(0, MAX_FOUND),
@@ -154,12 +161,12 @@ function searchFolder(
     const path = join(folder.path, entry.name);
     const inside = path.slice(project.length);
     const isFolder = entry.isDirectory();
-    const isSecret = !isFolder && !folder.isSample && isSensitivePath(inside, allow);
+    const isSecret = !isFolder && !folder.isSample && !folder.isBuilt && isSensitivePath(inside, allow);
     if (isSecret && placeAt(path)?.isFolder === false) secrets.push(path);
     if (REPOSITORIES.has(entry.name) || entry.isSymbolicLink()) continue;
-    if (isProtectedPath(inside) || isHookPath(inside)) readOnly.push(path);
-    else if (isFolder && !SKIPPED.has(entry.name))
-      next.push({ path, isSample: folder.isSample || SAMPLES.has(entry.name) });
+    const isBuilt = folder.isBuilt || BUILT.has(entry.name);
+    if (!isBuilt && (isProtectedPath(inside) || isHookPath(inside))) readOnly.push(path);
+    else if (isFolder) next.push({ path, isSample: folder.isSample || SAMPLES.has(entry.name), isBuilt });
   }
   return next;
 }

@@ -100,7 +100,8 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
   it("makes a repository further in and goes on with it, while those of the user are read-only", async () => {
     const { clock, turn } = turnable();
     world = openWorld({ shell: () => shell, clock });
-    for (const name of ["theirs", "tests/theirs"]) world.git("init", "-q", name);
+    const deep = "a/b/c/d/e/f/g/h/i/theirs";
+    for (const name of ["theirs", "tests/theirs", "build/dep", deep]) world.git("init", "-q", name);
     world.git("init", "-q", "--bare", "theirs.git");
     const ran = await world.run("git init -q lib/own && git -C lib/own commit -q --allow-empty -m x", WRITE);
     expect(ran).toMatchObject({ status: 0, output: "", finished: { setAside: [] } });
@@ -110,6 +111,8 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     for (const command of [
       "git -C theirs commit -q --allow-empty -m x",
       "git -C tests/theirs config user.name A",
+      "git -C build/dep config user.name A",
+      `echo exit > ${deep}/.git/hooks/pre-commit`,
       "git -C other push -q ../theirs.git HEAD:x",
       "mv tests t",
     ]) {
