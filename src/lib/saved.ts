@@ -5,7 +5,6 @@ export const orElse = z.catch;
 export const savedText = (most: number) =>
   orElse(z.string().check(z.overwrite((text) => text.slice(0, most))), "");
 export const savedFlag = (other = false) => orElse(z.boolean(), other);
-/** Figures, none of them below zero. */
 export const savedCount = () => orElse(z.number().check(z.nonnegative()), 0);
 
 /** The newest values of a saved list, as far as they are of this form: who wrote it, or damaged it, is not known. */

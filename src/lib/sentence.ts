@@ -1,4 +1,3 @@
-/** Why something stopped and what comes next, as two sentences. */
 export function withNext(reason: string, next: string): string {
   return `${reason.replace(/[\s.;:,]+$/u, "")}. Next: ${next}`;
 }
