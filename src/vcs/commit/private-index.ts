@@ -1,5 +1,5 @@
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { parseStatus, STATUS, type StatusRow } from "../status.ts";
 import { firstLine, problem, type CommitProblem, type CommitRepository } from "./repository.ts";
@@ -73,7 +73,7 @@ export async function openPrivateIndex(
     if (!read.ok) return problem(`git refuses: ${firstLine(read.said)}`);
     const shown = await unhide(found, run, each);
     if (shown !== null) return shown;
-    place = { ...place, directory: join(top, prefix) };
+    place = { ...place, directory: resolve(top, prefix) };
     const status = await run(STATUS);
     place = { ...place, directory: top };
     return status.ok ? parseStatus(status.out).rows : problem(`git refuses: ${firstLine(status.said)}`);
