@@ -15,7 +15,6 @@ const EDITOR_STEPS = 80;
 /** The bound on GAIA's own turns for one message of the user's: a long plan takes dozens. */
 export const GAIA_STEPS = 120;
 
-/** The bound on a specialist's steps where nothing is configured. */
 export function defaultSteps({ steps, access }: SpecialistDefinition): number {
   return steps ?? (isEditor(access) ? EDITOR_STEPS : READER_STEPS);
 }

@@ -70,7 +70,6 @@ export function gaiaPermission(
   };
 }
 
-/** Each of these names, as allowed. */
 export function allowAll(tools: readonly string[]): Record<string, PermissionAction> {
   return Object.fromEntries(tools.map((tool) => [tool, "allow" as const]));
 }

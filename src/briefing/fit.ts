@@ -1,7 +1,6 @@
 import { linesWithin } from "../lib/excerpt.ts";
 import { lettersOf, parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 
-/** A text of the record or of the project, and what of it is told. */
 interface Source {
   readonly text: string;
   /** Where all of it stands, as its reader can open it. */

@@ -1,7 +1,6 @@
 import type { Vcs } from "../vcs/port.ts";
 
 export interface PutBackResult {
-  /** Again as they were. */
   readonly restored: readonly string[];
   /** What the checks may change. */
   readonly kept: readonly string[];

@@ -70,7 +70,6 @@ export interface VerifierInput {
   hostRuns?: HostRuns | undefined;
   /** Puts back what checks change; absent where they may. */
   readonly session?: CheckSession;
-  /** What the policy says of a command. */
   examine(command: string): Promise<Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">>;
   readonly ledger: EvidenceLedger;
   readonly pins: Pins;
@@ -94,7 +93,6 @@ export interface Verifier {
   adopt(definition: WrittenDefinition): void;
 }
 
-/** What one conversation has proven, and whether its work gets anywhere. */
 export interface Proofs {
   verify(options: VerifyOptions): Promise<Verification>;
   /** A wave begins: what is changed from here on is its work. */

@@ -19,7 +19,6 @@ import { GAIA_FOLDER } from "../record/gaia-path.ts";
 import { type Confirm, defineCommand, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
-/** What is known in the project that one is in, with the project's settings. */
 export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
   const project = await openProjectAround(from, environment);
   const { directory, top } = project;

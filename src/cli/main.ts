@@ -23,7 +23,6 @@ export interface Command {
 
 export interface CommandScene {
   readonly print: Print;
-  /** The folder in which it was called. */
   readonly from: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly confirm: Confirm;

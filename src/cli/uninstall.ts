@@ -31,7 +31,6 @@ the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
 
 interface Plan {
-  /** Files that lose our entries. */
   readonly changes: readonly SetupChange[];
   /** Files and folders that are ours alone. */
   readonly gone: readonly string[];
@@ -107,7 +106,6 @@ async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "c
   return { changes, gone };
 }
 
-/** Files of OpenCode in these folders that go on listing the plugin. */
 async function othersThatList(folders: readonly string[]): Promise<string[]> {
   const files = await Promise.all(TARGETS.map(async ({ name }) => readPluginFiles(folders, name)));
   const listing = files.flat().filter(({ entries }) => entries.some(({ isOwn }) => isOwn));
@@ -172,7 +170,6 @@ async function planUser(environment: NodeJS.ProcessEnv): Promise<Omit<Plan, "cha
   };
 }
 
-/** Folders of lanes, and of units' branches, that are still there. */
 async function lanesLeft(worktrees: string): Promise<string[]> {
   const stores = await readdir(worktrees).catch(() => []);
   const found = await Promise.all(

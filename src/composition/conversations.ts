@@ -13,7 +13,6 @@ import type { Judgement } from "./judgement.ts";
 import type { RecordParts } from "./record.ts";
 import type { TreeParts } from "./trees.ts";
 
-/** GAIA's conversations, and what watches over them. */
 export interface ConversationParts extends Pick<ConversationServices, "experimental"> {
   readonly conversations: Conversations;
   readonly supervision: Supervision;

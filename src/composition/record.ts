@@ -8,7 +8,6 @@ import type { Ground } from "../runtime.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openSkillServers, type SkillServers } from "../extras/skill-servers/open.ts";
 
-/** What is written about the project, and who remembers it. */
 export interface RecordParts {
   readonly workspace: Workspace;
   readonly knowledge: Knowledge;

@@ -14,7 +14,6 @@ import { composeJudgement } from "./judgement.ts";
 import { composeRecord } from "./record.ts";
 import { composeTrees } from "./trees.ts";
 
-/** Builds what tools, hooks and commands work with. */
 export function composeRuntime(start: Start): { runtime: Runtime; dispose: () => Promise<void> } {
   const ground = layGround(start);
   const { host, config, vcs, redact } = ground;

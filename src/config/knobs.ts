@@ -6,7 +6,6 @@ interface ValueEntry {
 }
 
 interface KnobEntry {
-  /** What the reference of the configuration says. */
   readonly about: string;
   /** Heading in the panel's list of settings. */
   readonly group: string;

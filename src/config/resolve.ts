@@ -30,7 +30,6 @@ export type KeySource =
  */
 export type Restrain = (file: string, written: JsonObject, base: JsonObject) => JsonObject;
 
-/** The effective configuration and everything there is to say about it. */
 export interface LoadedConfig {
   readonly config: ResolvedConfig;
   /** As it would be if the project got all that it asks for. */

@@ -15,7 +15,6 @@ interface TextFinding extends Pick<ConfigProblem, "kind" | "message" | "suggesti
   readonly position: Position;
 }
 
-/** What could be read of a source, and where each part of it stands. */
 export interface SourceText {
   readonly value: JsonValue;
   readonly findings: readonly TextFinding[];

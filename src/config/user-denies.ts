@@ -53,7 +53,6 @@ export function respelled(tool: string): string {
   return tool.replaceAll("*", "**");
 }
 
-/** Whether a rule is about several tools. */
 export function isSeveral(tool: string): boolean {
   return tool.includes("*") || tool.includes("?");
 }

@@ -11,7 +11,6 @@ interface SourceText {
   readonly text: string;
 }
 
-/** How texts of one kind are handed out. */
 export interface Manner {
   readonly tag: string;
   readonly head: string;

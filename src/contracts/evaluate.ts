@@ -15,7 +15,6 @@ export type Evaluation =
       readonly objection: Outcome | null;
     };
 
-/** What came of an answer and, where it needed one, of its repair. */
 export type Repaired =
   | { readonly status: "valid"; readonly answer: Answer; readonly note: string | null }
   | { readonly status: "invalid"; readonly answer: Answer | null; readonly problems: readonly string[] };
@@ -70,7 +69,6 @@ function worst(one: Outcome | null, other: Outcome | null): Outcome | null {
 
 const REPAIR = "Your result could not be read:";
 
-/** Whether a message is the prompt of a repair round. */
 export function isRepairPrompt(text: string): boolean {
   return text.startsWith(REPAIR);
 }

@@ -22,7 +22,6 @@ export interface Found {
   readonly session: GaiaSession;
 }
 
-/** All GAIA conversations of one instance. */
 export interface Conversations {
   /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
   of(sessionId: string): Promise<Found | null>;

@@ -36,7 +36,6 @@ export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 export interface ConversationCore {
   readonly rootId: string;
   readonly state: CollaborationState;
-  /** Calls something of each feature. */
   readonly each: EachPart;
   readonly outbox: Outbox;
   readonly decisions: DecisionLog;
@@ -71,7 +70,6 @@ export interface ConversationCore {
   close(): void;
 }
 
-/** What belongs to one conversation from its beginning. */
 export interface CoreInput {
   readonly facts?: PanelFacts;
   readonly isGuest?: boolean;

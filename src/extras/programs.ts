@@ -6,7 +6,6 @@ import { isWithin } from "../sandbox/profile.ts";
 import type { ContainedPrograms } from "../sandbox/programs.ts";
 import type { Vcs } from "../vcs/port.ts";
 
-/** Where programs of the user's are looked for. */
 export interface ProgramPlaces {
   /** Real path of the project, or of a worktree that stands for it. */
   readonly project: string;

@@ -8,7 +8,6 @@ import { type Examination, examination } from "./examination.ts";
 import { findOwnAddress, findProtected } from "./protected-target.ts";
 import { isSensitivePath } from "./sensitive-path.ts";
 
-/** What the examination of a tool call depends on besides the call. */
 export interface CallContext extends CommandContext {
   /** The plugin's own tools: they guard themselves, and raise the dialog where a person is needed. */
   readonly own: readonly string[];

@@ -10,9 +10,7 @@ import { type LineWord, type ParsedLine, parseLine } from "./simple-commands.ts"
 import { startedBy } from "./started-commands.ts";
 import { globTest } from "./glob.ts";
 
-/** What the examination of a command depends on besides the command. */
 export interface CommandContext extends ProtectionContext {
-  /** The absolute path of the project. */
   readonly project: string;
   /** Whether the shell reads what bash does; nothing is known of what is written for another one. */
   readonly isPosix: boolean;

@@ -15,7 +15,6 @@ import { realPathOf } from "./real-path.ts";
 /** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
 export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
 
-/** What the policy of a project depends on. */
 export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" | "allowSensitive"> {
   readonly isDenied?: (command: string) => boolean;
   /** The folder that calls are made in. */

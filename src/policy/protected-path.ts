@@ -73,7 +73,6 @@ function rootsOf(folders: readonly string[]): readonly string[] {
   return found;
 }
 
-/** True for a file or folder that a manager of hooks reads. */
 export function isHookPath(path: string): boolean {
   return path.length <= MAX_LENGTH && HOOK_HINT.test(path) && HOOKS.test(`/${segmentsOf(path).join("/")}`);
 }

@@ -10,7 +10,6 @@ export interface ProtectedTarget {
   readonly text: string;
 }
 
-/** What a search for protected targets depends on. */
 export interface ProtectionContext {
   /** The absolute path of the folder that relative paths start from. */
   readonly folder: string;

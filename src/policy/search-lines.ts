@@ -7,7 +7,6 @@ const NUMBERED = /^\s*\d+(?:[|:\t]\s?)/u;
 const MAX_LOOKUPS = 2_048;
 const DIFF = "diff --git ";
 
-/** What a search for sensitive lines depends on. */
 export interface SearchContext {
   readonly allowSensitive?: readonly string[];
   /** Gives the real path behind a path; undefined where there is nothing. */

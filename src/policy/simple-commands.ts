@@ -15,7 +15,6 @@ export interface LineWord {
   readonly kind: "literal" | "pattern" | "unknown";
 }
 
-/** A simple command of a line. */
 export interface SimpleCommand {
   readonly words: readonly LineWord[];
   /** As it is written, with its redirections. */
@@ -27,9 +26,7 @@ export interface SimpleCommand {
 /** What a line of bash consists of, wherever it stands in it: substitutions and bodies included. */
 export interface ParsedLine {
   readonly commands: readonly SimpleCommand[];
-  /** Files that redirections write. */
   readonly outputs: readonly LineWord[];
-  /** Files that redirections read. */
   readonly inputs: readonly LineWord[];
   /** The line is one simple command and nothing else. */
   readonly isSimple: boolean;

@@ -37,7 +37,6 @@ export interface OutputFiles {
   readonly stderr: number;
 }
 
-/** How a bounded process came to its end. */
 export type ProcessEnding =
   | { kind: "exited"; code: number | null; signal: string | null }
   | { kind: "timeout" }

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { head, tail } from "../lib/excerpt.ts";
 
-/** How much of an output is shown. */
 interface Bounds {
   readonly maxLines?: number;
   readonly maxCharacters: number;

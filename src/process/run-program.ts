@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { describeError } from "../lib/error.ts";
 import { withOutsidePath } from "./outside-path.ts";
 
-/** A program with its arguments, and the environment that it is started in. */
 export interface ProgramStart {
   readonly command: readonly [program: string, ...args: string[]];
   readonly env: NodeJS.ProcessEnv;
@@ -21,7 +20,6 @@ export interface Limits {
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
 
-/** What a program answered. */
 export interface ProgramEnd {
   readonly ok: boolean;
   /** -1 where it came to no end of its own. */

@@ -7,7 +7,6 @@ import { silentLogger, type Logger } from "../lib/logger.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
 
-/** What a project's files ask for, and what the user said of it. */
 export interface TrustSurvey {
   readonly asked: readonly Power[];
   /** Those of them that do not hold. */

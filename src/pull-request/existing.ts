@@ -1,7 +1,6 @@
 import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
 import { type Open, repositoryOwner, projectOf } from "./way.ts";
 
-/** A request of the branch that the forge knows of. */
 export interface Existing {
   readonly id: string;
   readonly url: string;

@@ -37,21 +37,18 @@ const NO_FILTER = /seccomp/iu;
 const NOTHING_ELSE: View = { mounts: [], env: {}, withoutMounts: {} };
 const READING: ContainmentProfile = { project: "read", network: false, caches: false };
 
-/** What contains the commands of a project. */
 interface Tools {
   readonly wrapper: Wrapper;
   readonly folder: PrivateFolder;
   readonly isFiltered: boolean;
 }
 
-/** A call between its start and its end. */
 interface OpenCall {
   readonly profile: ContainmentProfile;
   readonly proof: string;
   readonly files: readonly string[];
   readonly standing: readonly StandingPlace[];
   readonly places: Places;
-  /** When it began and ended. */
   readonly span: Span;
 }
 

@@ -9,7 +9,6 @@ export type SandboxMode = "auto" | "on" | "off" | "machine";
 /** By whose rules a command runs: those of an agent of ours, or of one of the user's own (`guest`). */
 export type SandboxRole = "reader" | "checker" | "editor" | "guest";
 
-/** What decides how a command of a GAIA session runs. */
 export interface SandboxQuestion {
   readonly mode: SandboxMode;
   /** Whether a sandbox was tried out and works. */

@@ -23,7 +23,6 @@ export interface Span {
   to: number;
 }
 
-/** The places of a project's commands. */
 export interface FoundPlaces {
   placesFor(folder: string, privateFolder: PrivateFolder): Promise<Places>;
   /** Notes a command that begins now: a repository that it makes is its own, and stays writable. */

@@ -13,7 +13,6 @@ export type ContainmentState =
     }
   | { readonly kind: "unavailable"; readonly why: string };
 
-/** How a contained call went. */
 export interface FinishedContainment {
   readonly profile: ContainmentProfile;
   /** What it found around it: `explainFailure` names the wall that a command met. */
@@ -55,7 +54,6 @@ export interface Containment {
   dispose(): void;
 }
 
-/** What the containment of a project depends on. */
 export interface ContainmentInput {
   readonly platform: NodeJS.Platform;
   readonly architecture: string;
@@ -64,7 +62,6 @@ export interface ContainmentInput {
   /** What may be written: the worktree. */
   readonly project: string;
   readonly clock: Clock;
-  /** The absolute path of the shell in which the host runs commands. */
   shell(): string;
   /** Places that the user denies to everybody: hidden, or read-only; relative ones lie in the project. */
   denied?(): DeniedPaths;

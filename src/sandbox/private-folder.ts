@@ -26,7 +26,6 @@ export interface PrivateFolder {
   readonly filter: string;
   /** Whether the filter is the one that was put there. */
   isFilterOurs(): boolean;
-  /** Makes again what a cleaner of old files took away. */
   restore(): void;
   dispose(): void;
 }

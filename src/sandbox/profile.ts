@@ -13,7 +13,6 @@ export interface ContainmentProfile {
 export interface Places {
   /** The project, or the lane: what is written in the profile `write`. */
   readonly project: string;
-  /** The folder in which the command runs. */
   readonly folder: string;
   /** Kept from call to call, and shared with nothing outside of the containment. */
   readonly temp: string;
@@ -37,7 +36,6 @@ export interface Places {
   readonly mounts?: View["mounts"];
 }
 
-/** The change that a containment makes to the environment of a command. */
 export interface EnvironmentChange {
   readonly set: Readonly<Record<string, string>>;
   readonly unset: readonly string[];

@@ -10,7 +10,6 @@ import { isWithin } from "./profile.ts";
 import { isBareRepository, repositoryPaths } from "./repository-places.ts";
 import { findPipes } from "./sockets.ts";
 
-/** What a search of a project found. */
 export interface ProjectFinds {
   /** Guards that lie deeper down, and directories of nested repositories. */
   readonly readOnly: readonly string[];
@@ -75,7 +74,6 @@ export function guardedPaths(project: string): string[] {
   return GUARDED.map((name) => join(project, name));
 }
 
-/** A folder that is still to be searched. */
 interface Folder {
   readonly path: string;
   readonly isSample: boolean;
@@ -87,7 +85,6 @@ interface Found {
   readonly secrets: string[];
 }
 
-/** What a search looks for, and for whom. */
 export interface PlaceSearch {
   readonly project: string;
   readonly clock: Clock;

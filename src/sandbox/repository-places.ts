@@ -9,7 +9,6 @@ const BARE = ["HEAD", "objects", "refs"];
 /** Of a project that is a bare repository: its worktrees lie beside these. */
 const BARE_ENTRIES = ["config", "packed-refs", "hooks", "info", "logs", "index", "modules", "worktrees"];
 
-/** True for the names in a folder that is a bare repository. */
 export function isBareRepository(names: ReadonlySet<string>): boolean {
   return BARE.every((name) => names.has(name));
 }

@@ -28,7 +28,6 @@ const PATCH = ["diff-tree", "-r", "-p", "--no-renames", "--src-prefix=a/", "--ds
 /** The name of all files of a project at one moment: the same as long as these hold the same. */
 export type TreeId = string;
 
-/** A file as it lies in the folder. */
 export interface FileNow extends FileVersion {
   /** null where they are not read, or are none. */
   readonly bytes: Buffer | null;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 
-/** One file at one moment. */
 export interface FileVersion {
   /** The name of its bytes in git, "" where there is no file. */
   readonly id: string;
@@ -14,7 +13,6 @@ export interface FileVersion {
 
 /** A file that is not the same at two moments. */
 export interface TreeChange {
-  /** Relative to the project. */
   readonly path: string;
   readonly before: FileVersion;
   readonly after: FileVersion;

@@ -14,7 +14,6 @@ import { type PanelConversation, conversationOf } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { checkinText } from "./panel-lines.ts";
 
-/** A node of the screen with its properties and what it holds. */
 export function element(tag: string, props: object, content: Content): Element {
   const node = createElement(tag);
   for (const [name, value] of Object.entries(props)) setProp(node, name, value);

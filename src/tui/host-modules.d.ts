@@ -1,7 +1,6 @@
 // OpenCode hands these modules to a panel at run time, wherever it is installed; only what is used here is declared.
 
 declare module "@opentui/solid" {
-  /** A node of the screen. */
   export interface Element {
     /** Rows on the screen, once it was laid out. */
     readonly height: number;

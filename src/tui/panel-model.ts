@@ -10,7 +10,6 @@ import type {
 } from "../conversation/display/panel-snapshot.ts";
 import { isRecord, numberOf, recordOf, textOf } from "../lib/json.ts";
 
-/** What the panel shows of one conversation. */
 export interface PanelModel {
   readonly knobs: Readonly<Record<keyof Knobs, string>>;
   readonly wave: { readonly id: string; readonly approved: boolean } | null;

@@ -49,7 +49,6 @@ export function registerPanel(api: TuiPluginApi, report: (error: unknown) => voi
   });
 }
 
-/** A line in the colours of the user's theme. */
 function renderLine(api: TuiPluginApi, line: Line): Element {
   const spans = line.map(({ text, tone }) =>
     element(tone === "title" ? "b" : "span", { style: { fg: colourOf(api, tone) } }, text),

@@ -1,6 +1,5 @@
 import { knobEntry, type KnobName } from "../config/knobs.ts";
 
-/** A value of a knob as the user can choose it. */
 export interface Setting {
   readonly knob: KnobName;
   readonly value: string;

@@ -6,7 +6,6 @@ import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { SpecialistDefinition } from "../define.ts";
 
-/** Where a project keeps its own specialists, relative to its root. */
 const FOLDER = ".gaia/agents";
 /** How long the list of files may take, in milliseconds: a folder may lie on a disk that does not answer. */
 const LIST_LIMIT_MS = 2_000;
@@ -31,7 +30,6 @@ export interface CustomSpecialists {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** The file that defines a specialist, from the project's root. */
 export function fileOf({ name }: SpecialistDefinition): string {
   return `${FOLDER}/${name}.md`;
 }

@@ -6,7 +6,6 @@ import { describeError } from "../../lib/error.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { IN_ENGLISH } from "../../lib/schema.ts";
 
-/** The source of a definition that the configuration holds. */
 export const CONFIGURATION = ".gaia/config.jsonc";
 
 /** What the configuration says now; shared by all who run it. */

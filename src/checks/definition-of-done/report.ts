@@ -57,7 +57,6 @@ export interface DefinitionOfDoneReport {
   checks: CheckReport[];
   artifacts: ArtifactReport[];
   skipped: { id: string; reason: string }[];
-  /** What is worth knowing about the result, one sentence each. */
   notes: string[];
   duration_ms: number;
 }

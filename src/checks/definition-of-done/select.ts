@@ -1,7 +1,6 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { DefinitionOfDoneReport } from "./report.ts";
 
-/** The checks that a run executes, and what it says about those it does not. */
 export interface Selection extends Pick<DefinitionOfDoneReport, "scope" | "skipped" | "notes"> {
   selected: CheckDefinition[];
 }

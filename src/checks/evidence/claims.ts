@@ -16,7 +16,6 @@ export interface Claim {
   readonly isTicked: boolean;
   /** The command that shows it; null where there is none. */
   readonly command: string | null;
-  /** Files that the plan says are changed for it. */
   readonly files: readonly string[];
 }
 
@@ -26,7 +25,6 @@ export interface Claim {
  */
 export type ClaimStanding = "open" | "claimed" | "failed" | "stale" | "passes" | "proven";
 
-/** A claim, held against what the host has seen. */
 export interface JudgedClaim extends Claim {
   readonly standing: ClaimStanding;
   /** Why it is no better, in a few words; empty for what is proven or open. */

@@ -12,7 +12,6 @@ export interface NamedCommand {
 /** A check whose own files are not what they were when the work began. */
 export interface ChangedCheck extends NamedCommand {
   readonly names: readonly string[];
-  /** What became of them, in words for a person. */
   readonly how: string;
 }
 

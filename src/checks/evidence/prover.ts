@@ -47,7 +47,6 @@ export interface Look {
   readonly why: string;
 }
 
-/** A command, in the wave that it shows. */
 export interface Measured {
   readonly command: string;
   readonly wave: string;
@@ -90,7 +89,6 @@ export function countsOf(tests: CheckReport["tests"]): Pick<Evidence, "ran" | "s
 
 export function createProver(input: ProverInput): Prover {
   const { directory, vcs, clock, timeOfDay, redact, ledger, pins, hostRuns, session } = input;
-  /** Why a command was not run when it last should have been. */
   const refused = new Map<string, string>();
   const outputs = new Map<string, string>();
 

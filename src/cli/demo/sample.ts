@@ -27,18 +27,14 @@ export interface TestRun {
   /** All tests pass, and the one that describes the feature is as it was. */
   readonly passed: boolean;
   readonly counts: string;
-  /** The test that describes the feature was edited or removed. */
   readonly tampered: boolean;
   readonly output: string;
 }
 
-/** The sample project, as a git repository of its own. */
 export interface Sample {
-  /** Runs its tests with this very Node. */
   test(): Promise<TestRun>;
   /** The files that changed since the sample was made, committed or not; never the record. */
   stat(): Promise<string>;
-  /** The commits since the sample was made, one line each. */
   commits(): Promise<string>;
 }
 
@@ -100,7 +96,6 @@ export function readRecord(directory: string): Map<string, string> {
   return new Map(files.toSorted().map((file) => [name(file), readFileSync(join(gaia, file), "utf8")]));
 }
 
-/** Whether some work unit has a plan with tasks, a log entry and a decision. */
 export function isRecorded(record: ReadonlyMap<string, string>): boolean {
   const units = new Set([...record.keys()].map((path) => dirname(path)));
   return [...units].some((unit) =>

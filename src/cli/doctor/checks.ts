@@ -29,7 +29,6 @@ import { checkBudget, checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";
 
-/** Who is missing from GAIA's roster, and who said so. */
 function checkDisabled({ config, agentNames }: Setup): Diagnosis[] {
   const disabled = agentNames.filter((name) => config.config.agents[name]?.disabled === true);
   return disabled.map((name) => {

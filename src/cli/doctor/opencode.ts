@@ -92,7 +92,6 @@ export interface MergedConfig {
   readonly shell: string | null;
 }
 
-/** One plugin that OpenCode loads, and the file that lists it. */
 export interface PluginOrigin {
   /** A name or URL, or a tuple with options. */
   readonly entry: unknown;
@@ -112,7 +111,6 @@ export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
   return answer.state === "read" ? { state: "read", value: answer.value.trim() } : answer;
 }
 
-/** Starts OpenCode in the folder with all its plugins, and reads what came of it. */
 export async function readMergedConfig(run: RunOpenCode): Promise<Reading<MergedConfig>> {
   const answer = withoutMissing(await ask(run, "debug config"));
   if (answer.state !== "read") return answer;

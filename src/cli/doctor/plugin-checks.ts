@@ -63,7 +63,6 @@ function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean):
   );
 }
 
-/** Whether a real start of OpenCode registered what the plugin registers. */
 export function checkLoaded({ merged, entries }: Setup): Diagnosis | Diagnosis[] {
   if (merged.state === "skipped") return [];
   if (merged.state === "failed") {

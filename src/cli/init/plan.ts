@@ -21,7 +21,6 @@ interface Reference {
   readonly reason: string;
 }
 
-/** Where the schema of a published version can be read by editors. */
 const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.json`;
 
 /**
@@ -88,7 +87,6 @@ interface Target {
 
 const MAIN: Target = { name: "opencode", schema: "https://opencode.ai/config.json" };
 
-/** The plugin itself, and its panel in the terminal. */
 export const TARGETS: readonly Target[] = [
   MAIN,
   { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },

@@ -18,10 +18,8 @@ const MAX_CONNECTIONS = 512;
 const HEADERS_MS = 10_000;
 const BODY_MS = 30_000;
 
-/** A server on this machine's own address. */
 export interface Listening {
   readonly address: string;
-  /** Ends it with everything that it runs. */
   close(): Promise<void>;
 }
 

@@ -58,7 +58,6 @@ const MCP_RESOURCE_TEMPLATES = [
   { uriTemplate: "gaia://knowledge/{id}", name: "an accepted entry", mimeType: "text/markdown" },
 ];
 
-/** The text behind an address. */
 async function readMcpResource({ workspace, knowledge }: McpProject, uri: string): Promise<string> {
   const found = uri === FINDINGS ? await workspace.readDocument({ path: "findings.md" }) : null;
   if (found?.ok === true && found.text !== "") return head(found.text, MAX_TEXT);

@@ -131,7 +131,6 @@ export function problemsOf({ input }: Pick<McpTool, "input">, given: Record<stri
 
 interface McpCall {
   readonly project: McpProject;
-  /** The name that the client gives itself. */
   readonly client: string;
   /** Over when the client takes the call back, or goes away. */
   readonly signal: AbortSignal;

@@ -18,7 +18,6 @@ const MAX_DEPTH = 5;
 const GIVEN_BY_HOST = /^(?:AGENTS|CLAUDE|CONTEXT)\.md$/;
 
 export interface RuleInput {
-  /** The project, from which rules and files are named. */
   readonly directory: string;
   /** The repository's root, which may be above it: the files of other tools hold from there on down. */
   readonly top: string;

@@ -13,7 +13,6 @@ export interface Matcher {
   /** @param words of a task, as `asWords` gives them */
   meetsTask(words: string): boolean;
   meetsPath(path: string): boolean;
-  /** Patterns that match nothing in the project. */
   readonly useless: readonly string[];
 }
 
@@ -28,11 +27,9 @@ export interface Rule extends When, Matcher {
   readonly isDocument: boolean;
 }
 
-/** All rules of a project, as its files were when they were read. */
 export interface RuleCatalogue {
   /** Those that are given first where room is short before the others. */
   readonly rules: readonly Rule[];
-  /** What of them does not take effect as written. */
   readonly problems: readonly ConfigProblem[];
   forTask(task: string): Rule[];
   render(rules: readonly Rule[], used: number): Given;
@@ -42,7 +39,6 @@ export interface RuleCatalogue {
   touched(changed: readonly string[]): string;
 }
 
-/** A text with where it stands and when it applies, as some file says it. */
 export interface RuleEntry extends When {
   readonly about: string;
   /** The files that hold the text; none where the entry's own file does. */

@@ -134,7 +134,6 @@ export function guestState(
   return { ...initialState(rootSession, defaults, at), knobs, handshake: "settled" };
 }
 
-/** Whether the user's yes to the plan holds for this wave of it. */
 export function mayOpen(
   { ended, opens }: CollaborationState,
   workUnit: string,
@@ -161,7 +160,6 @@ export interface DecisionRow {
   readonly impact: string;
 }
 
-/** What autopilot can run out of. */
 export type BudgetName = "consecutive failures" | "tool calls" | "minutes";
 
 /** What has to happen outside because of an event; data, to be carried out in order. */

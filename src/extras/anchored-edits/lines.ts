@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 
-/** A line of a file as it stands there. */
 export interface FileLine {
   /** Without its end and without a byte order mark. */
   readonly text: string;
@@ -45,13 +44,11 @@ export function parseAnchor(text: string): { readonly line: number; readonly has
   return { line: Number(line), hash };
 }
 
-/** What tells one line from another. */
 export function lineHashOf(text: string): string {
   const number = createHash("sha256").update(text).digest().readUInt32BE(0) % LETTERS;
   return number.toString(36).padStart(4, "0");
 }
 
-/** What tells one content of a file from another. */
 export function versionOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64url");
 }

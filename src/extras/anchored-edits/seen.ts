@@ -1,14 +1,11 @@
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 
-/** What a session knows of one file. */
 export interface SeenFile {
   /** Of the file's content when it was last shown; of another content nothing is known. */
   readonly version: string;
-  /** The numbers of the lines that it was shown. */
   readonly shown: ReadonlySet<number>;
 }
 
-/** Where it is kept over a restart. */
 export interface SeenStore {
   load(name: string): Promise<unknown>;
   save(name: string, content: () => object): void;

@@ -1,7 +1,6 @@
 import { lineEndOf } from "../changes/lines.ts";
 import { anchorOf, lineHashOf, type FileLine, parseAnchor } from "./lines.ts";
 
-/** One edit as it is asked for. */
 export interface AnchoredEdit {
   readonly op: "replace" | "insert_after" | "delete";
   readonly from: string;

@@ -25,7 +25,6 @@ const tool = {
 
 export const AST: Extra<typeof tool> = { tool, isOn: ({ ast }) => ast === "on", isFor: worksOnFiles };
 
-/** What the tool works with. */
 interface AstNeeds {
   readonly host: Pick<Host, "project" | "worktree">;
   readonly vcs: Pick<Vcs, "isIgnored">;

@@ -5,7 +5,6 @@ import { lineEndOf } from "../changes/lines.ts";
 import type { Located } from "../changes/locate.ts";
 import type { Match } from "./search.ts";
 
-/** What a rewrite would change. */
 export interface Rewrite {
   readonly changes: readonly FileChange[];
   readonly places: number;

@@ -5,7 +5,6 @@ import { parseJson, recordOf } from "../../lib/json.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import type { ProgramCommand } from "../programs.ts";
 
-/** One place that fits a pattern. */
 export interface Match {
   /** Relative to the folder that was searched. */
   readonly file: string;

@@ -14,7 +14,6 @@ import { contain, findInstalled, programsOf } from "../programs.ts";
 import { workOut, type Rewrite } from "./rewrite.ts";
 import { argumentsFor, type AstFound, runSearch, type AstSearch } from "./search.ts";
 
-/** A search for pieces of code, or a rewrite of them. */
 export interface AstCall {
   readonly pattern: string;
   readonly lang: string;
@@ -198,7 +197,6 @@ function listed(found: Answer, lang: string): string {
   return [...shown, ...(more === 0 ? [] : [cut])].join("\n");
 }
 
-/** Changes as a preview shows them. */
 function previewed(found: Answer, worked: Rewrite, lang: string): string {
   if (worked.changes.length === 0) return nothing(found, lang);
   const lines = worked.changes.flatMap(renderDiff);

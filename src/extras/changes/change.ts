@@ -20,7 +20,6 @@ export interface Hunk extends LineChange {
   readonly after: string;
 }
 
-/** What is said of a change, before it is made and after. */
 export interface ChangeWords {
   readonly title: string;
   /** For the model, once it is made. @param made the files as they are then, in the order of the changes */
@@ -60,7 +59,6 @@ export function prepareChange(
   };
 }
 
-/** The lines that differ, in their order. */
 export function hunksOf(change: Pick<FileChange, "before" | "after">): Hunk[] {
   const [old = [], fresh = []] = [change.before, change.after].map(linesOf);
   return lineChanges(old, fresh).map((each) => ({

@@ -20,7 +20,6 @@ const AT_ONCE = 4;
 const MAX_NAMED = 10;
 const MAX_WORDS = 200;
 
-/** With what formatters are found and run. */
 export interface FormatInput {
   readonly host: Pick<Host, "formatters" | "worktree" | "logger">;
   readonly contained: ContainedPrograms;

@@ -30,7 +30,6 @@ export interface PreparedCalls {
   serve(this: void, tool: FileTool): PreparedTool;
 }
 
-/** A tool for files that does what was prepared. */
 export interface PreparedTool extends AnnouncedTool {
   /** @throws Error for a call that changed nothing, with words for the model */
   run(call: FileToolCall): Promise<FileToolOutput>;

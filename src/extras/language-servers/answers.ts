@@ -35,7 +35,6 @@ export function lineAt(server: Pick<LanguageServer, "documents">, path: string, 
   return splitLines(server.documents.get(path)?.getText() ?? "")[line] ?? "";
 }
 
-/** Where a spot is in an open file. */
 export function positionIn(
   server: Pick<LanguageServer, "documents">,
   path: string,

@@ -22,7 +22,6 @@ const MAX_FILES = 20;
 /** Lines about an edit, with the one above them. */
 const MAX_LINES = 10;
 
-/** What calls ask of language servers, and what is to be told of them. */
 export function createCodeCalls(
   input: CodeInput,
   servers: Servers = createServers(input),

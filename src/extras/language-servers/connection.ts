@@ -80,7 +80,6 @@ export function connect(start: PipedStart, listener: Listener) {
   };
 }
 
-/** A running server. */
 export type Connection = ReturnType<typeof connect>;
 
 /** The protocol's code of an error; 0 for another kind. */

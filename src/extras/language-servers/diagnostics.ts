@@ -22,7 +22,6 @@ const QUIET_MS = 400;
 /** How often one that is at work is looked at again, in milliseconds. */
 const BUSY_MS = 50;
 
-/** What a server publishes of a file. */
 interface Published {
   readonly uri: string;
   readonly version?: number | null;

@@ -4,19 +4,16 @@ import { type ProgramCommand, findInstalled, foldersUpTo, type ProgramPlaces } f
 import { endingOf, entryFor, SERVERS, type ServerEntry } from "./known-servers.ts";
 import { NOT_SOURCES } from "./source-files.ts";
 
-/** A server that can be started for a file. */
 export interface FoundServer {
   readonly entry: ServerEntry;
   readonly root: string;
   readonly command: ProgramCommand;
 }
 
-/** Where servers are looked for. */
 export interface ServerPlaces extends ProgramPlaces {
   readonly configured: readonly ServerEntry[];
 }
 
-/** What there is for a language of a project. */
 export interface LanguageReport {
   readonly language: string;
   /** The program; null for none. */

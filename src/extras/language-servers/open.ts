@@ -28,7 +28,6 @@ export const LANGUAGE_SERVERS: Extra<typeof tool> = {
   isFor: worksOnFiles,
 };
 
-/** What a call asks of a language server. */
 export type CodeArguments = z.infer<z.ZodMiniObject<typeof tool.args>>;
 
 /** What calls ask of language servers. Nothing is started or loaded before one does. */
@@ -42,7 +41,6 @@ export interface CodeCalls {
   dispose(): Promise<void>;
 }
 
-/** A file that was changed. */
 export interface EditedFile {
   /** As who changed it named it. */
   readonly path: string;
@@ -65,7 +63,6 @@ export function createCodeTool({ code }: { readonly code: Pick<CodeCalls, "prepa
   return defineFileTool({ ...tool, prepare: code.prepare });
 }
 
-/** Language servers for one instance. */
 export function openCode(input: CodeInput): CodeCalls {
   let isLoaded = false;
   const load = lazy(async () => {

@@ -5,7 +5,6 @@ import { errorCodeOf } from "./connection.ts";
 import type { FoundServer } from "./find-server.ts";
 import type { LanguageServer } from "./server.ts";
 
-/** What is bounded of all servers. */
 export interface PoolBounds {
   /** Servers at once: the one that was used longest ago is ended for another. */
   readonly servers: number;

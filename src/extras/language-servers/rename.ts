@@ -15,7 +15,6 @@ import type { CodeArguments } from "./open.ts";
 import type { LanguageServer } from "./server.ts";
 import { createSourceFiles } from "./source-files.ts";
 
-/** A rename that is worked out. */
 export interface Renaming {
   readonly changes: readonly FileChange[];
   readonly from: string;
@@ -25,7 +24,6 @@ export interface Renaming {
 
 /** What languages call things by, and no more: servers put in whatever they are given. */
 const NAME = /^[#@$]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!']?$/u;
-/** Files that are told of as left behind. */
 const MAX_LEFT = 20;
 /** Characters of a line that the model reads. */
 const MAX_LINE = 120;

@@ -15,7 +15,6 @@ const SHUTDOWN_MS = 500;
 /** Files that others wrote and that a server is told of at once; it notices further ones by itself. */
 const MAX_TOLD = 30;
 
-/** Everything that starting a server takes. */
 export interface ServerStart extends PipedStart {
   readonly entry: ServerEntry;
   /** Absolute real path. */
@@ -45,7 +44,6 @@ const CAPABILITIES = {
   window: { workDoneProgress: true },
 };
 
-/** What a server says of itself that is used here. */
 interface Capabilities {
   readonly textDocumentSync?: { readonly save?: boolean | { readonly includeText?: boolean } } | number;
   readonly executeCommandProvider?: { readonly commands?: readonly string[] };

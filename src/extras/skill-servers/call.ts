@@ -13,7 +13,6 @@ import { readPlaces } from "../../host/tool-call.ts";
 const MAX_LIST = 20_000;
 const MAX_SHOWN = 300;
 
-/** What a call of the gateway asks for. */
 interface SkillCall {
   readonly server: string;
   readonly tool?: string | undefined;

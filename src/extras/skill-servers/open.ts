@@ -28,7 +28,6 @@ export const SKILL_SERVERS: Extra<typeof tool> = {
   callsOthers: true,
 };
 
-/** What the gateway works with. */
 export interface SkillNeeds {
   readonly skillServers: SkillServers;
   readonly skills: Pick<Skills, "latest">;
@@ -41,7 +40,6 @@ export interface SkillNeeds {
     refused(powers: readonly Power[]): Promise<readonly Power[]>;
     grant(powers: readonly Power[]): Promise<void>;
   };
-  /** Whether a task works by a skill. */
   uses(sessionId: string, skill: Skill): Promise<boolean>;
   /** Asks a person, in a dialog of the host's. @returns why not; null after a yes */
   approve(sessionId: string, what: string, call: FileToolCall): Promise<Refusal | null>;
@@ -58,7 +56,6 @@ export function createSkillMcpTool(needs: SkillNeeds): FileTool {
   });
 }
 
-/** What a server says of one of its tools. */
 export interface ServerTool {
   readonly name: string;
   readonly description: string;
@@ -67,7 +64,6 @@ export interface ServerTool {
   readonly isReadOnly: boolean;
 }
 
-/** A running MCP server of a skill. */
 export interface RunningServer {
   readonly tools: readonly ServerTool[];
   /** Asks for the tools anew where the server said that they changed. Never rejects. */

@@ -82,7 +82,6 @@ const GIVEN =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TEMP|TMP|TZ|LANG|LC_\w+|XDG_\w+|SystemRoot|windir|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|ComSpec)$/i;
 const REFERENCE = /\$\{(\w+)\}/g;
 
-/** A server on its way or running. */
 interface Entry {
   readonly process: PipedProcess;
   readonly ready: Promise<RunningServer>;

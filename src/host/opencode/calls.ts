@@ -7,7 +7,6 @@ interface HookCall {
   readonly callID: string;
 }
 
-/** What events, permission requests and the context of a tool name. */
 interface NamedCall extends HookCall {
   readonly messageID: string;
 }

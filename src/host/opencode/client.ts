@@ -53,7 +53,6 @@ export type CallResult<Data> =
   | { ok: true; data: Data }
   | { ok: false; failure: ReturnType<typeof readFailure> };
 
-/** OpenCode's HTTP API from inside the process. */
 export interface OpenCodeClient {
   /** One call, as long as it takes; never rejects. */
   request<Name extends RequestName>(name: Name, input: Input<Name>): Promise<CallResult<Output<Name>>>;

@@ -12,7 +12,6 @@ import type {
 } from "../port.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 
-/** OpenCode's session record in our words. */
 export function readSession(session: Session): HostSession {
   const { permission = [] } = session;
   const rule = permission.findLast((each) => each.permission === "question" || each.permission === "*");
@@ -28,7 +27,6 @@ export function readSession(session: Session): HostSession {
   };
 }
 
-/** A stored message in our words. */
 export function readMessage({ info, parts }: { info: Message; parts: Part[] }): HostMessage {
   const isUser = info.role === "user";
   return {
@@ -62,7 +60,6 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
   MessageOutputLengthError: "content",
 };
 
-/** Why it failed, by the name of OpenCode's error. */
 export function readReason(name: unknown): FailureReason {
   return REASONS[textOf(name) ?? ""] ?? "other";
 }

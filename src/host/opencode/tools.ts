@@ -42,7 +42,6 @@ export interface ServedTools {
   readonly fileTools: readonly ServedTool[];
 }
 
-/** All of them by name. */
 export function serveTools(
   { tools, endCall, fileTools }: ServedTools,
   logger: Logger,

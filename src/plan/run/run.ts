@@ -12,7 +12,6 @@ import type { PlanCall } from "../operations/ask.ts";
 import type { ReviewFinding } from "../review/findings.ts";
 import type { RunRecord } from "./record-work.ts";
 
-/** How a task of the plan has ended in this run. */
 export interface TaskEnd {
   readonly agent: string;
   readonly session: string | null;

@@ -19,7 +19,6 @@ export interface Grants {
   readonly problem: string | null;
 }
 
-/** Where such yeses are kept for one project. */
 export interface SaidStore {
   read(): Promise<Grants>;
   grant(hashes: readonly string[]): Promise<void>;

@@ -166,7 +166,6 @@ export async function readDecisions(
 }
 
 export interface UnreadDocument extends Omit<Unread, "line"> {
-  /** From the project's folder, with the first of the lines. */
   readonly where: string;
   readonly count: number;
 }

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 
-/** Where the work of a unit stands that has a branch of its own. */
 export interface UnitPlace {
   readonly branch: string;
   /** The worktree of that branch. */

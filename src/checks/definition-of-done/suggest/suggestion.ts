@@ -6,9 +6,7 @@ export interface CheckSuggestion {
   id: string;
   command: string;
   kind: CheckKind;
-  /** The file that gave the hint, relative to the project. */
   source: string;
-  /** Folder to run in when it is not the project itself. */
   cwd?: string;
 }
 
