@@ -24,15 +24,18 @@ export function withDefaults<S extends Shape>(
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodMiniDefault<S[K]> };
 }
 
-/** Keys of one matter; `others` have no default. */
-function section<S extends Shape, O extends Shape = Record<never, z.ZodMiniType>>(
+/** Keys of one matter. */
+function keys<S extends Shape>(about: string, shape: S) {
+  return describe(z.prefault(z.strictObject(shape), {} as never), about);
+}
+
+/** Keys of one matter that may all be left out. */
+function section<S extends Shape>(
   about: string,
   defaults: { readonly [K in keyof S]: z.output<S[K]> },
   shape: S,
-  others: O = {} as O,
 ) {
-  const object = z.strictObject({ ...withDefaults(defaults, shape), ...others });
-  return describe(z.prefault(object, {} as never), about);
+  return keys(about, withDefaults(defaults, shape));
 }
 
 // Values, each with what it is for.
@@ -84,11 +87,12 @@ export const SECTIONS = {
     ),
     sessions: flag("Writes what a session was asked, did, decided and left into its unit."),
   }),
-  notify: section(
+  notify: keys(
     "Tells you away from the terminal what GAIA waits for: an approval, an answer, a check-in, a stop, or that she has finished.",
-    DEFAULTS.notify,
-    { desktop: flag("By the desktop: notify-send on Linux, osascript on macOS.") },
     {
+      ...withDefaults(DEFAULTS.notify, {
+        desktop: flag("By the desktop: notify-send on Linux, osascript on macOS."),
+      }),
       webhook: describe(
         z.optional(z.url({ protocol: /^https?$/ })),
         "By a POST of JSON to this address: event, project, unit, session, text, at.",
@@ -118,10 +122,8 @@ export const SECTIONS = {
     onFailureLimit: choice(["checkpoint", "supervised_pause"], "What happens when autopilot stops."),
   }),
   definitionOfDone: describe(z.optional(definitionOfDone()), "What has to hold before work counts as done."),
-  delegation: section(
-    "Time-outs and limits of specialists.",
-    DEFAULTS.delegation,
-    {
+  delegation: keys("Time-outs and limits of specialists.", {
+    ...withDefaults(DEFAULTS.delegation, {
       stallSeconds: count(
         DAY_SECONDS,
         "Seconds without a sign of life before a task is restarted; a turn of GAIA's own ends after five times as many.",
@@ -131,14 +133,12 @@ export const SECTIONS = {
       maxTokens: count(1_000_000_000, "Tokens, without cached ones, after which a task is stopped."),
       maxCost: number(0.01, 100_000, "US dollars after which a task is stopped."),
       messages: choice(["off", "on"], "Specialists of one wave may tell each other things (`tell_gaia`)."),
-    },
-    {
-      maxConcurrent: section("Limits on specialists that run at once.", DEFAULTS.delegation.maxConcurrent, {
-        perProvider: limits("Most specialists at once by provider id."),
-        perModel: limits("Most specialists at once by provider/model."),
-      }),
-    },
-  ),
+    }),
+    maxConcurrent: section("Limits on specialists that run at once.", DEFAULTS.delegation.maxConcurrent, {
+      perProvider: limits("Most specialists at once by provider id."),
+      perModel: limits("Most specialists at once by provider/model."),
+    }),
+  }),
   budget: section("What may be spent; used up, nothing more is sent until you say so.", DEFAULTS.budget, {
     perTask: amount("a specialist's session, its fix rounds included"),
     perUnit: amount("a work unit, GAIA's own requests included"),

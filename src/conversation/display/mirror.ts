@@ -16,9 +16,6 @@ const MAX_RETRIES = 30;
 /** How long a turn is held up for a write that does not come to its end, in milliseconds. */
 const MAX_HOLD_MS = 1_000;
 
-/** Keeps some keys of a session's metadata as they are true in this process (SPEC 2.3). */
-export type Mirror = ReturnType<typeof createMirror>;
-
 /**
  * One write at a time, so that a slow OpenCode is not sent a second one while it works on the first. What could not be written
  * is tried again until it is: after a restart only what was written is known, and a lock must be among it.

@@ -5,9 +5,6 @@ import type { Part } from "../part.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** The ends of background work on their way to GAIA. */
-export type ResultDelivery = ReturnType<typeof createResultDelivery>;
-
 /** What is at work beside the tasks of the engine. */
 interface Errand {
   readonly endedAt: number | null;

@@ -60,7 +60,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
     const parts = [
       renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
       budget,
-      await runtime.ledger.estimate(plan.slug, plan.tasks.length),
+      runtime.ledger.estimate(plan.slug, plan.tasks.length),
     ];
     conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
   }

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createMirror, type Mirror } from "../../../src/conversation/display/mirror.ts";
+import { createMirror } from "../../../src/conversation/display/mirror.ts";
 import { PANEL_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
 let host: FakeHost;
 let clock: FakeClock;
-let mirror: Mirror;
+let mirror: ReturnType<typeof createMirror>;
 let values: Record<string, unknown> | null;
 let writes: { at: number; values: unknown }[];
 /** What OpenCode does with a write. */

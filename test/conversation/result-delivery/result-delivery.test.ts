@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Bounds } from "../../../src/delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../../../src/delegation/engine.ts";
-import {
-  createResultDelivery,
-  type ResultDelivery,
-} from "../../../src/conversation/result-delivery/result-delivery.ts";
+import { createResultDelivery } from "../../../src/conversation/result-delivery/result-delivery.ts";
 import type { ConversationCore } from "../../../src/conversation/core.ts";
 import type { Part } from "../../../src/conversation/part.ts";
 import { createTurns, type Turns } from "../../../src/conversation/turns/turns.ts";
@@ -25,7 +22,7 @@ const ROOT = "ses_root";
 interface Scene {
   readonly clock: FakeClock;
   readonly engine: DelegationEngine;
-  readonly delivery: ResultDelivery;
+  readonly delivery: ReturnType<typeof createResultDelivery>;
   readonly turns: Turns;
   readonly bounds: Bounds;
   /** What the parent was sent, and what was noted in its transcript. */
