@@ -23,15 +23,12 @@ export interface ProjectFinds {
 
 /** Entries that a search looks at; those near the top come first. */
 const MAX_ENTRIES = 20_000;
-const MAX_BUILT_ENTRIES = 5_000;
+const MAX_LATE_ENTRIES = 5_000;
 const MAX_DEPTH = 32;
 const MAX_FOUND = 200;
-/** What is installed or built: only repositories count in there, and all else is searched before. */
-const BUILT = new Set(
-  "node_modules bower_components target dist build out .venv venv .tox .next .nuxt .cache coverage .hg".split(
-    " ",
-  ),
-);
+/** What is installed and what is built: searched behind all else, for repositories, and what is built for secrets too. */
+const INSTALLED = new Set("node_modules bower_components .venv venv .tox .hg".split(" "));
+const BUILT = new Set("target dist build out .next .nuxt .cache coverage".split(" "));
 const REPOSITORIES = new Set([".git", ".jj"]);
 /** Folders whose files only look secret. */
 const SAMPLES = new Set("vendor test tests __tests__ spec specs fixtures testdata".split(" "));
@@ -77,7 +74,7 @@ export function guardedPaths(project: string): string[] {
 interface Folder {
   readonly path: string;
   readonly isSample: boolean;
-  readonly isBuilt: boolean;
+  readonly isLate: boolean;
 }
 
 interface Found {
@@ -103,7 +100,7 @@ export async function searchProject(search: PlaceSearch): Promise<ProjectFinds> 
   const asked = askGitFacts(project);
   const pipes = findPipes(project);
   const found: Found = { readOnly: [], secrets: [] };
-  const built: Folder[] = [];
+  const late: Folder[] = [];
   const searchBelow = async (from: readonly Folder[], entriesLeft: number): Promise<void> => {
     let [level, left] = [from, entriesLeft];
     for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
@@ -114,13 +111,13 @@ export async function searchProject(search: PlaceSearch): Promise<ProjectFinds> 
         left -= entries.length;
         if (folder.path !== project && !searchRepository(folder.path, entries, search, found)) continue;
         for (const each of searchFolder(folder, entries, search, found))
-          (each.isBuilt && !folder.isBuilt ? built : next).push(each);
+          (each.isLate && !folder.isLate ? late : next).push(each);
       }
       level = next;
     }
   };
-  await searchBelow([{ path: project, isSample: false, isBuilt: false }], MAX_ENTRIES);
-  await searchBelow(built, MAX_BUILT_ENTRIES);
+  await searchBelow([{ path: project, isSample: false, isLate: false }], MAX_ENTRIES);
+  await searchBelow(late, MAX_LATE_ENTRIES);
   const { submodules, tracked, settings } = await asked;
   return {
     readOnly: found.readOnly.slice(0, MAX_FOUND),
@@ -158,12 +155,14 @@ function searchFolder(
     const path = join(folder.path, entry.name);
     const inside = path.slice(project.length);
     const isFolder = entry.isDirectory();
-    const isSecret = !isFolder && !folder.isSample && !folder.isBuilt && isSensitivePath(inside, allow);
+    const isSecret = !isFolder && !folder.isSample && isSensitivePath(inside, allow);
     if (isSecret && placeAt(path)?.isFolder === false) secrets.push(path);
     if (REPOSITORIES.has(entry.name) || entry.isSymbolicLink()) continue;
-    const isBuilt = folder.isBuilt || BUILT.has(entry.name);
-    if (!isBuilt && (isProtectedPath(inside) || isHookPath(inside))) readOnly.push(path);
-    else if (isFolder) next.push({ path, isSample: folder.isSample || SAMPLES.has(entry.name), isBuilt });
+    const isInstalled = INSTALLED.has(entry.name);
+    const isLate = folder.isLate || isInstalled || BUILT.has(entry.name);
+    const isSample = folder.isSample || isInstalled || SAMPLES.has(entry.name);
+    if (!isLate && (isProtectedPath(inside) || isHookPath(inside))) readOnly.push(path);
+    else if (isFolder) next.push({ path, isSample, isLate });
   }
   return next;
 }

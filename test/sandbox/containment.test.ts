@@ -186,6 +186,16 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     expect(ran.output).toContain("hunter2");
   });
 
+  it("are not shown where a build has copied them, and are where a package brings its own", async () => {
+    world = openWorld();
+    for (const folder of [".next/standalone", "node_modules/p"]) {
+      mkdirSync(join(world.project, folder), { recursive: true });
+      writeFileSync(join(world.project, folder, ".env"), `in ${folder}\n`);
+    }
+    const ran = await world.run("cat .next/standalone/.env node_modules/p/.env", READ);
+    expect(ran.output).toBe("in node_modules/p\n");
+  });
+
   it("of units' branches are read, and nothing beside them", async () => {
     world = openWorld();
     const folder = join(world.home, ".local/share/opencode-gaia/worktree/key");

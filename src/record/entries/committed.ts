@@ -85,9 +85,9 @@ export function createCommitted({ worktree, directory, follows }: CommittedPlace
       mark();
       isDoubted = true;
     },
-    /** The same; while no agent's call runs, where the history is now. */
+    /** As {@link mark}; while no agent's call runs, where the history is now. */
     now: (): string | null => (isDoubted || running.size > 0 ? mark() : headOf(worktree)),
-    /** Git's names for entries at that commit, by their slugs, and for what was curated. */
+    /** Git's names for entries at the commit of {@link mark}, by their slugs, and for what was curated. */
     before: atFirst,
     head: (): string | null => headOf(worktree),
     /** @returns what tells to which commits refs have moved since, that none of them nor a remote held before */

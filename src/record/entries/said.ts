@@ -44,7 +44,10 @@ export function openSaid({ directory, environment, host, openStore }: KnowledgeP
   return { stores: { project: storeOf(directory), user }, path: join(folder, name) };
 }
 
-/** Notes which entries say accepted since a call ran: an agent may have written them, so they wait for a person's yes. */
+/**
+ * Notes which entries say accepted since a call ran: an agent may have written them, so they wait for a person's yes. A commit of all
+ * that lies about is none; a yes to it counts, and so does another text.
+ */
 export function createTouched(
   { directory, environment, host, follows = false }: KnowledgePlace,
   committed: Pick<Committed, "head" | "held">,
