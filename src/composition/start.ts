@@ -42,7 +42,7 @@ export async function beginStart(host: Host, options: unknown): Promise<Start> {
     commands: [],
     instructions: [],
     agents: [],
-    denied: { read: [], edit: [] },
+    denied: { read: [], edit: [], commands: [] },
   };
   return {
     host,

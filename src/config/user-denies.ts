@@ -3,11 +3,13 @@ import { matchesWildcard } from "../lib/wildcard.ts";
 
 type Patterns = readonly (readonly [pattern: string, action: unknown])[];
 
-/** Places that the user's rules deny to the tools for files: as written, below the worktree, absolute or below `~/`. */
-export interface DeniedPaths {
+/** What the user's rules deny to everybody. */
+export interface UserDenies {
+  /** Places, as written: below the worktree, absolute or below `~/`. */
   readonly read: readonly string[];
   readonly edit: readonly string[];
-  readonly commands?: Patterns;
+  /** All rules for commands, in their order: the last that matches counts. */
+  readonly commands: Patterns;
 }
 
 /** `"allow"` is short for `{"*": "allow"}`. */
@@ -57,8 +59,8 @@ export function isSeveral(tool: string): boolean {
   return tool.includes("*") || tool.includes("?");
 }
 
-/** What of `read` and `edit` is denied as a plain place, which mounts can hold: a file, or a folder with all below it. */
-export function deniedPaths(permission: unknown): DeniedPaths {
+/** Of `read` and `edit` only plain places, which mounts can hold: a file, or a folder with all below it. */
+export function userDenies(permission: unknown): UserDenies {
   const rules = Object.entries(permissionObject(permission));
   const rulesOf = (tool: string): Patterns =>
     rules.flatMap(([key, rule]) => (matchesWildcard(tool, key) ? patternsOf(rule) : []));
@@ -69,12 +71,13 @@ export function deniedPaths(permission: unknown): DeniedPaths {
     );
     return [...new Set(places)];
   };
-  return { read: of("read"), edit: of("edit"), commands: rulesOf("bash").filter(([each]) => each !== "*") };
+  return { read: of("read"), edit: of("edit"), commands: rulesOf("bash") };
 }
 
-/** Whether one of these rules denies a command by its name; what is denied as a whole OpenCode refuses. */
-export function deniesCommand({ commands = [] }: DeniedPaths, command: string): boolean {
-  return actionFor(commands, command) === "deny";
+/** Whether the rule that counts for a command denies it by its name; where it denies all of them OpenCode refuses. */
+export function deniesCommand({ commands }: Pick<UserDenies, "commands">, command: string): boolean {
+  const [pattern, action] = commands.findLast(([each]) => matchesWildcard(command, each)) ?? [];
+  return action === "deny" && pattern !== "*";
 }
 
 function placeOf(pattern: string): string | null {

@@ -1,4 +1,4 @@
-import type { DeniedPaths } from "../config/user-denies.ts";
+import type { UserDenies } from "../config/user-denies.ts";
 import type { HostEvent, ModelId, CallKey } from "./port.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "./tool-call.ts";
 
@@ -79,7 +79,7 @@ export interface Registered {
   /** Patterns of files that the host gives to every agent. */
   readonly instructions: readonly string[];
   /** Places that the user's rules deny to everybody. */
-  readonly denied: DeniedPaths;
+  readonly denied: UserDenies;
   readonly agents: readonly {
     readonly name: string;
     readonly model: ModelId | null;

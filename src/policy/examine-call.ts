@@ -73,7 +73,8 @@ async function examineEdit(
   const kept = edits.flatMap(({ path, movedFrom = path, isDeleted }) => (isDeleted ? [] : movedFrom));
   const damages = await findDamaged(kept.map((path) => resolve(context.folder, path)));
   const further = { writes, protectedTarget, damages };
-  const away = writes.find((path) => !isWithin(context.realPath(path), context.realPath(context.project)));
+  const root = context.realPath(context.project);
+  const away = writes.find((path) => !isWithin(context.realPath(path), root));
   if (away !== undefined)
     return examination("outside", `${tool} changes ${away}, outside of the project`, further);
   if (protectedTarget?.kind === "hook")

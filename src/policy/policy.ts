@@ -15,8 +15,10 @@ import { realPathOf } from "./real-path.ts";
 /** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
 export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
 
-export interface PolicySettings extends Pick<CallContext, "dangerous" | "allow" | "allowSensitive"> {
-  readonly isDenied?: (command: string) => boolean;
+export interface PolicySettings extends Pick<
+  CallContext,
+  "dangerous" | "allow" | "allowSensitive" | "isDenied"
+> {
   /** The folder that calls are made in. */
   readonly directory: string;
   /** The folder that changes stay in; `directory` where it is left out. */

@@ -70,7 +70,7 @@ export function createContainment(input: ContainmentInput): Containment {
     profile: ContainmentProfile,
     folder: string,
     inside: EnvironmentChange,
-    kept: "temp" | "hostTemp",
+    tempName: "temp" | "hostTemp",
     view: View = NOTHING_ELSE,
   ): Promise<{
     wrapped: WrapperCommand;
@@ -84,9 +84,9 @@ export function createContainment(input: ContainmentInput): Containment {
     const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
     if (!privateFolder.isFilterOurs()) throw new Error("the filter of system calls was changed");
-    const own = { ...privateFolder, temp: privateFolder[kept] };
-    const places = { ...(await finder.placesFor(folder, own)), mounts: view.mounts };
-    const temp = wrapper.kind === "bubblewrap" ? "/tmp" : own.temp;
+    const given = { ...privateFolder, temp: privateFolder[tempName] };
+    const places = { ...(await finder.placesFor(folder, given)), mounts: view.mounts };
+    const temp = wrapper.kind === "bubblewrap" ? "/tmp" : given.temp;
     const change = environmentChange(environment, profile, temp, places.caches);
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
     const profileFile = join(privateFolder.calls, `${(count += 1)}.sb`);

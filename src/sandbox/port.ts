@@ -1,4 +1,4 @@
-import type { DeniedPaths } from "../config/user-denies.ts";
+import type { UserDenies } from "../config/user-denies.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { View } from "../vcs/commit/hook-repository.ts";
 import type { ContainmentProfile, Places } from "./profile.ts";
@@ -64,7 +64,7 @@ export interface ContainmentInput {
   readonly clock: Clock;
   shell(): string;
   /** Places that the user denies to everybody: hidden, or read-only; relative ones lie in the project. */
-  denied?(): DeniedPaths;
+  denied?(): Pick<UserDenies, "read" | "edit">;
   /** Paths outside of the project that the user allows. */
   readonly writable: readonly string[];
   readonly allowSensitive: readonly string[];

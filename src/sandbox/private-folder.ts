@@ -18,8 +18,9 @@ import { isProcessAlive } from "../lib/is-process-alive.ts";
 export interface PrivateFolder {
   /** Startup files and proofs; hidden from contained commands. */
   readonly calls: string;
-  /** `/tmp` of contained commands, and of what the host runs: what an agent leaves in its own proves nothing there. */
+  /** `/tmp` of contained commands. */
   readonly temp: string;
+  /** `/tmp` of what the host runs: what an agent leaves in its own proves nothing here. */
   readonly hostTemp: string;
   readonly empty: string;
   /** The filter of system calls, older than whatever is made later. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deniedPaths, deniesCommand } from "../../src/config/user-denies.ts";
+import { userDenies, deniesCommand } from "../../src/config/user-denies.ts";
 import { matchesWildcard } from "../../src/lib/wildcard.ts";
 
 describe("the places that the user's rules deny", () => {
@@ -16,7 +16,7 @@ describe("the places that the user's rules deny", () => {
     ["both, by a rule for all tools", { "*": { "x/*": "deny" } }, { read: ["x"], edit: ["x"] }],
     ["none of a rule that asks", { read: { "x/*": "ask" }, edit: "ask" }, {}],
   ])("%s", (_name, permission, expected) => {
-    expect(deniedPaths(permission)).toMatchObject({ read: [], edit: [], ...expected });
+    expect(userDenies(permission)).toMatchObject({ read: [], edit: [], ...expected });
   });
 });
 
@@ -25,9 +25,10 @@ describe("a command that the user's rules name", () => {
     ["is denied", { bash: { "*": "ask", "touch *": "deny" } }, true],
     ["is denied by a rule for all tools", { "*": { "touch *": "deny" } }, true],
     ["is allowed again", { bash: { "t*": "deny", "touch *": "allow" } }, false],
+    ["is asked for where a later rule for all says so", { bash: { "t*": "deny", "*": "ask" } }, false],
     ["is left to OpenCode where all are denied", { bash: "deny" }, false],
   ])("%s", (_name, permission, expected) => {
-    expect(deniesCommand(deniedPaths(permission), "touch a.txt")).toBe(expected);
+    expect(deniesCommand(userDenies(permission), "touch a.txt")).toBe(expected);
   });
 });
 

@@ -39,7 +39,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     register: ({ agents }) => ({
       commands: [text],
       instructions: [],
-      denied: { read: [], edit: [] },
+      denied: { read: [], edit: [], commands: [] },
       agents: Object.keys(agents).map((name) => ({
         name,
         model: null,

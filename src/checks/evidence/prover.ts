@@ -184,8 +184,8 @@ export function createProver(input: ProverInput): Prover {
       );
       const commands = missing.map(({ command }) => command);
       await run(unit, commands, () => true, facts);
-      // Red that does not repeat on the same files is none: a command may count its own runs.
-      await run(unit, commands, hasPassed, facts);
+      // Red counts only where it repeats on the same files: a command may count its own runs.
+      await run(unit, commands, ({ status }) => status !== "failed" && status !== "missing", facts);
       const tree = await vcs.fingerprint(facts.signal);
       const seen = await Promise.all(
         missing.map(async (each) => ({ ...each, seen: await ledger.latest(unit, commandKey(each.command)) })),

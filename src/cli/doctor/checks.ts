@@ -6,6 +6,7 @@ import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
 import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { GAIA_FOLDER } from "../../record/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
@@ -70,10 +71,6 @@ const HARMLESS: ReadonlySet<ConfigProblem["kind"]> = new Set(["duplicate-key", "
 function checkConfiguration({ config }: Setup): Diagnosis | Diagnosis[] {
   if (config.problems.length === 0) return ok(describeSources(config.provenance));
   return config.problems.map(describeProblem);
-}
-
-function checkSpecialists({ customProblems }: Setup): Diagnosis | Diagnosis[] {
-  return customProblems.map(describeProblem);
 }
 
 /** What of the project's rules reaches nobody; the others do. */
@@ -177,8 +174,7 @@ async function checkOffers({ project, environment, config, languages }: Setup): 
 
 /** What the models made of their contracts here, as far as it was written down. */
 async function checkAnswers({ project }: Setup): Promise<Diagnosis[]> {
-  const journal = createJournal(project, "spending", () => "");
-  const lines = await journal.read().catch(() => []);
+  const lines = await createJournal(project, "spending", () => "").read();
   const tasks = lines.flatMap((line) => parseEntry(line) ?? []).filter((entry) => entry.kind === "task");
   const fix = "Where a model often needs repairs, give its agents another one: agents.<name>.model.";
   return describeAnswers(tasks).map((line) => ok(`Answers of ${line}.`, fix));
@@ -212,7 +208,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   configuration: checkConfiguration,
   checks: checkDeadChecks,
   "commit-hook": checkCommitHook,
-  specialists: checkSpecialists,
+  specialists: ({ customProblems }) => customProblems.map(describeProblem),
   rules: checkRules,
   trust: checkTrust,
   models: checkModels,
@@ -230,9 +226,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   offers: checkOffers,
 };
 
+/** A check that breaks is a finding of its own, and takes no other down. */
 export async function examine(setup: Setup): Promise<DoctorFinding[]> {
-  const found = Object.entries(CHECKS).map(async ([check, look]) =>
-    [await look(setup)].flat().map((diagnosis) => ({ check, ...diagnosis })),
-  );
+  const found = Object.entries(CHECKS).map(async ([check, look]) => {
+    const broken = (cause: unknown): Diagnosis =>
+      warn(`This could not be looked at: ${describeError(cause)}`, "Correct that, then run doctor again.");
+    const diagnoses = await Promise.resolve(setup).then(look).catch(broken);
+    return [diagnoses].flat().map((diagnosis) => ({ check, ...diagnosis }));
+  });
   return (await Promise.all(found)).flat();
 }

@@ -1,5 +1,5 @@
 import {
-  deniedPaths,
+  userDenies,
   isSeveral,
   permissionObject,
   respelled,
@@ -58,7 +58,7 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
     };
   });
   const instructions = listOf(config["instructions"]).flatMap((each) => textOf(each) ?? []);
-  return { commands, instructions, agents, denied: deniedPaths(denies) };
+  return { commands, instructions, agents, denied: userDenies(denies) };
 }
 
 /** What the user set; an earlier pass has left ours. */

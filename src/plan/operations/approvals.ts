@@ -233,7 +233,7 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   const planned = waveOf(request.plan, wave)?.id ?? wave;
   const proof = await prove(request, planned);
   if (proof.kind === "refused") return proof;
-  const isSettled = before.failed === "" || (await isShown(request, planned));
+  const isSettled = before.failed === "" || (await haveTasksPassed(request, planned));
   const refusal = isSettled ? null : (before.refusal ?? (await askToOverlook(request, wave, before.failed)));
   // The checks and the dialog take their time, and a review may have come in.
   const objected = refuseObjected({ objection: reviews.closing(unit) });
@@ -267,7 +267,7 @@ async function prove(
 }
 
 /** Whether all tasks that the plan has in a wave are ticked, and shown to hold by commands that the host ran. */
-async function isShown({ conversation, plan }: ApprovalCall, wave: string): Promise<boolean> {
+async function haveTasksPassed({ conversation, plan }: ApprovalCall, wave: string): Promise<boolean> {
   const claims = await conversation.parts.evidence.standing(plan.slug);
   const tasks = claims.filter((claim) => claim.kind === "task" && claim.wave === wave);
   return tasks.length > 0 && unproven(tasks).length === 0;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { git } from "../../checks/project.ts";
 import { readCases } from "../../support/cases.ts";
+import { examine } from "../../../src/cli/doctor/checks.ts";
 import { renderDoctorReport } from "../../../src/cli/doctor/command.ts";
 import { ended, mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 
@@ -22,6 +23,18 @@ describe("a healthy set-up", () => {
     expect(report.healthy).toBe(true);
     expect(renderDoctorReport(report, false)).toMatch(/All is well\.$/);
   });
+});
+
+it("tells of a check that breaks by its name, and of all others as before", async () => {
+  const before = await scene.examine();
+  const setup = await scene.look();
+  const found = await examine({ ...setup, trust: null as never });
+  expect(found.find(({ check }) => check === "trust")).toMatchObject({
+    level: "warn",
+    what: expect.stringContaining("This could not be looked at: "),
+  });
+  const others = (all: typeof before) => all.filter(({ check }) => check !== "trust");
+  expect(others(found)).toEqual(others(before));
 });
 
 describe.runIf(process.getuid?.() === 0)("a repository of another user, as in a container", () => {

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { examine } from "../../../src/cli/doctor/checks.ts";
 import type { DoctorFinding } from "../../../src/cli/doctor/finding.ts";
-import { lookAtSetup } from "../../../src/cli/doctor/setup.ts";
+import { lookAtSetup, type Setup } from "../../../src/cli/doctor/setup.ts";
 import { buildReport, type Report } from "../../../src/cli/doctor/command.ts";
 import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
@@ -23,6 +23,7 @@ export interface DoctorScene {
   readonly answers: Answers;
   put(path: string, text: string): Promise<string>;
   remove(path: string): Promise<void>;
+  look(): Promise<Setup>;
   examine(): Promise<readonly DoctorFinding[]>;
   report(): Promise<Report>;
   close(): Promise<void>;
@@ -91,6 +92,7 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     answers,
     put,
     remove: async (path) => rm(join(root, path), { recursive: true }),
+    look,
     examine: async () => examine(await look()),
     async report() {
       const setup = await look();
