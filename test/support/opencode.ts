@@ -43,7 +43,10 @@ export async function startOpenCode(
   await furnishHome(home);
   const environment = hermeticEnvironment(home);
   const PATH = [join(home, "bin"), environment["PATH"]].join(delimiter);
-  const server = await startOpenCodeProcess({ environment: { ...environment, ...variables, PATH }, cwd: home });
+  const server = await startOpenCodeProcess({
+    environment: { ...environment, ...variables, PATH },
+    cwd: home,
+  });
   // It leads a process group of its own, so nothing else would end it with this process.
   const endWithUs = (): void => void server.kill();
   process.once("exit", endWithUs);
