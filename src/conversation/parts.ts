@@ -3,7 +3,6 @@ import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -81,7 +80,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     leftForUser,
     endReport,
     ownWork,
-    checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.
     waves: createWaves(conversation, services),
