@@ -20,7 +20,6 @@ type ToolCallsInput = CallDeedsInput &
   Pick<
     SupervisionInput,
     | "clock"
-    | "defaults"
     | "bounds"
     | "conversations"
     | "sessions"
@@ -176,7 +175,6 @@ export function createToolCalls(input: ToolCallsInput) {
         isOurs,
         isReader: input.readers.includes(agent),
         host: input.place,
-        defaults: input.defaults,
         bounds: input.bounds,
         files,
         judged,
