@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
+import { isInFolder } from "../lib/find-project.ts";
 import { isRegenerable, plainDeletions } from "./deletions.ts";
 import { type Examination, examination } from "./examination.ts";
 import { findForbidden } from "./forbidden.ts";
@@ -123,11 +124,11 @@ export async function findIgnored(
   paths: readonly string[],
   { folder, project, ignored }: CommandContext,
 ): Promise<string | null> {
-  const inside = paths.flatMap((path) => {
-    const below = relative(project, resolve(folder, path));
-    const isInside = !below.startsWith("..") && !isAbsolute(below);
-    return isInside && !isRegenerable(below.split(sep).join("/")) ? [below] : [];
-  });
+  const inside = paths
+    .map((path) => resolve(folder, path))
+    .filter((path) => isInFolder(path, project))
+    .map((path) => relative(project, path))
+    .filter((below) => !isRegenerable(below.replaceAll(sep, "/")));
   if (inside.length === 0) return null;
   const found = await ignored(inside.slice(0, MAX_PATHS));
   return found.find((path) => !isRegenerable(path)) ?? null;
