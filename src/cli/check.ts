@@ -1,12 +1,16 @@
 import { renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "../checks/definition-of-done/report.ts";
-import { evidenceOfOneRun } from "../checks/evidence/open.ts";
+import { createCheckSession } from "../checks/check-session.ts";
+import { createEvidenceLedger } from "../checks/evidence/ledger.ts";
+import { createRunner } from "../checks/evidence/runner.ts";
+import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";
 import { steadyClock, systemClock } from "../lib/clock.ts";
 import { renderExactDuration } from "../lib/figures.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
+import { createWorkspace } from "../record/workspace.ts";
 import { MESSAGE_VARIABLE } from "../vcs/commit/hook-repository.ts";
 import { createNoVcs } from "../vcs/none.ts";
 import { type CommandScene, defineCommand, interruptible } from "./main.ts";
@@ -14,7 +18,7 @@ import { openProjectAround } from "./project.ts";
 
 const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
 
-Runs this project's Definition of Done, as /gaia-check and GAIA herself do.
+Runs this project's Definition of Done, as /gaia-check and GAIA itself do.
 
   --json        The result as JSON, for programs.
   --until-eof   Stops when its standard input ends, with everything that it started.
@@ -52,18 +56,23 @@ async function runCheck(
   const { directory, opened, trust } = await openProjectAround(from, environment);
   const { wanted, problems, config } = opened.loaded;
   const examine = loadPolicy({ directory, ...config.policy });
-  const proofs = createVerifier({
-    ...evidenceOfOneRun(silentLogger, directory),
-    timeOfDay: systemClock,
+  const redact = createRedactor(environment);
+  const vcs = createNoVcs(directory);
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact });
+  const runner = createRunner({
     directory,
-    vcs: createNoVcs(directory),
-    adopted: { definition: wanted.definitionOfDone },
-    problems,
+    vcs,
     clock: steadyClock,
-    redact: createRedactor(environment),
-    untrusted: trust.untrusted,
+    timeOfDay: systemClock,
+    redact,
+    ledger: createEvidenceLedger(workspace, silentLogger),
+    // As a person runs them by hand: as they are, and what they change stays.
+    hostRuns: createHostRuns({ mode: "machine" }, async () => Promise.reject(new Error("no sandbox here"))),
+    session: createCheckSession(vcs),
     examine: async (command) => examine("command", { kind: "command", command, workdir: null }),
-  }).open();
+  });
+  const adopted = { definition: wanted.definitionOfDone };
+  const proofs = createVerifier(runner, { adopted, problems, untrusted: trust.untrusted }).open();
   const stop = (): void => interrupt.abort();
   if (values["until-eof"] === true) process.stdin.once("end", stop).once("close", stop).resume();
   try {
