@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createError } from "../../lib/error.ts";
-import { defineCommand, interruptible } from "../main.ts";
+import { defineCommand, interruptible, misuse } from "../main.ts";
 import { tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
@@ -21,7 +20,7 @@ export const mcp = defineCommand({
   async run({ http = false, port = PORT }, { print, from, environment }) {
     const number = Number(port);
     if (!Number.isInteger(number) || number < 0 || number > 65_535)
-      throw createError("mcp", `"${port}" is no port.`, { hint: "See: opencode-gaia mcp --help" });
+      throw misuse("mcp", `"${port}" is no port.`);
     const token = http ? tokenOf(environment) : "";
     return interruptible(async ({ signal: stopped }) => {
       // The protocol's code is for those who serve.
