@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { defineCommand, interruptible, misuse } from "../main.ts";
-import { tokenOf } from "./token.ts";
+import { TOKEN_VARIABLE, tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
 
@@ -26,6 +26,8 @@ export const mcp = defineCommand({
       // The protocol's code is for those who serve.
       const { openMcpProject } = await import("./tools.ts");
       const project = await openMcpProject(from, environment);
+      // What a check prints is told to clients.
+      delete process.env[TOKEN_VARIABLE];
       if (!http) {
         await (await import("./server.ts")).serveStdio(project, stopped);
         return 0;
