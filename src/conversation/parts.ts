@@ -3,7 +3,6 @@ import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -18,7 +17,7 @@ import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
-import { createOffers } from "./questions/offers.ts";
+import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
@@ -48,8 +47,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, runs);
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
-  const offers = createOffers(conversation, services);
-  const assumptions = createAssumptions(conversation, offers);
+  const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
@@ -78,8 +76,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     isPlanned: () => planning.stage()?.kind === "planning",
   });
   return {
-    offers,
-    assumptions,
+    questions,
     leftForUser,
     endReport,
     ownWork,
@@ -100,7 +97,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     delivery,
     restart: createRestart(conversation, services, {
       planning,
-      assumptions,
+      questions,
       runs,
       workRecord,
     }),

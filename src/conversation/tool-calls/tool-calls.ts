@@ -18,7 +18,6 @@ type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 type ToolCallsInput = Pick<
   SupervisionInput,
   | "clock"
-  | "defaults"
   | "bounds"
   | "conversations"
   | "sessions"
@@ -191,7 +190,6 @@ export function createToolCalls(input: ToolCallsInput) {
         isOurs,
         isReader: input.readers.includes(agent),
         host: input.place,
-        defaults: input.defaults,
         bounds: input.bounds,
         files,
         judged,
