@@ -61,7 +61,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     turns,
   });
   const handouts = createHandouts(conversation, services);
-  const notes = createNotes(conversation, services);
+  const notes = createNotes(conversation, services, planning);
   const notices = createNotices(conversation, services);
   const { host, treeOf, workspace, memory, redact, projectTexts } = services;
   const briefing: Briefing & Part = createBriefing({
@@ -110,7 +110,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     briefing,
     learnings,
     finalReport: createFinalReport(conversation, services, {
-      reviews,
+      notes,
       notices,
       evidence,
       leftForUser,

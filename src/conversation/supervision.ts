@@ -66,7 +66,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
       yours: await conversation.parts.ownWork.usersNames(),
       leftForUser: conversation.parts.leftForUser.all,
-      debt: await conversation.parts.reviews.debtOf(unit.ok ? unit.slug : null),
+      debt: await conversation.parts.notes.debtOf(unit.ok ? unit.slug : null),
       leftTasks: await conversation.parts.restart.leftTasks(),
       assumptions: conversation.parts.questions.pending(),
       stage: conversation.parts.planning.stage()?.kind ?? null,

@@ -17,7 +17,7 @@ import type { Notices } from "../notices/notices.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import { orSeen, sinceTree } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
-import type { Reviews } from "../reviews/reviews.ts";
+import type { Notes } from "../notes/notes.ts";
 import type { ConversationServices } from "../services.ts";
 import { type EndReport, decideVerdict, renderEndVerdict } from "../turns/end-report.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
@@ -32,7 +32,7 @@ export function createFinalReport(
   { workspace, treeOf, workWatch, workStore, host, clock, redact, ledger }: ConversationServices,
   parts: {
     readonly evidence: Pick<EvidencePart, "standing" | "shown">;
-    readonly reviews: Pick<Reviews, "debtOf">;
+    readonly notes: Pick<Notes, "debtOf">;
     readonly notices: Pick<Notices, "waiting">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
@@ -62,7 +62,7 @@ export function createFinalReport(
     parts.evidence.shown(unit, claims);
     parts.endReport.judged(claims);
     const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
-    const noted = await parts.reviews.debtOf(unit);
+    const noted = await parts.notes.debtOf(unit);
     const { vcs, verifier, place, workWatch: watch } = treeOf(unit);
     const sinceBase = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
     const from = textOf((await workStore.load(beginOf(unit)))["tree"]);
