@@ -26,8 +26,8 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
   if (!plan.ok) return refuseCommand(host, "closed", failureForPerson(plan));
   const since = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
   const delivered = await orSeen(since, conversation.tree.workWatch);
-  const { evidence } = conversation.parts;
-  const claims = await evidence.standing(plan.slug);
+  const { checks } = conversation.parts;
+  const claims = await checks.claims(plan.slug);
   const { markdown: table, open } = reconcile(plan.tasks, delivered);
   const shown = renderEvidence(claims);
   const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
@@ -39,7 +39,7 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
     ({ standing, command }) => (standing === "claimed" || standing === "failed") && command !== null,
   );
   // The user closes it and sees what is no more than said.
-  if (open.length === 0 && doubtful.length === 0) evidence.accept(plan.slug, claims);
+  if (open.length === 0 && doubtful.length === 0) checks.accept(plan.slug, claims);
   const unit = { slug: plan.slug };
   const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });
   const set = written.ok ? await workspace.setActive(unit) : written;
@@ -51,7 +51,7 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
     conversation.parts.planning.begin("closing");
     conversation.parts.questions.put(
       closeOffer(plan.slug, { open, doubtful }, () => {
-        evidence.accept(plan.slug, claims);
+        checks.accept(plan.slug, claims);
         conversation.parts.planning.end();
       }),
     );

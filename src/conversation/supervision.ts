@@ -63,7 +63,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       standstill: conversation.parts.runs.standstillOf(unit.ok ? unit.slug : ""),
       tasks: redactDeep(conversation.tasks(), input.redact),
       checks: conversation.tree.verifier.last(),
-      evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
+      evidence: renderEvidence(await conversation.parts.checks.claims(unit.ok ? unit.slug : null)),
       yours: await conversation.parts.ownWork.usersNames(),
       leftForUser: conversation.parts.leftForUser.all,
       debt: await conversation.parts.notes.debtOf(unit.ok ? unit.slug : null),

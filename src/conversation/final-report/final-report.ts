@@ -11,9 +11,9 @@ import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import type { ConversationCore } from "../core.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
-import type { Notices } from "../notices/notices.ts";
+import type { Learnings } from "../learnings/learnings.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import { orSeen, sinceTree } from "../own-work/file-deltas.ts";
 import type { Part } from "../part.ts";
@@ -31,9 +31,9 @@ export function createFinalReport(
   conversation: ConversationCore,
   { workspace, treeOf, workWatch, workStore, host, clock, redact, ledger }: ConversationServices,
   parts: {
-    readonly evidence: Pick<EvidencePart, "standing" | "shown">;
+    readonly checks: Pick<Checks, "claims" | "shown">;
     readonly notes: Pick<Notes, "debtOf">;
-    readonly notices: Pick<Notices, "waiting">;
+    readonly learnings: Pick<Learnings, "waiting">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
     readonly endReport: Pick<EndReport, "judged">;
@@ -55,11 +55,11 @@ export function createFinalReport(
     const [plan, decided, claims, read, waits] = await Promise.all([
       workspace.planStanding({ slug: unit }),
       workspace.readDecisions({ slug: unit }),
-      parts.evidence.standing(unit),
+      parts.checks.claims(unit),
       workspace.readWorkUnit({ slug: unit }),
-      parts.notices.waiting(),
+      parts.learnings.waiting(),
     ]);
-    parts.evidence.shown(unit, claims);
+    parts.checks.shown(unit, claims);
     parts.endReport.judged(claims);
     const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
     const noted = await parts.notes.debtOf(unit);

@@ -10,7 +10,7 @@ import { createLines } from "../../lib/in-line.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents/finding.ts";
 import type { ConversationCore } from "../core.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -48,13 +48,13 @@ export function createFindings(
     readonly planning: Pick<Planning, "stage" | "end">;
     readonly runs: Pick<Runs, "isUnderWay">;
     readonly turns: Pick<Turns, "goOn" | "now">;
-    readonly evidence: Pick<EvidencePart, "standing" | "isAccepted">;
+    readonly checks: Pick<Checks, "claims" | "isAccepted">;
   },
 ): Findings {
   const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
   if (!config.enabled) return { start: async () => ({ why: OFF }), tidy: async () => undefined };
   const { rootId } = conversation;
-  const holds = createHolds(conversation, services, parts.evidence);
+  const holds = createHolds(conversation, services, parts.checks);
   let begun: Begun | null = null;
   let blocked = "";
   let looks = 0;

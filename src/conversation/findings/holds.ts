@@ -4,7 +4,7 @@ import { isSameId, stateOf } from "../../record/documents/finding.ts";
 import type { FindingHold } from "../../record/operations/findings.ts";
 import { HOST_TAG } from "../../record/store/atomic-file.ts";
 import type { ConversationCore } from "../core.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** How old the last sign of work on a finding may be, in milliseconds. */
@@ -29,7 +29,7 @@ export interface Begun {
 export function createHolds(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox">,
   { workspace, host, clock }: Pick<ConversationServices, "workspace" | "host" | "clock">,
-  evidence: Pick<EvidencePart, "standing" | "isAccepted">,
+  checks: Pick<Checks, "claims" | "isAccepted">,
 ) {
   const { rootId } = conversation;
   const sign = (unit: string | null) => ({
@@ -78,9 +78,9 @@ export function createHolds(
     const planText = plan?.ok === true ? plan.text : undefined;
     if (planText !== undefined && parsePlan(planText).status !== "complete")
       return `claimed: ${slug} was archived and is not complete`;
-    const claims = await evidence.standing(slug, planText === undefined ? undefined : { place, planText });
+    const claims = await checks.claims(slug, planText === undefined ? undefined : { place, planText });
     // What the plan says of itself is no proof.
-    return claims.length > 0 && evidence.isAccepted(slug, claims)
+    return claims.length > 0 && checks.isAccepted(slug, claims)
       ? `done: ${slug} is complete`
       : `claimed: ${slug} is complete by its plan, and not all of it is proven`;
   };

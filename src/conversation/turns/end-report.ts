@@ -14,7 +14,7 @@ import {
 } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
@@ -36,7 +36,7 @@ export function createEndReport(
     readonly lanes: Lanes;
     readonly leftForUser: LeftForUser;
     readonly turns: Pick<Turns, "failure" | "now">;
-    readonly evidence: Pick<EvidencePart, "standing" | "news">;
+    readonly checks: Pick<Checks, "claims" | "news">;
   },
 ) {
   const refused = createRefusedCalls(conversation.show, redact);
@@ -126,10 +126,10 @@ export function createEndReport(
     work = { ...work, isOpen: false };
     const { began } = work;
     const unit = conversation.state.workUnit;
-    claims = await parts.evidence.standing(unit);
+    claims = await parts.checks.claims(unit);
     const text = work.began === began ? (tell(null)?.text ?? "") : "";
     if (text === "") return;
-    conversation.outbox.note([text, ...parts.evidence.news(unit, claims)].join("\n"));
+    conversation.outbox.note([text, ...parts.checks.news(unit, claims)].join("\n"));
     await conversation.outbox.flush();
   };
 

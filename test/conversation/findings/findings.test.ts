@@ -198,8 +198,8 @@ describe("a finding that is begun", () => {
 
     await becomes("b");
     // The user wants it as it is.
-    const { evidence } = conversation.parts;
-    evidence.accept("unit-b", await evidence.standing("unit-b"));
+    const { checks } = conversation.parts;
+    checks.accept("unit-b", await checks.claims("unit-b"));
     await workspace.updatePlan({ slug: "unit-b", status: "complete" });
     await workspace.archiveWorkUnit({ slug: "unit-b" });
     conversation.dispatch({ type: "work-unit-changed", workUnit: null });
