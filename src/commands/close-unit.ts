@@ -2,7 +2,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
-import { orSeen } from "../conversation/own-work/file-deltas.ts";
+import { orSeen } from "../conversation/own-work/lines.ts";
 import { describeError } from "../lib/error.ts";
 import { reconcile } from "../record/reconcile.ts";
 import { excerpt } from "../lib/excerpt.ts";

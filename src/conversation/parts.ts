@@ -1,14 +1,11 @@
 import { createBearings } from "./bearings/bearings.ts";
-import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
-import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
 import { createNotes } from "./notes/notes.ts";
@@ -20,15 +17,15 @@ import { createWorkRecord } from "./record/work-record.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
+import { createReport } from "./report/report.ts";
+import { createSessionSummary } from "./report/session-summary.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
-import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
-import { createEndReport } from "./turns/end-report.ts";
 import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -48,23 +45,13 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const leftForUser = createLeftForUser(conversation);
   const delegations = createDelegations(conversation, services);
-  const endReport = createEndReport(conversation, services, {
-    checks,
-    lanes,
-    leftForUser,
-    turns,
-  });
   const handouts = createHandouts(conversation, services);
   const notes = createNotes(conversation, services, planning);
   const bearings = createBearings(conversation, services, { notes, workRecord, lanes, planning });
   return {
     questions,
-    leftForUser,
-    endReport,
     ownWork,
-    checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.
     waves: createWaves(conversation, services),
@@ -90,16 +77,16 @@ export function createParts(conversation: ConversationCore, services: Conversati
     runs,
     notes,
     learnings,
-    finalReport: createFinalReport(conversation, services, {
-      notes,
-      learnings,
+    report: createReport(conversation, services, {
       checks,
-      leftForUser,
+      lanes,
+      learnings,
+      notes,
       ownWork,
-      endReport,
+      turns,
     }),
     notifications: createNotifications(conversation, services),
-    sessionSummary: createSessionSummary(conversation, services, leftForUser),
+    sessionSummary: createSessionSummary(conversation, services),
     pullRequests: createPullRequests({ services, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, checks),
     // Before those that write when a session rests.

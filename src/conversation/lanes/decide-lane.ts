@@ -1,4 +1,4 @@
-import type { Look } from "../../checks/evidence/prover.ts";
+import type { Look } from "../../checks/evidence/plan-evidence.ts";
 import type { Role } from "../../config/roles.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { WorkLane, LaneName, LaneStanding } from "./lane.ts";

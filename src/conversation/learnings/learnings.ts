@@ -1,10 +1,9 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
 import { decideNotices, noticeName, readSeen, type KnownRecord } from "../../record/notices.ts";
-import type { Whose } from "../../record/watch/unwanted.ts";
+import type { WatchOthers } from "../../record/watch/unwanted.ts";
 import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
 import { lookAtCommit, lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
@@ -51,7 +50,7 @@ export function createLearnings(
     | "clock"
     | "tellsVerdicts"
   >,
-  ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
+  ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {
   const { host, workWatch, redact, workspace, knowledge, workStore, clock, tellsVerdicts } = services;
@@ -60,21 +59,15 @@ export function createLearnings(
   const inLine = createLines();
 
   const keep = keepSeen(services, () => conversation.state.workUnit);
-  const whose: Whose = {
-    // Also what they have committed by now; a call's own commit holds what a call left.
-    isUsers: async (path, now, since) =>
-      ((await ownWork.usersOwnAmong([path])) ?? []).length > 0 ||
-      (!workWatch.hasLeft(path, now) && (await workWatch.trees.isCommittedHere(path, since))),
-    watch() {
-      const branch = (): string | null => lookAtHead(services.place.worktree);
-      const [before, count] = [branch(), workWatch.count()];
-      return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
-    },
+  const watchOthers: WatchOthers = () => {
+    const branch = (): string | null => lookAtHead(services.place.worktree);
+    const [before, count] = [branch(), workWatch.count()];
+    return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
   };
   /** In the order in which things happened. */
   const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {
     if (!isOn) return;
-    watch ??= createLearningWatch({ trees: workWatch.trees, whose, clock: systemClock, ...keep });
+    watch ??= createLearningWatch({ trees: workWatch.trees, watchOthers, ...keep });
     const open = watch;
     inLine("", async () => use(open)).catch((error: unknown) => {
       host.logger.log("warn", "learnings", describeError(error));
@@ -211,7 +204,7 @@ export function createLearnings(
           if (watch !== null)
             show(async ({ unwanted }) => {
               await unwanted.look("");
-              await unwanted.remember(await ownWork.batchChanges("last"));
+              unwanted.remember(await ownWork.lastChanges());
             });
           cancel();
           rested = 0;

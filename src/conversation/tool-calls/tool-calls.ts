@@ -23,7 +23,6 @@ type ToolCallsInput = CallDeedsInput &
     | "bounds"
     | "conversations"
     | "sessions"
-    | "workWatch"
     | "knowledge"
     | "examine"
     | "orchestrator"
@@ -237,7 +236,8 @@ export function createToolCalls(input: ToolCallsInput) {
         if (call.sessionId !== sessionId) continue;
         take(callId);
         void unfollow(callId, true);
-        void input.workWatch.end(callId);
+        const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
+        void conversations.peek(rootId)?.parts.ownWork.forget(callId);
       }
     },
     /** Takes note of calls that failed: OpenCode has no hook for those. */
