@@ -15,8 +15,6 @@ import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../vcs/open.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/gaia-path.ts";
-import { type Confirm, defineCommand, type Print } from "./main.ts";
-import { GAIA_FOLDER } from "../record/gaia-path.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 

@@ -21,7 +21,6 @@ import { createOutbox, type Outbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
 import type { KeptParts, EachPart, Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
-import type { UnitLog } from "./record/unit-log.ts";
 import type { ConversationServices } from "./services.ts";
 
 const PASSING = new Set(["activeMs"]);
@@ -81,7 +80,6 @@ export interface ConversationCore {
 export interface CoreInput {
   readonly facts?: PanelFacts;
   readonly isGuest?: boolean;
-  readonly unitLog: UnitLog;
   readonly each: EachPart;
   keptParts(): KeptParts;
   readonly withChangedLines: OwnWork["packet"];
@@ -100,7 +98,7 @@ export function createCore(
   input: CoreInput,
 ): ConversationCore {
   const { host, clock, defaults, engine, sessions, workspace, orchestrator } = services;
-  const { unitLog, each } = input;
+  const { each } = input;
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
   const voice = (): Speaker => speaker() ?? { agent: orchestrator, model: null };
@@ -173,7 +171,7 @@ export function createCore(
         decisions.add(effect.row);
         return;
       case "log":
-        void unitLog.add(effect.workUnit, effect.title, effect.markdown);
+        void decisions.log(effect.workUnit, effect.title, effect.markdown);
         return;
       case "checkin":
         showCheckin(effect.packet);
@@ -262,7 +260,7 @@ export function createCore(
       lines.push(line);
     },
     async log(title, markdown, unit = state.workUnit, unless) {
-      await unitLog.add(unit, title, markdown, unless);
+      await decisions.log(unit, title, markdown, unless);
     },
     tag() {
       told = settingsOf(state);

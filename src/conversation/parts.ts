@@ -90,7 +90,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     pullRequests: createPullRequests({ services, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, checks),
     // Before those that write when a session rests.
-    takenBack: createTakenBack(conversation, services, runs, turns),
+    takenBack: createTakenBack(conversation, services),
     worktrees,
     findings: createFindings(conversation, services, { lanes, planning, runs, turns, checks }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.
