@@ -124,7 +124,7 @@ async function start(
   const prompt = memory.redact(`${order.prompt}${await planReviewBrief(review)}`);
   const about = order.about ?? order.prompt;
   const { before = [], after = [] } =
-    (await conversation?.parts.briefing.for({
+    (await conversation?.parts.bearings.brief({
       specialist,
       unit: workUnit,
       about,
