@@ -4,6 +4,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { DelegationResult } from "./result.ts";
+import type { WatchdogLimits } from "./supervisor.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Specialist } from "./specialist.ts";
 import { taskIdOf } from "./task.ts";
@@ -63,6 +64,8 @@ export interface Delegation {
   readonly waited?: ((letGo: () => void) => () => void) | undefined;
   /** What follows its end before anyone is told of it; what it says is told with the result. */
   readonly ends?: ((result: DelegationResult) => Promise<string>) | undefined;
+  /** Its own bounds in place of the configured ones. */
+  readonly limits?: Partial<WatchdogLimits> | undefined;
   readonly abort: AbortSignal;
 }
 

@@ -10,8 +10,7 @@ import { needsDecision, needsUser, type Halt, type Run, type TaskEnd } from "../
 import { workOnTask } from "../run/send-back.ts";
 import { askOf, CHANGE, type Apart } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
-import { type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
-import { juryOf } from "./try-out.ts";
+import { type Judged, judgeAll, juryOf, rank, type Ranking } from "./judge.ts";
 
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;

@@ -26,7 +26,8 @@ type Given =
   | "worktree"
   | "without"
   | "waited"
-  | "ends";
+  | "ends"
+  | "limits";
 
 export interface Order extends Pick<Delegation, Given> {
   readonly prompt: string;

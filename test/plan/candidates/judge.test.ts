@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sortChanges, type TrialEvidence, rank } from "../../../src/plan/candidates/judge.ts";
+import {
+  judgeTree,
+  type Jury,
+  rank,
+  sortChanges,
+  type TrialEvidence,
+  type TriedOut,
+} from "../../../src/plan/candidates/judge.ts";
 import { numberIn } from "../../../src/plan/candidates/contest.ts";
-import { type Jury, type TriedOut, judgeTree } from "../../../src/plan/candidates/try-out.ts";
 import type { TreeChange } from "../../../src/snapshot/version.ts";
 
 const change = (path: string, what: "made" | "changed" | "taken away" = "changed"): TreeChange => ({
