@@ -44,7 +44,7 @@ export async function delegateByHand(
   if (conversation === null) return { ...(await giveTask({ runtime, conversation, call }, order)), said: {} };
   const scene: PlanCall = { runtime, conversation, call };
   const { callId } = call;
-  const { lanes, turns, assumptions } = conversation.parts;
+  const { lanes, turns, questions } = conversation.parts;
   let apart: Apart | null = null;
   let told: object = {};
   const { isBegun, result } = await giveTask(scene, order, async (review) => {
@@ -90,7 +90,7 @@ export async function delegateByHand(
   const proof = isRefusal(result) || isRunning ? null : await lanes.settled(result.session_id);
   const next = isRunning && !order.background ? { next: HEARD } : {};
   const said = { ...told, ...next, ...(proof === null ? {} : { proof }) };
-  return { isBegun, result: await assumptions.withResult(result), said };
+  return { isBegun, result: await questions.withResult(result), said };
 }
 
 /** Where a unit has a branch of its own, who works for it works there. */

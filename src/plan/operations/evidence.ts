@@ -145,14 +145,14 @@ export async function archive(
   if (scene === null || slug === undefined)
     return workspace.archiveWorkUnit({ ...(slug === undefined ? {} : { slug }), isProven: false });
   const { conversation } = scene;
-  const { workRecord, waves, spending, finalReport } = conversation.parts;
+  const { workRecord, waves, spending, report } = conversation.parts;
   // What is still to be written belongs into the unit before it goes.
   await workRecord.settled();
   const settled = (await waves.refuseArchive(slug)) ?? (await settle({ ...scene, unit: slug }));
   if (isRefusal(settled)) return settled;
   await spending.writeReceipt(slug, true);
   // From what stands in the unit, before it goes.
-  await finalReport.tell(slug);
+  await report.tell(slug);
   const result = await workspace.archiveWorkUnit({ slug, isProven: settled.isComplete });
   if (!result.ok) return result;
   spending.archived(result.slug, result.archived_path);

@@ -140,7 +140,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   if (op === "update_plan" && input.status === "complete" && slug !== undefined) {
     const refusal = await beforeComplete(scene, slug, input);
     if (refusal !== null) return refusal;
-    await scene.conversation.parts.finalReport.tell(slug);
+    await scene.conversation.parts.report.tell(slug);
   }
   const leaves = op === "set_active" && slug === undefined;
   const result =

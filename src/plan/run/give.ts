@@ -50,7 +50,7 @@ async function tryGive(run: Run, { skills, afresh, ...task }: Given): Promise<De
   const isGone = isRefusal(result) && isBegun && task.resume !== null && !run.call.abort.aborted;
   const again = { ...order, resume: null, prompt: afresh ?? task.prompt };
   const settled = isGone ? (await giveTask(run, again)).result : result;
-  const surfaced: object = await run.conversation.parts.assumptions.withResult(settled);
+  const surfaced: object = await run.conversation.parts.questions.withResult(settled);
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);
   if (assumptions !== undefined) run.notes.push(assumptions);
   return settled;
