@@ -1,17 +1,13 @@
 import { createBriefing, type Briefing } from "../briefing/briefing.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
-import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createAssumptions } from "./assumptions/assumptions.ts";
-import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
-import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
 import { createNotes } from "./notes/notes.ts";
@@ -19,20 +15,20 @@ import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
-import { createOffers } from "./questions/offers.ts";
+import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
+import { createReport } from "./report/report.ts";
+import { createSessionSummary } from "./report/session-summary.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
-import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
-import { createEndReport } from "./turns/end-report.ts";
 import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -49,19 +45,11 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, runs);
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
-  const offers = createOffers(conversation, services);
-  const assumptions = createAssumptions(conversation, offers);
+  const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const leftForUser = createLeftForUser(conversation);
   const delegations = createDelegations(conversation, services);
-  const endReport = createEndReport(conversation, services, {
-    evidence,
-    lanes,
-    leftForUser,
-    turns,
-  });
   const handouts = createHandouts(conversation, services);
   const notes = createNotes(conversation, services);
   const notices = createNotices(conversation, services);
@@ -79,12 +67,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     isPlanned: () => planning.stage()?.kind === "planning",
   });
   return {
-    offers,
-    assumptions,
-    leftForUser,
-    endReport,
+    questions,
     ownWork,
-    checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.
     waves: createWaves(conversation, services),
@@ -102,7 +86,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     delivery,
     restart: createRestart(conversation, services, {
       planning,
-      assumptions,
+      questions,
       runs,
       workRecord,
     }),
@@ -112,21 +96,14 @@ export function createParts(conversation: ConversationCore, services: Conversati
     notes,
     briefing,
     learnings,
-    finalReport: createFinalReport(conversation, services, {
-      reviews,
-      notices,
-      evidence,
-      leftForUser,
-      ownWork,
-      endReport,
-    }),
+    report: createReport(conversation, services, { evidence, lanes, notices, ownWork, reviews, turns }),
     notices,
     notifications: createNotifications(conversation, services),
-    sessionSummary: createSessionSummary(conversation, services, leftForUser),
+    sessionSummary: createSessionSummary(conversation, services),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // Before those that write when a session rests.
-    takenBack: createTakenBack(conversation, services, runs, turns),
+    takenBack: createTakenBack(conversation, services),
     worktrees,
     findings: createFindings(conversation, services, { lanes, planning, runs, turns, evidence }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.

@@ -77,9 +77,9 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     const found = await conversations.of(sessionId);
     if (found === null || found.session.specialist !== null) return [];
     const { conversation } = found;
-    conversation.parts.endReport.ended(tool, args, result);
+    conversation.parts.report.ended(tool, args, result);
     await conversation.outbox.flushInCall();
-    const reminder = await supervision.handshake.remind(conversation, tool, args);
+    const reminder = await conversation.parts.questions.handshakeReminder(tool, args);
     return [...conversation.takeLines(), ...reminder];
   };
 }

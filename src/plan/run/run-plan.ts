@@ -122,7 +122,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const claims = await conversation.parts.evidence.standing(unit);
   await tellHome(run);
   const report = renderReport(run, halt, now.ok ? now.tasks : tasks, claims);
-  if (report.ok && report.open.length === 0) await conversation.parts.finalReport.tell(unit);
+  if (report.ok && report.open.length === 0) await conversation.parts.report.tell(unit);
   return report;
 }
 
@@ -161,7 +161,7 @@ async function carryOut(given: Run): Promise<Halt | null> {
     if (run.to !== null && waves.indexOf(wave) > until) break;
     if (over.has(wave.id))
       return needsDecision(`Tasks of wave ${wave.id} are open again, which was carried out just now.`, LOOK);
-    const assumed = wave === waves[0] ? null : await run.conversation.parts.assumptions.beforeWave();
+    const assumed = wave === waves[0] ? null : await run.conversation.parts.questions.beforeWave();
     if (assumed !== null) return haltOf(assumed);
     over.add(wave.id);
     await begin(run, plan);
