@@ -1,4 +1,3 @@
-import { createNoVcs } from "../../../src/vcs/none.ts";
 import { setImmediate as soon } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChecks, type Checks } from "../../../src/conversation/checks/checks.ts";
@@ -66,11 +65,7 @@ beforeEach(() => {
     changedChecks: async () => [],
     acceptChecks: async () => undefined,
   };
-  checks = createChecks(
-    conversation,
-    { host, verifier, planEvidence, clock, vcs: createNoVcs("/project") },
-    nothing,
-  );
+  checks = createChecks(conversation, { host, verifier, planEvidence, clock }, nothing);
 });
 
 async function begin(): Promise<void> {
