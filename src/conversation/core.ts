@@ -13,6 +13,7 @@ import { noteMode, snapshotState } from "./collaboration/snapshot.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
@@ -29,6 +30,9 @@ const TICK_MS = 5_000;
 const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
+/** More of what is left for the user nobody reads one by one. */
+const MAX_LEFT = 20;
+const MAX_LEFT_LINE = 160;
 export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 
 /** What every feature of a conversation works with: its state, and everything that follows from it outside. */
@@ -62,6 +66,10 @@ export interface ConversationCore {
   renew(): void;
   /** What the model has to be told next, each line once, and the collaboration line when the knobs have turned since. */
   takeLines(): string[];
+  /** What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. */
+  readonly left: readonly string[];
+  /** GAIA hears of it with what it gets next, the unit's log keeps it. @param what what would have been done, in words for a person */
+  leave(what: string): void;
   /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `LogEntry`. */
   log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
   /** The line that ends a message, noted as told. */
@@ -106,6 +114,7 @@ export function createCore(
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
   let lines: string[] = [];
+  let left: string[] = [];
   let isAttended: boolean | null = null;
   let told = "";
   let facts = input.facts ?? NO_FACTS;
@@ -215,6 +224,7 @@ export function createCore(
       if (how !== undefined) core.userSpoke(how);
     },
     userSpoke(how) {
+      if (how === "message") left = [];
       each((part) => part.userSpoke?.(how));
     },
     show(activity) {
@@ -233,6 +243,18 @@ export function createCore(
       lines = [];
       each((part) => part.linesTaken?.());
       return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
+    },
+    get left() {
+      return left;
+    },
+    leave(what) {
+      const line = excerpt(what, MAX_LEFT_LINE);
+      if (left.includes(line) || left.length >= MAX_LEFT) return;
+      left = [...left, line];
+      core.tell(
+        `Not done, for nobody was there to be asked: ${line}. End your answer with "Left for you" and this in the list.`,
+      );
+      void core.log("Left for you", `- ${line}`);
     },
     tell(line) {
       lines.push(line);

@@ -1,7 +1,6 @@
 import { createBriefing, type Briefing } from "../briefing/briefing.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
-import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
@@ -9,7 +8,6 @@ import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
-import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
 import { createNotes } from "./notes/notes.ts";
@@ -22,15 +20,15 @@ import { createWorkRecord } from "./record/work-record.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
+import { createReport } from "./report/report.ts";
+import { createSessionSummary } from "./report/session-summary.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
-import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
-import { createEndReport } from "./turns/end-report.ts";
 import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -51,14 +49,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const leftForUser = createLeftForUser(conversation);
   const delegations = createDelegations(conversation, services);
-  const endReport = createEndReport(conversation, services, {
-    evidence,
-    lanes,
-    leftForUser,
-    turns,
-  });
   const handouts = createHandouts(conversation, services);
   const notes = createNotes(conversation, services);
   const notices = createNotices(conversation, services);
@@ -77,8 +68,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
   });
   return {
     questions,
-    leftForUser,
-    endReport,
     ownWork,
     planning,
     // What a specialist did must be known before its result is handed on.
@@ -107,17 +96,10 @@ export function createParts(conversation: ConversationCore, services: Conversati
     notes,
     briefing,
     learnings,
-    finalReport: createFinalReport(conversation, services, {
-      reviews,
-      notices,
-      evidence,
-      leftForUser,
-      ownWork,
-      endReport,
-    }),
+    report: createReport(conversation, services, { evidence, lanes, notices, ownWork, reviews, turns }),
     notices,
     notifications: createNotifications(conversation, services),
-    sessionSummary: createSessionSummary(conversation, services, leftForUser),
+    sessionSummary: createSessionSummary(conversation, services),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // Before those that write when a session rests.

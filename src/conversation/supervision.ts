@@ -65,7 +65,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       checks: conversation.tree.verifier.last(),
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
       yours: await conversation.parts.ownWork.usersNames(),
-      leftForUser: conversation.parts.leftForUser.all,
+      leftForUser: conversation.left,
       debt: await conversation.parts.reviews.debtOf(unit.ok ? unit.slug : null),
       leftTasks: await conversation.parts.restart.leftTasks(),
       assumptions: conversation.parts.questions.pending(),

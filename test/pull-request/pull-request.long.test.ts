@@ -418,8 +418,8 @@ describe("nothing is pushed", () => {
   it("where nobody is there to be asked: it is left with the commands", async () => {
     await begin(false);
     expect(await open("limits")).toMatchObject(refused("Nobody is here"));
-    const { parts } = await composition.conversation();
-    expect(parts.leftForUser.all).toEqual([expect.stringContaining("push feature (1 commit)")]);
+    const conversation = await composition.conversation();
+    expect(conversation.left).toEqual([expect.stringContaining("push feature (1 commit)")]);
     expect(calls.asked).toEqual([]);
     await (await composition.conversation()).outbox.flush();
     expect(notes.join("\n")).toContain("You can:");

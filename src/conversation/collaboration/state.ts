@@ -186,31 +186,20 @@ export type CollaborationEffect =
   /** An approval without a pending request; nothing changed, the log should know. */
   | { readonly type: "forged-approval"; readonly requestId: string; readonly claim: string };
 
-export function rowNow(
-  { at, workUnit }: CollaborationState,
-  about: Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: string },
-): DecisionRow {
-  return { at, workUnit, ...about };
-}
-
 export interface Reduced {
   readonly state: CollaborationState;
   readonly effects: readonly CollaborationEffect[];
 }
 
-type Transition = (state: CollaborationState) => Reduced;
-
-export function outcome(state: CollaborationState, ...effects: readonly CollaborationEffect[]): Reduced {
-  return { state, effects };
+/** One event at work: a copy of the state, which transitions change in place (its values are replaced whole), and what follows. */
+export interface Draft {
+  readonly state: { -readonly [Key in keyof CollaborationState]: CollaborationState[Key] };
+  readonly defaults: CollaborationDefaults;
+  emit(...effects: readonly CollaborationEffect[]): void;
 }
 
-/** Transitions one after the other; their effects are joined in the same order. */
-export function inOrder(state: CollaborationState, ...transitions: readonly Transition[]): Reduced {
-  return transitions.reduce<Reduced>(
-    (before, transition) => {
-      const after = transition(before.state);
-      return { state: after.state, effects: [...before.effects, ...after.effects] };
-    },
-    { state, effects: [] },
-  );
+type RowFacts = Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: string };
+
+export function rowNow({ at, workUnit }: CollaborationState, about: RowFacts): DecisionRow {
+  return { at, workUnit, ...about };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Look } from "../../checks/evidence/prover.ts";
+import type { Look } from "../../checks/evidence/plan-evidence.ts";
 import type { Role } from "../../config/roles.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { plainName } from "../../lib/nearest-name.ts";

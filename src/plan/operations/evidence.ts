@@ -158,7 +158,7 @@ export async function archive(
   }
   await conversation?.parts.spending.writeReceipt(unit ?? "", true);
   // From what stands in the unit, before it goes.
-  if (conversation !== null && unit !== null) await conversation.parts.finalReport.tell(unit);
+  if (conversation !== null && unit !== null) await conversation.parts.report.tell(unit);
   const named = unit === null ? {} : { slug: unit };
   const result = await runtime.workspace.archiveWorkUnit({ ...named, isProven: isComplete });
   if (conversation !== null && result.ok)

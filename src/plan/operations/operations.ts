@@ -148,7 +148,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
     const refusal = await beforeComplete(runtime, conversation, input, call);
     if (refusal !== null) return refusal;
     const unit = await unitOf(runtime, input);
-    if (unit !== null) await conversation.parts.finalReport.tell(unit);
+    if (unit !== null) await conversation.parts.report.tell(unit);
   }
   const leaves = op === "set_active" && input.slug === undefined;
   const result =

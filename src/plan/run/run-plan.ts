@@ -122,7 +122,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const claims = await conversation.parts.evidence.standing(unit);
   await tellHome(run);
   const report = renderReport(run, halt, now.ok ? now.tasks : tasks, claims);
-  if (report.ok && report.open.length === 0) await conversation.parts.finalReport.tell(unit);
+  if (report.ok && report.open.length === 0) await conversation.parts.report.tell(unit);
   return report;
 }
 
