@@ -14,13 +14,13 @@ import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/bat
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import type { Notices } from "../notices/notices.ts";
+import type { Notes } from "../notes/notes.ts";
 import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
-import type { Reviews } from "../reviews/reviews.ts";
+import type { Learnings } from "../learnings/learnings.ts";
 import type { ConversationServices } from "../services.ts";
 import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
@@ -35,11 +35,11 @@ export function createReport(
   conversation: ConversationCore,
   services: ConversationServices,
   parts: {
-    readonly evidence: Pick<EvidencePart, "standing" | "shown" | "news">;
+    readonly checks: Pick<Checks, "claims" | "shown" | "news">;
     readonly lanes: Lanes;
-    readonly notices: Pick<Notices, "waiting">;
+    readonly learnings: Pick<Learnings, "waiting">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
-    readonly reviews: Pick<Reviews, "debtOf">;
+    readonly notes: Pick<Notes, "debtOf">;
     readonly turns: Pick<Turns, "failure" | "now">;
   },
 ) {
@@ -136,10 +136,10 @@ export function createReport(
     work = { ...work, isOpen: false };
     const { began } = work;
     const unit = conversation.state.workUnit;
-    claims = await parts.evidence.standing(unit);
+    claims = await parts.checks.claims(unit);
     const text = work.began === began ? (endOf(null)?.text ?? "") : "";
     if (text === "") return;
-    conversation.outbox.note([text, ...parts.evidence.news(unit, claims)].join("\n"));
+    conversation.outbox.note([text, ...parts.checks.news(unit, claims)].join("\n"));
     await conversation.outbox.flush();
   };
 
@@ -163,16 +163,16 @@ export function createReport(
     const [plan, decided, standing, read, waits] = await Promise.all([
       workspace.planStanding({ slug: unit }),
       workspace.readDecisions({ slug: unit }),
-      parts.evidence.standing(unit),
+      parts.checks.claims(unit),
       workspace.readWorkUnit({ slug: unit }),
-      parts.notices.waiting(),
+      parts.learnings.waiting(),
     ]);
-    parts.evidence.shown(unit, standing);
+    parts.checks.shown(unit, standing);
     claims = standing;
     work = { ...work, isOpen: false };
     const { pause, verdicts: all } = conversation.state;
     const verdicts = all.filter(({ workUnit }) => workUnit === unit);
-    const noted = await parts.reviews.debtOf(unit);
+    const noted = await parts.notes.debtOf(unit);
     const changes = await changesOfUnit(unit, plan.ok ? plan.base : null);
     const { vcs, verifier, place } = treeOf(unit);
     const open = new Set((await vcs.uncommitted()) ?? []);
