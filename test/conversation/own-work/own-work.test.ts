@@ -26,6 +26,8 @@ import { createWorkWatch, type WorkWatch } from "../../../src/conversation/own-w
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createGit } from "../../../src/vcs/git.ts";
+import { createNoVcs } from "../../../src/vcs/none.ts";
+import type { Vcs } from "../../../src/vcs/port.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
 import { git, writeIn } from "../../support/directory.ts";
@@ -57,8 +59,7 @@ afterEach(async () => {
 });
 
 /** As a process of OpenCode begins. */
-function start(): void {
-  const vcs = createGit(directory);
+function start(vcs: Vcs = createGit(directory)): void {
   const isSensitive = (path: string): boolean => path.startsWith(".env");
   const workStore = createWorkStore(data, directory, silentLogger);
   watch = createWorkWatch({
@@ -308,6 +309,17 @@ describe("a command that cannot be told", () => {
     );
     expect(told).toContain("put back: a.txt, emptied.txt, new.txt");
     expect(await users()).toEqual(["a.txt", "emptied.txt", "new.txt"]);
+  });
+
+  it("takes no file away where there is no commit, but what GAIA made and what stands elsewhere", async () => {
+    await rm(join(directory, ".git"), { recursive: true });
+    start(createNoVcs(directory));
+    await command(async () => write("made.txt", "hers\n"));
+    await unknown(async () => {
+      for (const name of ["a.txt", "made.txt"]) await rm(join(directory, name));
+      await rename(join(directory, "b.txt"), join(directory, "c.txt"));
+    });
+    expect(await Promise.all(["a.txt", "made.txt", "b.txt"].map(read))).toEqual(["one\ntwo\n", null, null]);
   });
 
   it("is told once where others ran beside it", async () => {
