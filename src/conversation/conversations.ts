@@ -7,7 +7,6 @@ import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
 import { createUnitLog } from "./record/unit-log.ts";
-import type { createParts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
@@ -31,10 +30,7 @@ export interface Conversations {
   dispose(): Promise<void>;
 }
 
-export function createConversations(
-  services: ConversationServices,
-  createFeatures?: typeof createParts,
-): Conversations {
+export function createConversations(services: ConversationServices): Conversations {
   const { host, clock, sessions, workspace, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
@@ -72,7 +68,7 @@ export function createConversations(
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
-    return createConversation(state, services, { ...earlier, unitLog, isGuest }, createFeatures);
+    return createConversation(state, services, { ...earlier, unitLog, isGuest });
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {
