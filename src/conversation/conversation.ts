@@ -24,7 +24,7 @@ export function createConversation(
     ...input,
     list,
     withChangedLines: async (render) =>
-      parts.checkinDiff.packet(async (changed) => {
+      parts.ownWork.packet(async (changed) => {
         await parts.unitProgress.settled();
         return render(changed);
       }),

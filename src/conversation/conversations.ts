@@ -6,7 +6,6 @@ import { guestState, initialState, lockedState, type CollaborationState } from "
 import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
-import { createUnitLog } from "./record/unit-log.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
@@ -31,10 +30,9 @@ export interface Conversations {
 }
 
 export function createConversations(services: ConversationServices): Conversations {
-  const { host, clock, sessions, workspace, defaults, engine } = services;
+  const { host, clock, sessions, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
-  const unitLog = createUnitLog(workspace, host.logger);
   const unsubscribe = engine.tasks.subscribe((task) => {
     open.get(task.parentId)?.each((part) => part.taskChanged?.(task));
   });
@@ -68,7 +66,7 @@ export function createConversations(services: ConversationServices): Conversatio
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
-    return createConversation(state, services, { ...earlier, unitLog, isGuest });
+    return createConversation(state, services, { ...earlier, isGuest });
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {
@@ -128,7 +126,6 @@ export function createConversations(services: ConversationServices): Conversatio
         });
       }
       await Promise.all(ending);
-      await unitLog.settled();
     },
   };
 }

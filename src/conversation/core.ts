@@ -1,5 +1,5 @@
 import type { CollaborationState, CollaborationEffect } from "./collaboration/state.ts";
-import type { CheckinDiff } from "./checkin-diff/checkin-diff.ts";
+import type { OwnWork } from "./own-work/own-work.ts";
 import { type Activity, renderActivity } from "./collaboration/activity.ts";
 import {
   type CheckinPacket,
@@ -22,7 +22,6 @@ import { createOutbox, type Outbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
 import { keepParts, type EachPart, type NamedParts, type Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
-import type { UnitLog } from "./record/unit-log.ts";
 import type { ConversationServices } from "./services.ts";
 
 /** How often the budgets are looked at while someone works, in milliseconds. */
@@ -81,9 +80,8 @@ export interface ConversationCore {
 export interface CoreInput {
   readonly facts?: PanelFacts;
   readonly isGuest?: boolean;
-  readonly unitLog: UnitLog;
   readonly list: NamedParts;
-  readonly withChangedLines: CheckinDiff["packet"];
+  readonly withChangedLines: OwnWork["packet"];
 }
 
 /** By these a person says how to go on. */
@@ -99,7 +97,7 @@ export function createCore(
   input: CoreInput,
 ): ConversationCore {
   const { host, clock, defaults, engine, sessions, workspace, orchestrator } = services;
-  const { unitLog, list } = input;
+  const { list } = input;
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
   const voice = (): Speaker => speaker() ?? { agent: orchestrator, model: null };
@@ -181,7 +179,7 @@ export function createCore(
         decisions.add(effect.row);
         return;
       case "log":
-        void unitLog.add(effect.workUnit, effect.title, effect.markdown);
+        void decisions.log(effect.workUnit, effect.title, effect.markdown);
         return;
       case "checkin":
         showCheckin(effect.packet);
@@ -270,7 +268,7 @@ export function createCore(
       lines.push(line);
     },
     async log(title, markdown, unit = state.workUnit, unless) {
-      await unitLog.add(unit, title, markdown, unless);
+      await decisions.log(unit, title, markdown, unless);
     },
     tag() {
       told = settingsOf(state);

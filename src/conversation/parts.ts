@@ -2,8 +2,6 @@ import { createBriefing, type Briefing } from "../briefing/briefing.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createAssumptions } from "./assumptions/assumptions.ts";
-import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -17,7 +15,7 @@ import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
-import { createOffers } from "./questions/offers.ts";
+import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
@@ -47,8 +45,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, runs);
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
-  const offers = createOffers(conversation, services);
-  const assumptions = createAssumptions(conversation, offers);
+  const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
@@ -70,10 +67,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     isPlanned: () => planning.stage()?.kind === "planning",
   });
   return {
-    offers,
-    assumptions,
+    questions,
     ownWork,
-    checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.
     waves: createWaves(conversation, services),
@@ -91,7 +86,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     delivery,
     restart: createRestart(conversation, services, {
       planning,
-      assumptions,
+      questions,
       runs,
       workRecord,
     }),
@@ -108,7 +103,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // Before those that write when a session rests.
-    takenBack: createTakenBack(conversation, services, runs, turns),
+    takenBack: createTakenBack(conversation, services),
     worktrees,
     findings: createFindings(conversation, services, { lanes, planning, runs, turns, evidence }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.

@@ -9,8 +9,7 @@ import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
-import { readStatus, renderStatus } from "./display/status.ts";
-import { createHandshake, type Handshake } from "./questions/questions.ts";
+import { renderStatus, readStatus } from "./display/status.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 
@@ -22,7 +21,6 @@ export interface Supervision {
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
   readonly contained: ContainedCalls;
-  readonly handshake: Handshake;
   observe(event: HostEvent): void;
   statusOf(conversation: Conversation): Promise<string>;
 }
@@ -91,7 +89,6 @@ export function createSupervision(input: SupervisionInput): Supervision {
     calls,
     dialogs,
     contained,
-    handshake: createHandshake(defaults),
     observe(event) {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);

@@ -1,7 +1,7 @@
 import { KNOBS, type Profile } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { REJECTED } from "../display/metadata-keys.ts";
-import { parseHandshakeAnswer, parseRampAnswer } from "../questions/questions.ts";
+import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
 import type { ApprovalRequest, CollaborationEvent } from "./events.ts";
 import { applyKnobs, approveWave, endApproval, reopen, reportInPassing } from "./gate.ts";
 import { initialKnobs } from "./knobs.ts";

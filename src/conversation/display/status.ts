@@ -1,5 +1,5 @@
 import { budgetUse } from "../collaboration/reducer.ts";
-import { describeAssumption } from "../assumptions/assumptions.ts";
+import { describeAssumption } from "../questions/assumptions.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { renderEvidence } from "../../checks/evidence/render.ts";
 import type { Conversation } from "../conversation.ts";
@@ -49,7 +49,7 @@ export async function readStatus(
     left: conversation.left,
     debt: await parts.reviews.debtOf(slug),
     leftTasks: await parts.restart.leftTasks(),
-    assumptions: parts.assumptions.pending(),
+    assumptions: parts.questions.pending(),
     stage: parts.planning.stage()?.kind ?? null,
     /** Until when GAIA's own provider makes it wait, and why; null while it does not. */
     wait: parts.turns.now().wait,

@@ -1,7 +1,6 @@
 import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
 import type { ChangedCheck } from "../../checks/evidence/pins.ts";
-import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
-import type { RunFacts } from "../../checks/evidence/prover.ts";
+import type { ArchivedPlan, PlanFacts } from "../../checks/evidence/plan-evidence.ts";
 import { renderDoubts, renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
@@ -40,7 +39,7 @@ export function createEvidence(
     }
   };
   /** A plan that came with the repository runs nothing before someone here has said yes to it (SPEC 2.11). */
-  const factsOf = async (unit: string, signal: AbortSignal): Promise<RunFacts> => {
+  const factsOf = async (unit: string, signal: AbortSignal): Promise<PlanFacts> => {
     const plan = await workspace.planStanding({ slug: unit });
     const { mode } = conversation.state.knobs;
     const isApproved = plan.ok && plan.standing === "approved";

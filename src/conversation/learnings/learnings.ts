@@ -1,9 +1,8 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
-import type { Whose } from "../../record/watch/unwanted.ts";
+import type { WatchOthers } from "../../record/watch/unwanted.ts";
 import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -22,7 +21,7 @@ export function createLearnings(
     ConversationServices,
     "memory" | "knowledge" | "learn" | "capture" | "host" | "workWatch" | "redact" | "place"
   >,
-  ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
+  ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {
   const { host, workWatch, redact } = services;
@@ -31,24 +30,13 @@ export function createLearnings(
   const inLine = createLines();
 
   const keep = keepSeen(services, () => conversation.state.workUnit);
-  const whose: Whose = {
-    // Also what they have committed by now; a call's own commit holds what a call left.
-    isUsers: async (path, now, since) =>
-      ((await ownWork.usersOwnAmong([path])) ?? []).length > 0 ||
-      (!workWatch.hasLeft(path, now) && (await workWatch.trees.isCommittedHere(path, since))),
-    watch() {
-      const branch = (): string | null => lookAtHead(services.place.worktree);
-      const [before, count] = [branch(), workWatch.count()];
-      return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
-    },
+  const watchOthers: WatchOthers = () => {
+    const branch = (): string | null => lookAtHead(services.place.worktree);
+    const [before, count] = [branch(), workWatch.count()];
+    return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
   };
   const open = (): LearningWatch => {
-    watch ??= createLearningWatch({
-      trees: workWatch.trees,
-      whose,
-      clock: systemClock,
-      ...keep,
-    });
+    watch ??= createLearningWatch({ trees: workWatch.trees, watchOthers, ...keep });
     return watch;
   };
   /** In the order in which things happened. */
@@ -118,7 +106,7 @@ export function createLearnings(
             ? undefined
             : show(async (each) => {
                 await each.unwanted.look("");
-                await each.unwanted.remember(await ownWork.batchChanges("last"));
+                each.unwanted.remember(await ownWork.lastChanges());
               });
         default:
       }

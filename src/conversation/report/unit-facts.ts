@@ -14,7 +14,7 @@ import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { EvidencePart } from "../evidence/evidence.ts";
 import type { Notices } from "../notices/notices.ts";
-import { orSeen, sinceTree } from "../own-work/file-deltas.ts";
+import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";

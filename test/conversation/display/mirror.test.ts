@@ -27,9 +27,10 @@ beforeEach(() => {
 
 describe("the mirror", () => {
   it("writes a burst of changes once, and what has not changed not at all", async () => {
+    values = { a: 1, activeMs: 0 };
     for (let n = 0; n < 10; n += 1) mirror.touch();
     await clock.advance(1_000);
-    expect(writes).toEqual([{ at: 300, values: { a: 1 } }]);
+    expect(writes).toEqual([{ at: 300, values }]);
     mirror.touch();
     values = { a: 1, activeMs: 5 };
     await clock.advance(1_000);
