@@ -120,23 +120,6 @@ describe("the mirror", () => {
     expect(writes).toHaveLength(count);
   });
 
-  it("never has two writes under way", async () => {
-    let finish: () => void = () => undefined;
-    answer = async () =>
-      new Promise((resolve) => {
-        finish = resolve;
-      });
-    mirror.touch();
-    await clock.advance(300);
-    values = { a: 2 };
-    mirror.touch();
-    await clock.advance(3_000);
-    expect(writes).toHaveLength(1);
-    finish();
-    await clock.advance(300);
-    expect(writes[1]?.values).toEqual({ a: 2 });
-  });
-
   it("writes all of it again when it is told to, and after a write that failed", async () => {
     mirror.touch();
     await clock.advance(300);
