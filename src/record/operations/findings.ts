@@ -27,8 +27,6 @@ const schema = lazy(() =>
     at: z.number(),
     /** The finding's state as the plugin wrote it last: where the row says anything else, a person has. */
     state: z.string(),
-    /** Another conversation gave the finding back; the one that held it may go on with it. */
-    isLeft: z.boolean(),
   }),
 );
 

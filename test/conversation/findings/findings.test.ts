@@ -302,21 +302,13 @@ describe("a finding whose conversation nobody goes on with", () => {
     expect(await stateOf("c")).toBe("blocked: nobody has gone on with it for a day");
   });
 
-  it("is open for whoever begins it next, and started again where its own conversation comes first", async () => {
+  it("is open for whoever begins it next, and not its first conversation's any more", async () => {
     await open();
     await report("a");
     const other = await abandon("a", GONE);
     const kept: unknown = JSON.parse(JSON.stringify(other.parts.findings.snapshot?.()));
     await tidy();
     expect(await stateOf("a")).toBe("open: the OpenCode that worked on it has ended");
-
-    const again = (await openConversation(services, "other")).conversation;
-    again.parts.findings.restore?.(kept);
-    await until("a", "started");
-    await again.parts.findings.flush?.();
-    again.dispose();
-    await killed(GONE);
-    await tidy();
     expect(await conversation.parts.findings.start("a")).toHaveProperty("forModel");
     const late = (await openConversation(services, "other")).conversation;
     late.parts.findings.restore?.(kept);
@@ -326,32 +318,23 @@ describe("a finding whose conversation nobody goes on with", () => {
     late.dispose();
   });
 
-  it("waits for a person where its work unit was left, goes on with that elsewhere, and ends with it", async () => {
+  it("goes on in its own conversation that comes first, and waits for a person where a work unit was begun", async () => {
     await open();
-    const { workspace } = services;
     for (const id of ["a", "b"]) await report(id);
-    const LEFT =
-      "blocked: the OpenCode that worked on it has ended, and the work unit unit-a is not complete";
-    await abandon("a", GONE, "unit-a");
-    await tidy();
-    expect(await stateOf("a")).toBe(LEFT);
-    // The one who works on the unit now has the finding.
-    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
+    const other = await abandon("a", GONE);
+    const kept: unknown = JSON.parse(JSON.stringify(other.parts.findings.snapshot?.()));
+    const again = (await openConversation(services, "other")).conversation;
+    again.parts.findings.restore?.(kept);
+    await again.parts.findings.flush?.();
+    again.dispose();
     await tidy();
     expect(await stateOf("a")).toBe("started");
-    await workspace.updatePlan({
-      slug: "unit-a",
-      markdown: "## Tasks\n\n- [x] 1. Write it\n",
-      status: "complete",
-    });
-    status("idle");
-    await until("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
 
-    // Ended by someone who knew nothing of the finding.
     await abandon("b", GONE, "unit-b");
-    await workspace.archiveWorkUnit({ slug: "unit-b", isProven: false });
     await tidy();
-    expect(await stateOf("b")).toBe("claimed: unit-b was archived and is not complete");
+    expect(await stateOf("b")).toBe(
+      "blocked: the OpenCode that worked on it has ended; its work unit is unit-b",
+    );
   });
 
   it("keeps what a person wrote of it, then and later", async () => {

@@ -153,7 +153,7 @@ describe("the delivery of results", () => {
     await finish();
     const stop = new AbortController();
     const { delivery, engine, clock } = scene;
-    const assumptions = {
+    const questions = {
       async withResult(result: object) {
         // The user presses Esc while the results are put together.
         stop.abort();
@@ -162,7 +162,7 @@ describe("the delivery of results", () => {
     };
     const runs = { underWay: () => null };
     const restart = { leftTasks: async () => [] };
-    const conversation = { parts: { delivery, assumptions, runs, restart, turns: scene.turns } };
+    const conversation = { parts: { delivery, questions, runs, restart, turns: scene.turns } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;
