@@ -23,7 +23,6 @@ import type { KeptParts, EachPart, Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
 import type { ConversationServices } from "./services.ts";
 
-const PASSING = new Set(["activeMs"]);
 /** How often the budgets are looked at while someone works, in milliseconds. */
 const TICK_MS = 5_000;
 /** So many looks, an hour, in which nothing happened: anyone at work reports it, and the end of the turn went unheard. */
@@ -136,7 +135,7 @@ export function createCore(
           [PARTS_KEY]: input.keptParts(),
           [REQUEST_KEY]: undefined,
         };
-  const mirror = createMirror(host, clock, rootId, snapshots, PASSING);
+  const mirror = createMirror(host, clock, rootId, snapshots);
 
   const watchTime = (): void => {
     if (cancelTick !== null || state.idle || state.ended || ticks >= MAX_TICKS) return;
