@@ -16,7 +16,7 @@ import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import type { Notes } from "../notes/notes.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
@@ -39,7 +39,7 @@ export function createReport(
     readonly lanes: Lanes;
     readonly learnings: Pick<Learnings, "waiting">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
-    readonly notes: Pick<Notes, "debtOf">;
+    readonly workRecord: Pick<WorkRecord, "debtOf">;
     readonly turns: Pick<Turns, "failure" | "now">;
   },
 ) {
@@ -172,7 +172,7 @@ export function createReport(
     work = { ...work, isOpen: false };
     const { pause, verdicts: all } = conversation.state;
     const verdicts = all.filter(({ workUnit }) => workUnit === unit);
-    const noted = await parts.notes.debtOf(unit);
+    const noted = await parts.workRecord.debtOf(unit);
     const changes = await changesOfUnit(unit, plan.ok ? plan.base : null);
     const { vcs, verifier, place } = treeOf(unit);
     const open = new Set((await vcs.uncommitted()) ?? []);

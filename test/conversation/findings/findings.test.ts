@@ -71,7 +71,7 @@ const until = async (id: string, state: string): Promise<void> =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe(state), { timeout: 20_000, interval: 10 });
 /** Resolves when everything that was begun before is done. */
 const settled = async (): Promise<void> => {
-  await conversation.parts.notes.flush();
+  await conversation.parts.workRecord.flush();
   await conversation.parts.findings.flush?.();
 };
 
@@ -82,12 +82,12 @@ describe("reports of specialists", () => {
     reported("leak", `The log holds ${SECRET}.`, "security");
     await settled();
     expect(await file()).toBe("");
-    const kept = copied(conversation.parts.notes.snapshot());
+    const kept = copied(conversation.parts.workRecord.snapshot());
     expect(JSON.stringify(kept)).not.toContain(SECRET);
     await open();
     conversation.parts.findings.restore?.("x");
-    conversation.parts.notes.restore([3, null, { id: "x" }]);
-    conversation.parts.notes.restore(kept);
+    conversation.parts.workRecord.restore([3, null, { id: "x" }]);
+    conversation.parts.workRecord.restore(kept);
     mode("supervised");
     await until("leak", "open");
     expect(await file()).toContain("The log holds [REDACTED:");
