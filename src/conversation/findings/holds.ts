@@ -5,11 +5,6 @@ import { HOST_TAG } from "../../record/store/atomic-file.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** How old the last sign of work on a finding may be, in milliseconds. */
-const SIGN_MS = 60_000;
-/** Without a sign of work for so long, its holder has left a finding, in milliseconds. */
-const LEFT_AFTER_MS = 24 * 3_600_000;
-
 /** The finding that a conversation works on, with the state that was written of it last. */
 export interface Begun {
   readonly id: string;
@@ -21,34 +16,22 @@ export interface Begun {
 /** Who works on findings, in this and other processes of the checkout: what nobody goes on with is given back. */
 export function createHolds(
   { rootId, outbox }: Pick<ConversationCore, "rootId" | "outbox">,
-  { workspace, host, clock }: Pick<ConversationServices, "workspace" | "host" | "clock">,
+  { workspace, host }: Pick<ConversationServices, "workspace" | "host">,
 ) {
   const sign = (unit: string | null) => ({
     session: rootId,
     unit,
     pid: process.pid,
     host: HOST_TAG,
-    at: clock.now(),
   });
-  /** @returns the state of a finding on which nobody works; null while someone may */
-  const leftState = async ({ session, unit, pid, host: on, at }: FindingHold): Promise<string | null> => {
-    const isHere = on === HOST_TAG;
-    // Another process may have sessions that are not known in this one.
-    const isDeleted = isHere && pid === process.pid && (await host.sessions.get(session)) === null;
-    const isIdle = Math.abs(clock.now() - at) > LEFT_AFTER_MS;
-    const why = isDeleted
-      ? "its session was deleted"
-      : isHere && !isProcessAlive(pid)
-        ? "the OpenCode that worked on it has ended"
-        : session === rootId
-          ? "its session went on to other work"
-          : isIdle
-            ? "nobody has gone on with it for a day"
-            : "";
-    if (why === "") return null;
-    // What was begun and may be half done waits for a person.
-    if (unit !== null) return `blocked: ${why}; its work unit is ${unit}`;
-    return isIdle ? `blocked: ${why}` : `open: ${why}`;
+  /** @returns why nobody works on it; null while someone may */
+  const whyNobody = async ({ session, pid, host: on }: FindingHold): Promise<string | null> => {
+    if (session === rootId) return "its session went on to other work";
+    // Processes of another machine, and sessions of another process, are not known here.
+    if (on !== HOST_TAG) return null;
+    if (!isProcessAlive(pid)) return "the OpenCode that worked on it has ended";
+    const isDeleted = pid === process.pid && (await host.sessions.get(session)) === null;
+    return isDeleted ? "its session was deleted" : null;
   };
 
   return {
@@ -73,15 +56,18 @@ export function createHolds(
         if (hold === undefined) continue;
         const change = { id, was, judged: hold };
         if (begun !== null && isSameId(begun.id, id)) {
-          const isFresh = hold.pid === process.pid && clock.now() - hold.at < SIGN_MS;
+          const isOurs = hold.pid === process.pid && hold.unit === begun.unit;
           if (hold.session !== rootId) now = null;
-          else if (was === hold.state && (!isFresh || hold.unit !== begun.unit))
+          else if (was === hold.state && !isOurs)
             await workspace.stateFinding({ ...change, state: was, hold: sign(begun.unit) });
           continue;
         }
         const isUnderWay = was === hold.state && stateOf({ state: was }) === "started";
-        const state = isUnderWay ? await leftState(hold) : was;
-        if (state === null) continue;
+        const why = isUnderWay ? await whyNobody(hold) : "";
+        if (why === null) continue;
+        // What was begun and may be half done waits for a person.
+        const left = hold.unit === null ? `open: ${why}` : `blocked: ${why}; its work unit is ${hold.unit}`;
+        const state = isUnderWay ? left : was;
         const written = await workspace.stateFinding({ ...change, state, hold: null });
         if (written.ok && written.changed && state !== was) outbox.note(`Finding ${id}: ${state}`);
       }
