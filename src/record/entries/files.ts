@@ -24,6 +24,11 @@ export interface KnowledgeFile {
   readonly isEarlier?: true;
 }
 
+/** One line each: `- **kind** text — unit, 2026-01-31, confidence 0.8`, of which the text alone must be there. */
+export const LEARNINGS = "learnings.md";
+/** A section each. */
+export const PATTERNS = "patterns.md";
+
 /** Where the entries of a scope lie, links on the way to the project followed and none within it. */
 export function knowledgeFolder(
   scope: KnowledgeScope,
@@ -123,4 +128,12 @@ export function sign(path: string): { path: string; signature: string; size: big
 
 export function readEntry({ path }: Pick<KnowledgeFile, "path">): string | null {
   return readUnlinked(path, MAX_READ);
+}
+
+/** The lists that earlier versions wrote, as far as they are there. */
+export function listEarlier(directory: string): KnowledgeFile[] {
+  return [LEARNINGS, PATTERNS].flatMap((name) => {
+    const found = sign(join(directory, GAIA_FOLDER, name));
+    return found === null ? [] : [{ ...found, slug: name, scope: "project", isEarlier: true }];
+  });
 }

@@ -7,7 +7,7 @@ import { readUnlinked, signed } from "../store/atomic-file.ts";
 import { isBareApproval, parseDecisions } from "../documents/decision.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { codeOf, GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
+import { ARCHIVE, codeOf, GAIA_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
 
@@ -29,10 +29,8 @@ export interface RecallDocument {
   entries(): readonly RecallEntry[];
 }
 
-const ARCHIVE = "archive";
 /** Files that are looked at before anyone else gets a turn: about half a millisecond. */
 const FILES_AT_ONCE = 256;
-const ARCHIVED_UNIT = /^\d{4}-\d{2}-\d{2}\.(.+)$/;
 
 const MAX_BYTES = 16_000_000;
 
@@ -54,7 +52,7 @@ export async function listDocuments(directory: string): Promise<RecallDocument[]
   const wanted: Source[] = [
     { path: ".local/sessions.md", holds: "log", unit: null },
     ...units.flatMap((name) => documentsIn(name, name)),
-    ...archived.flatMap((name) => documentsIn(`${ARCHIVE}/${name}`, ARCHIVED_UNIT.exec(name)?.[1] ?? name)),
+    ...archived.flatMap((name) => documentsIn(`${ARCHIVE}/${name}`, slugOfArchived(name))),
   ];
   const found: RecallDocument[] = [];
   for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
