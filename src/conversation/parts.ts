@@ -8,7 +8,6 @@ import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
-import { createNotes } from "./notes/notes.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
@@ -42,13 +41,12 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
-  const workRecord = createWorkRecord(conversation, services);
+  const workRecord = createWorkRecord(conversation, services, planning);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const delegations = createDelegations(conversation, services);
   const handouts = createHandouts(conversation, services);
-  const notes = createNotes(conversation, services, planning);
-  const bearings = createBearings(conversation, services, { notes, workRecord, lanes, planning });
+  const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,
     ownWork,
@@ -75,15 +73,14 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bearings,
     handouts,
     runs,
-    notes,
     learnings,
     report: createReport(conversation, services, {
       checks,
       lanes,
       learnings,
-      notes,
       ownWork,
       turns,
+      workRecord,
     }),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services),

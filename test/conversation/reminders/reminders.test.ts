@@ -6,21 +6,18 @@ import { DEFAULTS } from "../collaboration/session.ts";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Task } from "../../../src/delegation/task.ts";
 
-type Step =
-  | { readonly kind: "starts" }
-  | { readonly kind: "ends"; readonly role: Role; readonly fails?: boolean }
-  | { readonly kind: "wave" }
-  | { readonly kind: "todos"; readonly total: number };
-
-const START: Step = { kind: "starts" };
-const WAVE: Step = { kind: "wave" };
-const ends = (role: Role): Step => ({ kind: "ends", role });
-const todos = (total: number): Step => ({ kind: "todos", total });
-const ran = (...roles: Role[]): Step[] => roles.flatMap((role) => [START, ends(role)]);
+const ROLES: Readonly<Record<string, Role>> = {
+  i: "implementer",
+  c: "checker",
+  r: "reviewer",
+  h: "historian",
+  n: "recon",
+};
 
 const verdict = { verdict: "APPROVE", reason: "" };
 let said: string[];
-let perform: (step: Step) => void;
+/** `+` one begins, `i` ends an implementer's (`c` checker, `r` reviewer, `h` historian, `n` recon; `C` fails), `~` a wave, `2` todos. */
+let perform: (steps: string) => void;
 
 function open(guards = { harvestReminder: true, todoReminder: true }): void {
   said = [];
@@ -42,22 +39,25 @@ function open(guards = { harvestReminder: true, todoReminder: true }): void {
     },
     { isUnderWay: () => false },
   );
-  perform = (step) => {
-    if (step.kind === "wave") waves += 1;
-    else if (step.kind === "todos")
-      reminders.observe({ type: "todos.updated", total: step.total } as never, true);
-    else if (step.kind === "starts") {
+  const step = (each: string): void => {
+    if (each === "~") waves += 1;
+    else if (/\d/.test(each))
+      reminders.observe({ type: "todos.updated", total: Number(each) } as never, true);
+    else if (each === "+") {
       tasks.push({ status: "running", outcome: null, endedAt: null } as Task);
       reminders.delegationStarted();
     } else {
       const open = tasks.findLastIndex(({ status }) => status === "running");
       if (open >= 0) tasks.splice(open, 1);
-      const envelope = { ok: step.fails !== true, outcome: verdict, data: { verdict: "APPROVE" } };
-      const outcome = { status: "completed", envelope };
-      const of = { agent: step.role, workUnit: "unit", waveId: wave().id };
-      tasks.push({ ...of, status: "completed", outcome } as never);
+      const role = ROLES[each.toLowerCase()];
+      const envelope = { ok: each === each.toLowerCase(), outcome: verdict, data: { verdict: "APPROVE" } };
+      const of = { agent: role, workUnit: "unit", waveId: wave().id };
+      tasks.push({ ...of, status: "completed", outcome: { status: "completed", envelope } } as never);
       reminders.delegationFinished();
     }
+  };
+  perform = (steps) => {
+    for (const each of steps) step(each);
   };
 }
 beforeEach(() => {
@@ -65,28 +65,24 @@ beforeEach(() => {
 });
 
 describe("reminders", () => {
-  it.each<[string, Step[], string[]]>([
-    ["implemented and verified", ran("implementer", "checker"), ["harvest"]],
-    ["verified first", ran("reviewer", "implementer"), ["harvest"]],
-    ["only implemented", ran("implementer", "implementer"), []],
-    ["only verified", ran("checker", "reviewer"), []],
-    ["recorded already", ran("implementer", "historian", "checker"), []],
-    ["failed", [...ran("implementer"), START, { kind: "ends", role: "checker", fails: true }], []],
-    ["once per wave", ran("implementer", "checker", "implementer", "reviewer"), ["harvest"]],
-    [
-      "again in the next wave",
-      [...ran("implementer", "checker"), WAVE, ...ran("implementer", "checker")],
-      ["harvest", "harvest"],
-    ],
-    ["not while somebody still works", [START, START, ends("implementer"), ends("checker")], ["harvest"]],
-    ["three open without todos", [START, START, START, START], ["todos"]],
-    ["two open", [START, START, ends("recon"), START], []],
-    ["three open with todos", [todos(2), START, START, START], []],
-    ["three open with an emptied list", [todos(2), todos(0), START, START, START], ["todos"]],
-    ["three open across a wave", [START, START, WAVE, START], ["todos"]],
-  ])("%s", (_name, steps, expected) => {
-    for (const step of steps) perform(step);
-    expect(said).toEqual(expected);
+  it.each([
+    ["implemented and verified", "+i+c", "harvest"],
+    ["verified first", "+r+i", "harvest"],
+    ["only implemented", "+i+i", ""],
+    ["only verified", "+c+r", ""],
+    ["recorded already", "+i+h+c", ""],
+    ["failed", "+i+C", ""],
+    ["once per wave", "+i+c+i+r", "harvest"],
+    ["again in the next wave", "+i+c~+i+c", "harvest harvest"],
+    ["not while somebody still works", "++ic", "harvest"],
+    ["three open without todos", "++++", "todos"],
+    ["two open", "++n+", ""],
+    ["three open with todos", "2+++", ""],
+    ["three open with an emptied list", "20+++", "todos"],
+    ["three open across a wave", "++~+", "todos"],
+  ])("%s: %s", (_name, steps, expected) => {
+    perform(steps);
+    expect(said.join(" ")).toBe(expected);
   });
 
   it.each([
@@ -94,21 +90,15 @@ describe("reminders", () => {
     [{ harvestReminder: true, todoReminder: false }, ["harvest"]],
   ])("say nothing that is switched off: %j", (guards, expected) => {
     open(guards);
-    for (const step of [...ran("implementer", "checker"), START, START, START]) perform(step);
+    perform("+i+c+++");
     expect(said).toEqual(expected);
   });
 
   it("say each thing at most once per wave, whatever happens", () => {
-    const role = fc.constantFrom<Role>("implementer", "checker", "reviewer", "historian", "recon");
-    const step: fc.Arbitrary<Step> = fc.oneof(
-      fc.constant(START),
-      fc.tuple(role, fc.boolean()).map(([of, fails]): Step => ({ kind: "ends", role: of, fails })),
-      fc.nat({ max: 3 }).map(todos),
-    );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      fc.property(fc.array(fc.constantFrom(..."+icrhnC0123"), { maxLength: 60 }), (steps) => {
         open();
-        for (const each of steps) perform(each);
+        perform(steps.join(""));
         expect(new Set(said).size).toBe(said.length);
       }),
     );
