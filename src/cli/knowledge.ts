@@ -1,4 +1,3 @@
-import { KNOWLEDGE_FOLDER } from "../record/entries/committed.ts";
 import { KNOWLEDGE_STATUSES, titleOf } from "../record/entries/entry.ts";
 import {
   type JudgedEntry,
@@ -15,7 +14,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../vcs/open.ts";
-import { GAIA_FOLDER } from "../record/gaia-path.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/gaia-path.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 

@@ -4,7 +4,7 @@ import type { Logger } from "../lib/logger.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
-import { approvePlan, readPlanStanding, rejectPlan, changePlan, divideWritten } from "./operations/plans.ts";
+import { approvePlan, readPlanStanding, rejectPlan, changePlan } from "./operations/plans.ts";
 import { readActive, type OperationContext } from "./operations/context.ts";
 import { readEvidence, writeEvidence } from "./operations/records.ts";
 import * as findings from "./operations/findings.ts";
@@ -13,7 +13,7 @@ import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange, type WaveLedger } from "./operations/waves.ts";
 import * as units from "./operations/units.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
-import { listRecordDocuments } from "./store/record-documents.ts";
+import { listDocuments } from "./recall/entries.ts";
 import type { Knowledge } from "./entries/open.ts";
 import { findPattern, observe } from "./operations/learnings.ts";
 import { nextVersion } from "./operations/versions.ts";
@@ -80,7 +80,6 @@ export function createWorkspace(options: WorkspaceOptions) {
     setActive: method(units.setActive),
     archiveWorkUnit: method(units.archiveWorkUnit),
     updatePlan: clean(telling(changePlan)),
-    divideWritten: method(telling(divideWritten)),
     /** Calls `listener` with a plan's path after each change of it by this process. @returns what ends that */
     onPlanChanged(listener: (path: string) => void): () => void {
       planListeners.add(listener);
@@ -120,9 +119,8 @@ export function createWorkspace(options: WorkspaceOptions) {
     addFindings: clean(findings.appendFindings),
     findingHolds: method(findings.readFindingHolds),
     stateFinding: clean(findings.stateFinding),
-    /** Everything that can be searched, archived units included, each with a signature that tells a change. */
-    documents: method(async () => ({ documents: await listRecordDocuments(directory) })),
-    /** The text of one of them; `path` is below `.gaia`. */
+    documents: method(async () => ({ documents: await listDocuments(directory) })),
+    /** A text of the record; `path` is below `.gaia`. */
     readDocument: method(async (_context, { path }: { path: string }) => ({
       text: (await files.read(path, "replaceable")) ?? "",
     })),

@@ -30,8 +30,6 @@ export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "vers
   read(): Promise<TreeState | null>;
   /** What is not the same at two moments; null where one of them is not known any more. */
   changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null>;
-  /** Whether a file is now as a commit left it that was made in this working tree since then, in milliseconds; false where nobody can tell. */
-  isCommittedHere(path: string, since: number): Promise<boolean>;
   /** Whether the newest stash holds this version of a file. */
   isStashed(path: string, version: FileVersion): Promise<boolean>;
 }
@@ -109,12 +107,6 @@ export function gitTrees(project: string, snapshots: Snapshots): Trees {
       return { id, heads: found.heads, dirty };
     },
     changes: async (from, to) => changesBetween(snapshots, from, to),
-    async isCommittedHere(path, since) {
-      const { repository, name } = inner(path);
-      const now = await snapshots.versionNow(path);
-      if (now.bytes === null && !isSame(now, NO_FILE)) return false;
-      return committedHere(repository, name, now.bytes, Math.floor(since / 1_000));
-    },
     async isStashed(path, version) {
       const { repository, name } = inner(path);
       const bytes = await snapshots.bytes(version);
@@ -144,7 +136,6 @@ export function plainTrees(snapshots: Snapshots): Trees & { first(): Promise<Tre
       return { id, heads: new Map([["", ""]]), dirty };
     },
     changes: async (from, to) => changesBetween(snapshots, from, to),
-    isCommittedHere: async () => false,
     isStashed: async () => false,
   };
 }
@@ -179,42 +170,6 @@ function repositoryOf(project: string, path: string): string {
 async function submodulesOf(directory: string, folder: string): Promise<string[]> {
   const text = await readText(join(directory, ".gitmodules"));
   return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => join(folder, path));
-}
-
-const MAX_MOVES = 50;
-const MAX_LOG_BYTES = 500_000;
-/** A commit that was made here, and none that a merge, a pull, a rebase or another branch brought. */
-const MADE_HERE = /^commit(?: \((?:amend|initial)\))?: /u;
-const ENTRY = "\u001E";
-const FIELD = "\u001F";
-const LOG = `log -g -n${MAX_MOVES} --date=unix --format=%x1e%gd%x1f%gs -m --first-parent --raw --no-abbrev --no-renames --relative --no-ext-diff`;
-
-/**
- * Whether a file is as a commit left it that was made in this working tree, by HEAD's own log.
- * @param name relative to the repository's folder @param bytes as it lies there; null for no file
- * @param since seconds since the epoch
- */
-async function committedHere(
-  repository: GitPlace,
-  name: string,
-  bytes: Buffer | null,
-  since: number,
-): Promise<boolean> {
-  const args = [...LOG.split(" "), "--", `:(literal)${name}`];
-  const { ok, text } = await askGit(repository, args, { maxBytes: MAX_LOG_BYTES });
-  if (!ok) return false;
-  const made = text.split(ENTRY).flatMap((entry) => {
-    const [when = "", rest = ""] = entry.split(FIELD);
-    const [how = ""] = rest.split("\n");
-    const [, id = ""] = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\t/mu.exec(rest) ?? [];
-    const isMade = id !== "" && MADE_HERE.test(how) && Number(/@\{(\d+)\}/u.exec(when)?.[1]) >= since;
-    return isMade ? [id] : [];
-  });
-  for (const id of made) {
-    const left = /^0+$/u.test(id) ? null : await checkedOut(repository, name, id);
-    if (bytes === null ? left === null : left?.equals(bytes) === true) return true;
-  }
-  return false;
 }
 
 /** An object's bytes as they would lie in the folder at a name; null where there is none. */

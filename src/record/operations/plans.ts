@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
 import { digestPlan, updatePlan, newlyDone, type PlanState, type PlanUpdate } from "../../plan/update.ts";
-import type { GaiaReader } from "../store/gaia-files.ts";
+import type { GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import {
   type OperationContext,
   changeDocument,
@@ -15,7 +15,6 @@ import {
 import { defineLocalMap } from "./local.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
-import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
 import { refuseChange } from "../documents/table.ts";
 
 /**
@@ -58,12 +57,16 @@ async function planApprovalOf(
   const noted = await approvals.get(reader, unit);
   if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);
+  const refused = noted.rejected === digest;
   const isUsers = noted.seal === (await seal(sealed(unit, noted)));
-  const yes = { base: isUsers ? noted.base : null, by: isUsers ? noted.by : null };
-  if (noted.rejected === digest) return { standing: "rejected", ...yes, refused: true };
-  if (isUsers && noted.digest === digest) return { standing: "approved", ...yes, refused: false };
-  if (noted.rejected !== undefined) return { standing: "rejected", ...yes, refused: false };
-  return { standing: isUsers ? "changed" : "unapproved", ...yes, refused: false };
+  const isSame = isUsers && noted.digest === digest;
+  const standing = (): PlanStanding => {
+    if (refused || (noted.rejected !== undefined && !isSame)) return "rejected";
+    if (isSame) return "approved";
+    return isUsers ? "changed" : "unapproved";
+  };
+  const { base, by } = isUsers ? noted : { base: null, by: null };
+  return { standing: standing(), base, by, refused };
 }
 
 function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base" | "by">): string {
@@ -78,12 +81,24 @@ export interface StandingPlan extends PlanApproval {
   readonly plan_md: string;
 }
 
-const CORRECT = "Correct these lines: by update_plan, or the user in the file.";
-
-/** What is said of a plan with errors. @param problem a line for each of them */
-function notInGrammar(unit: string, problem: string): string {
-  return `${recordPath(`${unit}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${problem}`;
+interface LockedPlan {
+  readonly writer: GaiaWriter;
+  readonly unit: string;
+  readonly path: `${string}/plan.md`;
+  /** As it reads now. */
+  readonly text: string;
 }
+
+/** Changes what belongs to a plan, with the lock held. */
+const inPlan = async <T>(
+  { files }: OperationContext,
+  slug: string | undefined,
+  job: (plan: LockedPlan) => Promise<T>,
+): Promise<T> =>
+  inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md` as const;
+    return job({ writer, unit, path, text: (await writer.read(path)) ?? "" });
+  });
 
 /** Marks the plan as approved. For a person's yes only. @param shown what they said yes to; another text is not approved */
 export async function approvePlan(
@@ -95,9 +110,8 @@ export async function approvePlan(
     shown,
   }: UnitRef & { base: string | null; by?: "user" | "autopilot"; shown?: string },
 ): Promise<{ slug: string }> {
-  return inUnit(context.files, slug, async (writer, unit) => {
-    const path = `${unit}/plan.md` as const;
-    const digest = digestPlan((await writer.read(path)) ?? "");
+  return inPlan(context, slug, async ({ writer, unit, path, text: now }) => {
+    const digest = digestPlan(now);
     if (shown !== undefined && digestPlan(shown) !== digest) {
       throw failure(
         "The plan was changed while the user looked at it, so their yes is for another text.",
@@ -113,11 +127,11 @@ export async function approvePlan(
 
 /** Notes that the user said no to a plan. @param shown what they said no to; by default the plan as it reads now */
 export async function rejectPlan(
-  { files }: OperationContext,
+  context: OperationContext,
   { slug, shown }: UnitRef & { shown?: string },
 ): Promise<{ slug: string }> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const rejected = digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? "");
+  return inPlan(context, slug, async ({ writer, unit, text }) => {
+    const rejected = digestPlan(shown ?? text);
     // What was approved before stays noted beside it.
     const before = (await approvals.get(writer, unit)) ?? {};
     await approvals.set(writer, unit, { ...schema().parse(before), rejected });
@@ -133,15 +147,13 @@ export async function readPlanStanding(
   const slug = await unitOf(context.files, named);
   const plan_md = (await context.files.read(`${slug}/plan.md`)) ?? "";
   const { title, status, tasks, errors } = parsePlan(plan_md);
-  if (errors.length > 0) throw failure(notInGrammar(slug, renderErrors(errors)), CORRECT);
-  return {
-    slug,
-    title,
-    status,
-    tasks,
-    plan_md,
-    ...(await planApprovalOf(context, context.files, slug, plan_md)),
-  };
+  if (errors.length > 0)
+    throw failure(
+      `${recordPath(`${slug}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${renderErrors(errors)}`,
+      "Correct these lines: by update_plan, or the user in the file.",
+    );
+  const approval = await planApprovalOf(context, context.files, slug, plan_md);
+  return { slug, title, status, tasks, plan_md, ...approval };
 }
 
 interface PlanChange extends PlanState, Written {
@@ -152,30 +164,12 @@ interface PlanChange extends PlanState, Written {
 const ENDED =
   "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
 
-/** Divides open tasks that ask for it; nothing of an approved plan. @param files see `divideTasks` */
-export async function divideWritten(
-  context: OperationContext,
-  { slug, files }: UnitRef & { files: ReadonlyMap<number, readonly string[]> },
-): Promise<Written & Pick<DividedPlan, "told">> {
-  return inUnit(context.files, slug, async (writer, unit) => {
-    const path = `${unit}/plan.md` as const;
-    const { standing } = await planApprovalOf(context, writer, unit, (await writer.read(path)) ?? "");
-    const told = await changeDocument(writer, path, (text) => {
-      const divided = standing === "approved" ? { markdown: text, told: [] } : divideTasks(text, files);
-      return { ok: true, text: divided.markdown, result: divided.told };
-    });
-    return { path: recordPath(path), told };
-  });
-}
-
 /** Updates a plan and tells its state. A rejected plan is neither ticked nor begun. */
 export async function changePlan(
   context: OperationContext,
   { slug, ...update }: PlanUpdate & UnitRef,
 ): Promise<PlanChange> {
-  return inUnit(context.files, slug, async (writer, unit) => {
-    const path = `${unit}/plan.md` as const;
-    const before = (await writer.read(path)) ?? "";
+  return inPlan(context, slug, async ({ writer, unit, path, text: before }) => {
     const { standing } = await planApprovalOf(context, writer, unit, before);
     let after = before;
     const state = await changeDocument(writer, path, (text) => {

@@ -43,7 +43,7 @@ export function createKnownQuery(
     const found = await recall.search(query, { kinds: KNOWN, prefix: true, upTo });
     cancel();
     // What could not be looked at in time may hold what counted before.
-    const counting = new Set(known.flatMap(({ entries }) => entries.map(recallKey)));
+    const counting = new Set(known.flatMap(({ entries }) => entries().map(recallKey)));
     const hits = found.filter(({ entry }) => counting.has(recallKey(entry)));
     const best = hits[0]?.score ?? 1;
     // Of an entry that is found in several places, the best of them.

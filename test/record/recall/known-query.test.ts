@@ -33,10 +33,7 @@ beforeEach(() => {
       return entries;
     },
   };
-  const nothing = {
-    documents: async () => ({ ok: true as const, documents: [] }),
-    readDocument: async () => ({ ok: true as const, text: "" }),
-  };
+  const nothing = { documents: async () => ({ ok: true as const, documents: [] }) };
   const recall = createRecall(nothing, silentLogger, async () => documentsOf(entries));
   ask = createKnownQuery(recall, knowledge, clock, 200);
 });
@@ -70,7 +67,7 @@ describe("what is known of a question", () => {
     expect(first).toMatchObject({ id: "book", text: expect.stringMatching(/^## On zebra/) });
     expect(others).toEqual([]);
     expect(await found("beta")).toHaveLength(2);
-    const places = documentsOf(entries).flatMap(({ entries: pieces }) => pieces.map(({ line }) => line));
+    const places = documentsOf(entries).flatMap(({ entries: pieces }) => pieces().map(({ line }) => line));
     expect(places).toEqual([1, 7, 11, 15, 1]);
   });
 
