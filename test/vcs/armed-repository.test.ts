@@ -12,7 +12,6 @@ import { askGitFacts } from "../../src/sandbox/ask-git.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { findHookFolders } from "../../src/vcs/hook-folder.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
-import { diffTexts } from "../../src/vcs/text-diff.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { readCases } from "../support/cases.ts";
@@ -162,8 +161,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   "what the index holds": async () => {
     await vcs.isIgnored("a.ts");
   },
-  "two texts": async () =>
-    diffTexts([{ path: "a.ts", before: Buffer.from("1\n"), after: Buffer.from("2\n") }]),
   "where a pull request goes": async () => readPlace({ folder: top }),
   hooks: async () => {
     await findCommitHook(top);

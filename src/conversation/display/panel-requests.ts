@@ -70,11 +70,11 @@ export function followRequests(
   const answer = async (conversation: Conversation, { id, command }: KnobRequest): Promise<void> => {
     if (command === STATUS_COMMAND || command === CHECKIN_COMMAND) {
       const isStatus = command === STATUS_COMMAND;
-      const text = await (isStatus ? statusOf(conversation) : conversation.parts.checkinDiff.patches());
+      const text = await (isStatus ? statusOf(conversation) : conversation.parts.ownWork.patches());
       conversation.learn({ status: { request: id, text } });
       return;
     }
-    if (command === KEEP_COMMAND) return conversation.parts.notices.keep();
+    if (command === KEEP_COMMAND) return conversation.parts.learnings.keep();
     const parsed = parseKnobLine(command);
     if ("error" in parsed) return host.toast("warning", parsed.error);
     const { knobs, delegations } = conversation.state;

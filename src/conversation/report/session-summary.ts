@@ -1,0 +1,182 @@
+import * as z from "zod/mini";
+import type { Verifier } from "../../checks/verifier.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved, savedCount, savedText } from "../../lib/saved.ts";
+import { withNext } from "../../lib/sentence.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+
+/** Of many messages the first says what it is about, and the newest where it went. */
+const MAX_ASKED = 6;
+const MAX_DECIDED = 8;
+const MAX_KINDS = 20;
+const MAX_TEXT = 200;
+const MAX_LINE = 160;
+const MAX_LEFT = 5;
+
+/** What a session has seen so far, from what the host saw and not by a model's words; what must outlive a crash. */
+const seenSchema = lazy(() => {
+  const texts = (most: number) => orElse(z.array(z.string()).check(z.maxLength(most)), []);
+  return z.object({
+    /** The user's messages; of many the first and the newest. */
+    asked: texts(MAX_ASKED),
+    /** Delegations that came to an end, by who worked and how it ended. */
+    done: orElse(z.record(z.string(), savedCount()), {}),
+    /** `question → answer`. */
+    decided: texts(MAX_DECIDED),
+    /** Why the work stopped; empty where it did not. */
+    blocked: savedText(MAX_TEXT),
+  });
+});
+type Seen = Readonly<z.infer<ReturnType<typeof seenSchema>>>;
+
+const NOTHING: Seen = { asked: [], done: {}, decided: [], blocked: "" };
+
+/**
+ * Keeps the session's section in the unit's `sessions.md` as the session goes on, without a unit in that of the checkout once
+ * something was done: what was asked, done, decided and left, from what the host knows and without a model. It is written at the end of each turn and of each delegation, so that it stands there
+ * however the session ends.
+ */
+export function createSessionSummary(
+  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "left">,
+  services: Pick<ConversationServices, "workspace" | "host" | "capture" | "redact"> & {
+    readonly verifier: Pick<Verifier, "last">;
+  },
+): Part & Required<Pick<Part, "flush">> {
+  const { workspace, host, verifier, redact } = services;
+  if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };
+  const { rootId: root } = conversation;
+  let seen = NOTHING;
+  let asking: ReadonlyMap<string, readonly string[]> = new Map();
+  let unit = conversation.state.workUnit;
+  let written = "";
+  let writing: Promise<void> = Promise.resolve();
+
+  const see = (more: Partial<Seen>): void => {
+    seen = { ...seen, ...more };
+    conversation.keep();
+  };
+  const write = async (slug: string | null, facts: Seen): Promise<void> => {
+    try {
+      const plan = slug === null ? { ok: true as const, tasks: [] } : await workspace.readWorkUnit({ slug });
+      if (!plan.ok) return;
+      const tasks = plan.tasks.filter((task) => !task.done);
+      const isAnything = slug !== null || facts.decided.length > 0 || Object.keys(facts.done).length > 0;
+      const markdown = !isAnything
+        ? ""
+        : renderSummary({
+            ...facts,
+            tasks: { done: plan.tasks.length - tasks.length, all: plan.tasks.length },
+            open: tasks.map(({ number, text }) => `${number}. ${text}`),
+            checks: verifier.last()?.summary ?? "",
+            left: conversation.left,
+          });
+      if (markdown === "" || `${slug}\n${markdown}` === written) return;
+      const result = await workspace.writeSession({ slug, root, markdown: redact(markdown) });
+      if (result.ok) {
+        // What stood there before the unit began stands in the unit now.
+        if (slug !== null && (written === "" || written.startsWith("null\n")))
+          await workspace.writeSession({ slug: null, root, markdown: "" });
+        written = `${slug}\n${markdown}`;
+      } else host.logger.log("warn", "session-summary", `${result.error} ${result.hint}`, { slug });
+    } catch (error) {
+      host.logger.log("warn", "session-summary", describeError(error), { slug });
+    }
+  };
+  const schedule = (): void => {
+    if (conversation.state.knobs.mode === "locked") return;
+    const [slug, now] = [unit, seen];
+    writing = writing.then(async () => write(slug, now));
+  };
+
+  return {
+    async flush() {
+      await writing;
+    },
+    heard(event) {
+      switch (event.type) {
+        case "user-message":
+          return see({ asked: withNewest(seen.asked, excerpt(redact(event.text), MAX_TEXT)), blocked: "" });
+        case "question-asked":
+          asking = new Map([...asking, [event.requestId, event.questions] as const].slice(-MAX_DECIDED));
+          return;
+        case "question-answered": {
+          const questions = asking.get(event.requestId) ?? [];
+          const pairs = questions.map((text, at) => `${text} → ${(event.answers[at] ?? []).join(", ")}`);
+          return see({
+            decided: [...seen.decided, ...pairs.map((pair) => excerpt(redact(pair), MAX_TEXT))].slice(
+              -MAX_DECIDED,
+            ),
+          });
+        }
+        case "blocked":
+          return see({ blocked: excerpt(redact(withNext(event.reason, event.nextStep)), MAX_TEXT) });
+        case "work-unit-changed":
+          if (event.workUnit === unit) return;
+          if (unit !== null) schedule();
+          // What the next unit is for was said last.
+          if (unit !== null) seen = { ...NOTHING, asked: seen.asked.slice(-1) };
+          unit = event.workUnit;
+          return schedule();
+        case "turn-ended":
+          return schedule();
+        default:
+      }
+    },
+    delegationFinished({ agent, status }) {
+      const what = status === "completed" ? agent : `${agent} ${status}`;
+      see({ done: bump(seen.done, what) });
+      schedule();
+    },
+    snapshot: () => (seen.asked.length === 0 ? undefined : seen),
+    restore(saved) {
+      [seen = NOTHING] = readSaved(seenSchema(), [saved], 1);
+      schedule();
+    },
+  };
+}
+
+function withNewest(asked: readonly string[], text: string): string[] {
+  if (text === "" || asked.includes(text)) return [...asked];
+  const [first, ...later] = [...asked, text];
+  return first === undefined ? [] : [first, ...later.slice(1 - MAX_ASKED)];
+}
+
+function bump(done: Readonly<Record<string, number>>, what: string): Readonly<Record<string, number>> {
+  if (!Object.hasOwn(done, what) && Object.keys(done).length >= MAX_KINDS) return done;
+  return { ...done, [what]: (done[what] ?? 0) + 1 };
+}
+
+interface SessionFacts extends Seen {
+  readonly tasks: { readonly done: number; readonly all: number };
+  /** The first open tasks of the plan. */
+  readonly open: readonly string[];
+  /** The last checks; empty where none ran. */
+  readonly checks: string;
+  /** What nobody was there to be asked for. */
+  readonly left: readonly string[];
+}
+
+/** What was asked, done, decided and left, for the next session's reader; empty where nothing was asked. */
+function renderSummary(facts: SessionFacts): string {
+  const { asked, done, tasks, open, checks, decided, left, blocked } = facts;
+  if (asked.length === 0) return "";
+  const work = Object.entries(done).map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
+  const ticked = tasks.all === 0 ? [] : [`${tasks.done} of ${tasks.all} tasks`];
+  const waiting = [
+    ...(blocked === "" ? [] : [`BLOCKED: ${blocked}`]),
+    ...left,
+    ...open.slice(0, MAX_LEFT),
+    ...(open.length > MAX_LEFT ? [`${open.length - MAX_LEFT} more tasks`] : []),
+  ];
+  return [
+    ...asked.map((text) => `- Asked: ${excerpt(text, MAX_TEXT)}`),
+    `- Done: ${[...ticked, ...work].join(", ") || "nothing that was delegated"}`,
+    ...(checks === "" ? [] : [`- Checks: ${excerpt(checks, MAX_LINE)}`]),
+    ...decided.map((each) => `- Decided: ${excerpt(each, MAX_LINE)}`),
+    `- Left: ${waiting.map((each) => excerpt(each, MAX_LINE)).join("; ") || "nothing"}`,
+  ].join("\n");
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
+import { renderFinalReport, type ReportFacts } from "../../../src/conversation/report/render.ts";
+import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
+
+const claim = (id: string, standing: JudgedClaim["standing"], why = ""): JudgedClaim => ({
+  id,
+  kind: "task",
+  text: id,
+  wave: null,
+  isTicked: true,
+  command: "true",
+  files: [],
+  standing,
+  why,
+  isRefuted: false,
+});
+const task = (cost: number): Task => ({
+  ...createTask(
+    {
+      id: "t",
+      agent: "scout",
+      parentId: "r",
+      callId: "c",
+      sessionId: "s",
+      background: false,
+      workUnit: "unit",
+      waveId: null,
+    },
+    60_000,
+  ),
+  tokens: { input: 1_000, output: 200, cached: 5 },
+  cost,
+});
+const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
+  unit: "unit",
+  title: "Limits",
+  changes: { known: true, base: "a", files: [{ path: "a.ts", added: 3, removed: 1 }] },
+  claims: [claim("task 1", "proven"), claim("task 2", "claimed", "no command shows it")],
+  checks: "Definition of Done passed",
+  verdicts: [],
+  findings: [],
+  decisions: ["Which? → this"],
+  approvals: ["plan", "wave w1", "wave w2"],
+  left: ["`git push`: reaches beyond the project"],
+  uncommitted: [],
+  hasChecks: true,
+  tasks: [task(0.1), task(0.25)],
+  spent: { requests: 9, input: 2_600, output: 400, cached: 10, cost: 0.4 },
+  now: 185_000,
+  verdict: "done: 1 proven, 1 claimed",
+  ...rest,
+});
+
+describe("the final report", () => {
+  it("tells once what a specialist was not allowed to do, whatever it said of itself", () => {
+    const denied = { ...ended("completed", ""), denied: "The user rejected the edit of a.ts" };
+    const tasks = [1, 2].map((cost) => ({ ...task(cost), outcome: denied }));
+    expect(renderFinalReport(facts({ tasks })).match(/^Not allowed.*$/gm)).toEqual([
+      "Not allowed: scout: You rejected the edit of a.ts",
+    ]);
+  });
+
+  it("says what it knows where there is no version control, and that it is not all", () => {
+    const unknown = { known: false, base: null };
+    const seen = [{ path: "a.ts", added: 3, removed: 1 }];
+    expect(renderFinalReport(facts({ changes: { ...unknown, files: seen } }))).toContain(
+      "\nSeen to change (no version control; not what was before OpenCode was started): 1 file (+3 −1)\n- a.ts +3 −1\n",
+    );
+    expect(renderFinalReport(facts({ changes: { ...unknown, files: [] } }))).toContain(
+      "\nChanged: cannot be told without version control\n",
+    );
+  });
+
+  it("tells from facts what changed, what is shown, what is left and what it took", () => {
+    expect(renderFinalReport(facts()).split("\n")).toEqual([
+      "Report of unit: Limits",
+      "Changed: 1 file (+3 −1)",
+      "- a.ts +3 −1",
+      "Shown: 1 proven · 1 claimed",
+      "- task 2 claimed: no command shows it",
+      "Checks: Definition of Done passed",
+      "Approved by you: plan, wave w1, wave w2",
+      "Decided: Which? → this",
+      "Left for you: `git push`: reaches beyond the project; not proven: task 2",
+      "GAIA: done: 1 proven, 1 claimed · 2 min 5 s · 2 delegations · 3.0k tokens · $0.40",
+    ]);
+  });
+
+  it("names reviewers who say the same in one line", () => {
+    const says = (reviewer: string, verdict: "APPROVE" | "REJECT"): ReportFacts["verdicts"][number] => {
+      const standing = verdict === "APPROVE" ? "settled" : "open";
+      return {
+        workUnit: "unit",
+        reviewer,
+        role: reviewer,
+        verdict,
+        reason: "",
+        findings: [],
+        at: 0,
+        standing,
+      };
+    };
+    const verdicts = [says("athena", "APPROVE"), says("hades", "REJECT"), says("artemis", "APPROVE")];
+    expect(renderFinalReport(facts({ verdicts })).match(/^Review: .*$/gmu)).toEqual([
+      "Review: APPROVE by athena, artemis",
+      "Review: REJECT by hades (not fixed)",
+    ]);
+  });
+
+  it.each<[string, Partial<ReportFacts>, string]>([
+    ["nothing", {}, "nothing"],
+    ["findings", { findings: ["a.ts:1: x (hades)"] }, "1 finding not fixed"],
+    ["a claim", { claims: [claim("task 1", "claimed"), claim("task 2", "passes")] }, "not proven: task 1"],
+    ["checks", { checks: "" }, "checks not run: /gaia-check"],
+    ["no checks", { checks: "", hasChecks: false }, "nothing"],
+    ["files", { uncommitted: ["a.ts", "b.ts"] }, "2 files to commit: a.ts, b.ts"],
+  ])("leaves to the user: %s", (_what, rest, expected) => {
+    const text = renderFinalReport(facts({ claims: [], left: [], ...rest }));
+    expect(/^Left for you: (.*)$/mu.exec(text)?.[1]).toBe(expected);
+  });
+
+  it("says what it cannot tell, and is bounded", () => {
+    const many = Array.from({ length: 200 }, (_none, at) => `x${at}`);
+    const text = renderFinalReport(
+      facts({
+        changes: { known: false, base: null, files: [] },
+        claims: many.map((id) => claim(id, "stale", id.repeat(200))),
+        checks: "",
+        decisions: many,
+        left: [],
+        tasks: [],
+      }),
+    );
+    expect(text).toContain("Changed: cannot be told without version control");
+    expect(text).toContain("Checks: not run");
+    expect(text).toContain("Left for you: not proven: x0, x1");
+    expect(text).toContain(" · 0 s · 0 delegations · 3.0k tokens · $0.40");
+    expect(text.split("\n").length).toBeLessThan(22);
+  });
+});

@@ -1,0 +1,295 @@
+import type { StandingVerdict } from "../../../src/conversation/collaboration/verdicts.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  decideVerdict,
+  EXIT_CODES,
+  HELD,
+  renderEndVerdict,
+  type EndFacts,
+} from "../../../src/conversation/report/verdict.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
+import type { OneShotEnd } from "../../../src/host/port.ts";
+
+const claims = (...standings: EndFacts["claims"][number]["standing"][]): EndFacts["claims"] =>
+  standings.map((standing, at) => ({ id: `task ${at + 1}`, standing }));
+const run = (status: string, why = "so") => ({ status, why });
+const pause = { reason: "budget", detail: "40 of 40 tool calls" };
+
+const review = (reviewer: string, verdict: StandingVerdict["verdict"]): StandingVerdict => ({
+  workUnit: "",
+  reviewer,
+  role: reviewer,
+  verdict,
+  reason: "why",
+  findings: [],
+  at: 0,
+  standing: "open",
+});
+
+describe("how a run of OpenCode ended", () => {
+  it.each<[string, Partial<EndFacts>, keyof typeof EXIT_CODES, string]>([
+    ["done", {}, "done", ""],
+    ["a plan that was carried out", { run: run("finished") }, "done", ""],
+    ["an error of GAIA's own turn", { failure: "Overloaded", pause }, "failed", "Overloaded"],
+    [
+      "a plan with a task that failed",
+      { run: run("decision", "Task 2 failed.") },
+      "failed",
+      "Task 2 failed.",
+    ],
+    [
+      "a specialist that failed last",
+      { last: { failed: true, why: "apollo: 429" } },
+      "failed",
+      "apollo: 429",
+    ],
+    ["one that failed inside a plan", { run: run("finished"), last: { failed: true, why: "x" } }, "done", ""],
+    [
+      "a budget that was used up in mid-turn",
+      { held: "the budget of today is used up", failure: "Stopped: it is", last: { failed: true, why: "x" } },
+      "blocked",
+      "the budget of today is used up",
+    ],
+    [
+      "a proof that fails",
+      { shown: { kind: "failed", why: "`npm test` fails" }, pause },
+      "failed",
+      "`npm test` fails",
+    ],
+    ["a no of the user's", { no: "you stopped it", failure: "Aborted" }, "stopped", "you stopped it"],
+    ["a budget", { pause, left: ["git push"] }, "blocked", "budget: 40 of 40 tool calls"],
+    ["a check-in", { pause: { reason: "step", detail: "" } }, "blocked", "step"],
+    [
+      "a reviewer's no, which weighs more than a review without a verdict",
+      { objections: [review("hades", "REJECT"), review("aether", null)] },
+      "blocked",
+      "REJECT by hades (not fixed): why; not reviewed by aether: why",
+    ],
+    ["a review without a verdict", { objections: [review("hades", null)] }, "not reviewed", "hades: why"],
+    [
+      "what nobody could be asked for",
+      { left: ["git push"], run: run("user") },
+      "refused",
+      "nobody was there to be asked",
+    ],
+    [
+      "what was refused first, where the rest follows from it",
+      { standing: "Unit x is not begun: no", run: run("user", "there is no unit") },
+      "blocked",
+      "Unit x is not begun: no",
+    ],
+    [
+      "a plan that is done though a later call was refused",
+      { standing: "x", run: run("finished") },
+      "done",
+      "",
+    ],
+    [
+      "editors who changed nothing",
+      { edits: "unchanged" },
+      "nothing changed",
+      "no file is other than before",
+    ],
+    [
+      "a plan said to be done",
+      { run: run("finished"), edits: "unchanged", claims: claims("claimed", "passes") },
+      "nothing changed",
+      "no file is other than before",
+    ],
+    ["a proof without a change", { edits: "unchanged", claims: claims("proven") }, "done", ""],
+    [
+      "tasks that are open",
+      { claims: claims("proven", "open"), edits: "changed" },
+      "blocked",
+      "not done: task 2",
+    ],
+    [
+      "a task whose check fails",
+      { claims: claims("failed"), edits: "changed" },
+      "failed",
+      "checks fail: task 1",
+    ],
+    ["delegations at work", { atWork: ["apollo"] }, "blocked", "still at work: apollo"],
+    ["a plan that waits", { run: run("user", "locked") }, "blocked", "locked"],
+  ])("%s", (_name, facts, outcome, why) => {
+    expect(decideVerdict(facts)).toMatchObject({
+      outcome,
+      why,
+      exitCode: EXIT_CODES[outcome],
+    });
+  });
+
+  it.each<[string, Partial<EndFacts>]>([
+    ["done", {}],
+    ["done: unproven", { edits: "changed" }],
+    ["done: proven by `npm test`", { edits: "unchanged", shown: { kind: "proven", by: "`npm test`" } }],
+    ["done: claimed, not proven: no", { edits: "changed", shown: { kind: "claimed", why: "no" } }],
+    ["done: unproven", { edits: "changed", claims: claims("claimed", "stale") }],
+    ["done: 1 proven, 1 passes, 0 claimed", { edits: "changed", claims: claims("proven", "passes") }],
+    ["nothing changed: no file is other than before", { edits: "unchanged" }],
+    ["blocked: so", { run: run("user") }],
+  ])("reads %s", (line, facts) => {
+    expect(renderEndVerdict(decideVerdict(facts))).toBe(line);
+  });
+});
+
+describe("the report of a run of OpenCode", () => {
+  let printed: string[];
+  let tell: (signal: NodeJS.Signals | null) => OneShotEnd | null;
+  let conversation: Conversation;
+  beforeEach(async () => {
+    printed = [];
+    tell = () => null;
+    const host = createFakeHost();
+    host.stored.set("root", sessionOf("root", { canAsk: false }));
+    const services = createTestServices({
+      host: Object.assign(host, {
+        oneShot: {
+          print: (text: string) => void printed.push(text),
+          atEnd: (next: typeof tell) => {
+            tell = next;
+          },
+          settled: () => undefined,
+        },
+      }),
+    });
+    conversation = (await openConversation(services, "root")).conversation;
+    conversation.dispatch({ type: "user-message", text: "Build it" });
+  });
+  const told = (signal: NodeJS.Signals | null = null): OneShotEnd | null => tell(signal);
+
+  it("says nothing of a conversation in which nothing was to be done", () => {
+    expect(told()).toMatchObject({ exitCode: 0, text: "", facts: { outcome: "done", delegations: 0 } });
+  });
+
+  it("says how to go on where a signal ends it", () => {
+    expect(told("SIGTERM")).toMatchObject({
+      exitCode: 143,
+      text: expect.stringMatching(
+        /^GAIA: stopped: SIGTERM · 0 delegations [^\n]*\nGo on: opencode run --session root --agent gaia "go on"$/,
+      ),
+      facts: { outcome: "stopped", exit_code: 143, why: "SIGTERM" },
+    });
+  });
+
+  const tokens = { input: 900, output: 100, cached: 0 };
+  const ids = { sessionId: "root", messageId: "m" };
+
+  it.each([
+    ["nothing at all", "", { outcome: "failed", why: "the model gave an empty answer" }],
+    ["blanks", " \n", { outcome: "failed", why: "the model gave an empty answer" }],
+    ["a word", "No.", { outcome: "done", why: "" }],
+  ])("fails where the model answers with %s, until the user is answered", (_name, text, facts) => {
+    const answer = (said: string): void => {
+      conversation.each((part) => {
+        part.observe?.({ type: "text.finished", ...ids, partId: "p", text: said }, true);
+        part.observe?.({ type: "message.finished", ...ids, isAnswer: true, tokens, cost: 0 }, true);
+      });
+    };
+    answer(text);
+    expect(told()).toMatchObject({ facts });
+    conversation.userSpoke("message");
+    answer("Here I am.");
+    expect(told()).toMatchObject({ facts: { outcome: "done" } });
+  });
+
+  it("says what was left, with what GAIA herself has used", () => {
+    conversation.each((part) =>
+      part.observe?.({ type: "text.finished", ...ids, partId: "p", text: "Hm." }, true),
+    );
+    conversation.each((part) =>
+      part.observe?.(
+        { type: "message.finished", sessionId: "root", messageId: "m", isAnswer: true, tokens, cost: 0.5 },
+        true,
+      ),
+    );
+    conversation.leave("git push reaches others");
+    expect(told()).toMatchObject({
+      exitCode: 3,
+      facts: { left: ["git push reaches others"], tokens: 1_000, cost: 0.5 },
+    });
+    expect(told()?.text).toMatch(
+      /^GAIA: refused: [^]*1\.0k tokens · \$0\.50\nLeft for you: git push reaches others$/,
+    );
+  });
+
+  it("tells of what is left once, keeps so much, and forgets it when the user writes", () => {
+    const word = "`git push` reaches beyond the project";
+    conversation.leave(word);
+    conversation.leave(word);
+    expect(conversation.takeLines()).toEqual([expect.stringContaining("Left for you")]);
+    conversation.userSpoke("answer");
+    expect(conversation.left).toEqual([word]);
+    conversation.userSpoke("message");
+    expect(conversation.left).toEqual([]);
+    for (let index = 0; index < 100; index++) conversation.leave(`${index}${"x".repeat(1_000)}`);
+    expect(conversation.left).toHaveLength(20);
+    expect(Math.max(...conversation.left.map((line) => line.length))).toBeLessThanOrEqual(200);
+  });
+
+  it("takes the last run of a plan for what came of it, a refused one as well", () => {
+    const end = (result: object, op = "run"): void =>
+      conversation.parts.report.ended("plan_gaia", { op }, result);
+    end({ ok: false, status: "decision", why: "Task 1 failed." });
+    expect(told()).toMatchObject({ exitCode: 1, facts: { why: "Task 1 failed" } });
+    end({ ok: true }, "read_work_unit");
+    expect(told()?.exitCode).toBe(1);
+    conversation.userSpoke("message");
+    end({ ok: false, status: "user", why: "The user stopped the run." });
+    expect(told()).toMatchObject({
+      exitCode: 2,
+      facts: { why: expect.stringContaining("You stopped the run") },
+    });
+    end({ ok: true, status: "finished" });
+    expect(told()?.exitCode).toBe(0);
+  });
+
+  it("is one of an error only where nothing came after it", () => {
+    const failure = { reason: "other" as const, message: "Overloaded", promptSaved: true };
+    conversation.each((part) => part.observe?.({ type: "session.error", sessionId: "root", failure }, true));
+    const finish = (rest: object): void => {
+      const spent = { tokens: { input: 1, output: 0, cached: 0 }, cost: 0 };
+      const message = { sessionId: "root", messageId: "m", isAnswer: false, ...spent, ...rest };
+      conversation.each((part) => part.observe?.({ type: "message.finished", ...message }, true));
+    };
+    // The message that the error has ended comes behind it.
+    finish({ isFailed: true });
+    expect(told()).toMatchObject({ exitCode: 1, text: expect.stringContaining("Overloaded") });
+    finish({});
+    expect(told()?.exitCode).toBe(0);
+    const held = { ...failure, message: `${HELD}the budget of today is used up.` };
+    conversation.each((part) =>
+      part.observe?.({ type: "session.error", sessionId: "root", failure: held }, true),
+    );
+    expect(told()).toMatchObject({ exitCode: 2, facts: { why: "the budget of today is used up" } });
+  });
+
+  it("is none of what OpenCode says once the turn is over", () => {
+    const failure = { reason: "other" as const, message: 'Agent not found: "gaia"', promptSaved: true };
+    const error = { type: "session.error", sessionId: "root", failure } as const;
+    const status = (to: "busy" | "idle"): void =>
+      conversation.each((part) =>
+        part.observe?.({ type: "session.status", sessionId: "root", status: to }, true),
+      );
+    status("busy");
+    status("idle");
+    conversation.each((part) => part.observe?.(error, true));
+    expect(told()?.exitCode).toBe(0);
+    status("busy");
+    conversation.each((part) => part.observe?.(error, true));
+    expect(told()?.exitCode).toBe(1);
+  });
+
+  it("prints at once what would be a toast or a note elsewhere, and each once", async () => {
+    conversation.show({ kind: "refused", line: "✗ not done", isLoud: true });
+    conversation.outbox.note("Report");
+    await conversation.outbox.flush();
+    expect(printed).toEqual(["✗ not done", "Report"]);
+  });
+
+  it("asks nobody, also where OpenCode does not tell of the session", async () => {
+    expect(await conversation.canAsk()).toBe(false);
+  });
+});

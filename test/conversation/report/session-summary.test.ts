@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { defaultConfig } from "../../../src/config/defaults.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+
+const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
+const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [x] 1. Write it\n- [ ] 2. Test it\n";
+
+let directory: string;
+let services: TestServices;
+let conversation: Conversation;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-session-"));
+  await open();
+});
+afterEach(async () => {
+  await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.sessionSummary.flush()]);
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function open(overrides: Partial<TestServices> = {}): Promise<void> {
+  services = createTestServices({ redact: createRedactor({ KEY: SECRET }), ...overrides }, directory);
+  ({ conversation } = await openConversation(services));
+}
+async function unit(slug: string): Promise<void> {
+  await services.workspace.createWorkUnit({ slug, title: "A unit" });
+  await services.workspace.updatePlan({ slug, markdown: PLAN });
+  conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
+}
+async function sessions(slug: string): Promise<string> {
+  await conversation.parts.sessionSummary.flush();
+  return readFile(join(directory, ".gaia", slug, "sessions.md"), "utf8");
+}
+function task(agent: string, status: "completed" | "failed"): Task {
+  const about = { id: agent, agent, title: "", parentId: "root", callId: agent, sessionId: `ses_${agent}` };
+  const begun = createTask({ ...about, background: false, workUnit: null, waveId: null }, 0);
+  return { ...begun, status, outcome: ended(status, "") };
+}
+const finish = (agent: string, status: "completed" | "failed" = "completed"): void => {
+  conversation.each((part) => part.delegationFinished?.(task(agent, status), true));
+};
+const says = (text: string): void => conversation.dispatch({ type: "user-message", text });
+
+it("says what was asked, done, decided and left, in one section for each session", async () => {
+  says(`Limit the requests with ${SECRET}`);
+  await unit("limits");
+  finish("hephaestus");
+  finish("hephaestus");
+  finish("aether", "failed");
+  const asked = { requestId: "q1", purpose: "other" as const, questions: ["Which store?"] };
+  conversation.dispatch({ type: "question-asked", ...asked });
+  conversation.dispatch({ type: "question-answered", requestId: "q1", answers: [["memory"]] });
+  conversation.leave("git push");
+  conversation.dispatch({ type: "turn-ended" });
+  const first = await sessions("limits");
+  expect(first.replace(/\d{4}-\d\d-\d\d/, "DAY")).toBe(
+    [
+      "# Sessions",
+      "",
+      "## DAY — Session root",
+      "",
+      "- Asked: Limit the requests with [REDACTED:env…6789]",
+      "- Done: 1 of 2 tasks, hephaestus ×2, aether failed",
+      "- Decided: Which store? → memory",
+      "- Left: git push; 2. Test it",
+      "",
+    ].join("\n"),
+  );
+  says("And now the tests");
+  conversation.dispatch({ type: "blocked", reason: "No network.", nextStep: "Install it." });
+  conversation.dispatch({ type: "turn-ended" });
+  const later = await sessions("limits");
+  expect(later.match(/^## /gm)).toHaveLength(1);
+  expect(later).toContain("- Asked: And now the tests\n");
+  expect(later).toContain("BLOCKED: No network. Next: Install it.");
+});
+
+it("goes on after a crash with what was seen before, and stands in the next session's beginning", async () => {
+  says("Limit the requests");
+  await unit("limits");
+  finish("hephaestus");
+  await sessions("limits");
+  const kept = conversation.parts.sessionSummary.snapshot?.();
+  await open();
+  conversation.dispatch({ type: "work-unit-changed", workUnit: "limits" });
+  conversation.parts.sessionSummary.restore?.(JSON.parse(JSON.stringify(kept)));
+  finish("hephaestus");
+  expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus ×2\n");
+  expect((await sessions("limits")).match(/^## /gm)).toHaveLength(1);
+  const resumed = await services.memory.resume("limits");
+  expect(resumed).toContain("Last session:\n- Asked: Limit the requests");
+});
+
+it("takes metadata for nobody's word", async () => {
+  await unit("limits");
+  for (const saved of [
+    null,
+    3,
+    { asked: "x", done: [1], decided: { a: 1 }, blocked: 4 },
+    { done: { a: "b" } },
+  ])
+    expect(() => conversation.parts.sessionSummary.restore?.(saved)).not.toThrow();
+  conversation.dispatch({ type: "turn-ended" });
+  await expect(sessions("limits")).rejects.toThrow("ENOENT");
+});
+
+it("stands with the checkout where something was done without a unit, and with the unit once there is one", async () => {
+  const local = async (): Promise<string> => sessions(".local").catch(() => "");
+  says("What is this?");
+  conversation.dispatch({ type: "turn-ended" });
+  expect(await local()).toBe("");
+  finish("hephaestus");
+  expect(await local()).toMatch(
+    /## \S+ — Session root\n\n- Asked: What is this\?\n- Done: hephaestus\n- Left: nothing\n$/,
+  );
+  const hits = await services.memory.recall.search("hephaestus", { kinds: new Set(["log"]), prefix: false });
+  expect(hits.map(({ entry }) => entry.path)).toContain(".gaia/.local/sessions.md");
+
+  // As after a crash.
+  const kept = conversation.parts.sessionSummary.snapshot?.();
+  await open();
+  conversation.parts.sessionSummary.restore?.(JSON.parse(JSON.stringify(kept)));
+  finish("apollo");
+  expect((await local()).match(/^## /gm)).toHaveLength(1);
+  expect(await local()).toContain("- Done: hephaestus, apollo\n");
+  await unit("limits");
+  expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus, apollo\n");
+  expect(await local()).toBe("# Sessions\n");
+});
+
+it("keeps the newest of those without a unit", async () => {
+  for (let at = 0; at < 55; at += 1)
+    await services.workspace.writeSession({ slug: null, root: `ses_${at}`, markdown: `- Asked: ${at}` });
+  const text = await sessions(".local");
+  expect(text.match(/^## .*/gm)?.map((line) => line.split("ses_")[1])).toEqual(
+    Array.from({ length: 50 }, (_, at) => `${at + 5}`),
+  );
+});
+
+it("begins anew with the next unit, of which the last message is the reason", async () => {
+  says("Limit the requests");
+  await unit("limits");
+  finish("hephaestus");
+  says("And a page that shows them");
+  await unit("page");
+  conversation.dispatch({ type: "turn-ended" });
+  expect(await sessions("page")).toMatch(/Asked: And a page that shows them\n- Done: 1 of 2 tasks\n/);
+  expect(await sessions("page")).not.toContain("Limit");
+  expect(await sessions("limits")).toContain("hephaestus");
+});
+
+it.each([
+  ["capture.enabled", { ...defaultConfig().capture, enabled: false }],
+  ["capture.sessions", { ...defaultConfig().capture, sessions: false }],
+])("writes nothing without %s", async (_key, capture) => {
+  await open({ capture });
+  says("Limit the requests");
+  await unit("limits");
+  finish("hephaestus");
+  conversation.dispatch({ type: "turn-ended" });
+  await conversation.parts.sessionSummary.flush();
+  expect(await readdir(join(directory, ".gaia", "limits"))).not.toContain("sessions.md");
+  conversation.dispatch({ type: "work-unit-changed", workUnit: null });
+  finish("hephaestus");
+  await expect(sessions(".local")).rejects.toThrow("ENOENT");
+});
+
+it("writes nothing in a locked session", async () => {
+  says("Limit the requests");
+  await unit("limits");
+  conversation.dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
+  await conversation.parts.sessionSummary.flush();
+  await rm(join(directory, ".gaia", "limits", "sessions.md"));
+  finish("hephaestus");
+  conversation.dispatch({ type: "turn-ended" });
+  await expect(sessions("limits")).rejects.toThrow("ENOENT");
+});
