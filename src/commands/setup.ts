@@ -146,17 +146,16 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
   if (suggested !== null && suggested.length === 0) return null;
   const found = await findCommitHook(host.project);
   if (found.kind === "none" || found.hook.isInstalled) return null;
-  const { hook, lost } = found;
-  const { advice } = hook;
+  const { hook } = found;
   const description = hook.isShared
     ? `A few lines in ${hook.path}, which others get with the repository.`
     : `A few lines in ${hook.path}; what is there goes on running.`;
   return offerChange({
     header: "Commit hook",
-    question: `${lost === null ? "" : `${lost.what} `}Should git run your checks (opencode-gaia check) before each commit, yours included?`,
+    question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
     yes: {
       label: INSTALL_HOOK,
-      description: `${description} opencode-gaia hook remove takes them out.${advice === null ? "" : ` But ${advice}.`}`,
+      description: `${description} opencode-gaia hook remove takes them out.`,
     },
     no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
     change: async () => installCommitHook(hook),
