@@ -1,20 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  conclusionOf,
-  decideAfterReview,
-  NO_REVIEW_YET,
-  type ReviewerOutcome,
-  type ReviewVerdict,
-} from "../../src/plan/review/outcome.ts";
-
-function outcome(
-  reviewer: string,
-  verdict: ReviewVerdict,
-  rest: Partial<ReviewerOutcome> = {},
-): ReviewerOutcome {
-  return { reviewer, verdict, ...rest };
-}
+import { conclusionOf } from "../../src/plan/review/outcome.ts";
 
 describe("what a reviewer concludes", () => {
   const concluded = (outcome: unknown, status = "completed") => conclusionOf("hades", status, { outcome });
@@ -55,28 +41,5 @@ describe("what a reviewer concludes", () => {
         );
       }),
     );
-  });
-});
-
-describe("decideAfterReview", () => {
-  it("allows exactly one round of fixing, then blocks with what was said", () => {
-    const rejected = [
-      outcome("hades", "REJECT", { reason: "race", nextStep: "lock it" }),
-      outcome("aether", "APPROVE"),
-    ];
-    const first = decideAfterReview(NO_REVIEW_YET, rejected);
-    expect(first).toMatchObject({ kind: "fix-round" });
-    expect(decideAfterReview(first.state, rejected)).toMatchObject({
-      kind: "blocked",
-      reason: expect.stringContaining("after one round of fixing (hades: race)"),
-      nextStep: "lock it",
-    });
-    expect(decideAfterReview(first.state, [outcome("hades", "APPROVE")])).toMatchObject({ kind: "proceed" });
-  });
-
-  it("stops at once on BLOCKED, with something to do next", () => {
-    const decision = decideAfterReview(NO_REVIEW_YET, [outcome("hades", "BLOCKED")]);
-    expect(decision).toMatchObject({ kind: "blocked", reason: "hades: gave no reason" });
-    expect(decision).toHaveProperty("nextStep", expect.stringMatching(/\w/));
   });
 });

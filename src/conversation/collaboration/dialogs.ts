@@ -9,7 +9,7 @@ import {
   rowNow,
   type CollaborationState,
   type DecisionRow,
-  type Draft,
+  type StateDraft,
   type PendingPermission,
   type PendingQuestion,
 } from "./state.ts";
@@ -24,14 +24,14 @@ type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
 const BESIDE = new Set<ApprovalRequest["kind"]>(["adopt", "pull-request", "candidate", "server"]);
 
 /** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
-export function permissionAsked(draft: Draft, event: Asked): void {
+export function permissionAsked(draft: StateDraft, event: Asked): void {
   const { requestId, sessionId, tool, approval = null } = event;
   remember(draft.state, { kind: "permission", requestId, sessionId, tool, approval, stale: false });
   if (approval !== null) reportInPassing(draft, "milestone");
 }
 
 /** A dialog was answered. A yes needs its pending request, and an approval needs a human; a no always closes. */
-export function permissionReplied(draft: Draft, { requestId, reply, by, reason = "" }: Replied): void {
+export function permissionReplied(draft: StateDraft, { requestId, reply, by, reason = "" }: Replied): void {
   const { state } = draft;
   const request = findOpen(state, "permission", requestId);
   const approval = request?.approval ?? null;
@@ -49,7 +49,7 @@ export function permissionReplied(draft: Draft, { requestId, reply, by, reason =
   if (request !== undefined) reject(draft, request, reason);
 }
 
-export function explainRejection(draft: Draft, reason: string, tool = "the request"): void {
+export function explainRejection(draft: StateDraft, reason: string, tool = "the request"): void {
   const { state, emit } = draft;
   const row = state.rejection ?? rejectionRow(state, `rejection:${state.rootSession}:${state.at}`, tool);
   state.rejection = null;
@@ -57,7 +57,7 @@ export function explainRejection(draft: Draft, reason: string, tool = "the reque
   emit({ type: "decision", row: { ...row, ...rationale } });
 }
 
-function allow(draft: Draft, request: PendingPermission, approval: ApprovalRequest): void {
+function allow(draft: StateDraft, request: PendingPermission, approval: ApprovalRequest): void {
   const { state, emit } = draft;
   const row = approvalRow(state, request, approval, "approved");
   const { overrulesUntil, workUnit, opens, title = "" } = approval;
@@ -75,7 +75,7 @@ function allow(draft: Draft, request: PendingPermission, approval: ApprovalReque
     state.opens = { ...opens, workUnit };
 }
 
-function overruleUntil({ state, emit }: Draft, workUnit: string, until: number): void {
+function overruleUntil({ state, emit }: StateDraft, workUnit: string, until: number): void {
   const verdicts = openObjections(state.verdicts, workUnit).filter(({ at }) => at <= until);
   if (verdicts.length === 0) return;
   const row = rowNow(state, {
@@ -97,7 +97,7 @@ function overruleUntil({ state, emit }: Draft, workUnit: string, until: number):
 }
 
 /** The host rejects a session's other open requests along with the one that the user rejected: one prompt is enough. */
-function reject(draft: Draft, request: PendingPermission, reason: string): void {
+function reject(draft: StateDraft, request: PendingPermission, reason: string): void {
   const { state, emit } = draft;
   const { approval, tool, requestId } = request;
   const row =
@@ -161,7 +161,7 @@ function approvalRow(
 type QuestionAsked = Extract<CollaborationEvent, { type: "question-asked" }>;
 type Answers = Extract<CollaborationEvent, { type: "question-answered" }>["answers"];
 
-export function questionAsked({ state }: Draft, event: QuestionAsked): void {
+export function questionAsked({ state }: StateDraft, event: QuestionAsked): void {
   const { requestId } = event;
   const purpose = isDue(state, event.purpose) ? event.purpose : "other";
   const questions = event.questions.map((question) => excerpt(question, MAX_TEXT));
@@ -170,7 +170,7 @@ export function questionAsked({ state }: Draft, event: QuestionAsked): void {
 }
 
 export function questionAnswered(
-  draft: Draft,
+  draft: StateDraft,
   { requestId, answers }: { readonly requestId: string; readonly answers: Answers },
 ): void {
   const { state } = draft;
@@ -192,7 +192,7 @@ export function questionAnswered(
 }
 
 /** Closed without an answer, a handshake is not asked again: the configuration counts, unless the user has turned knobs. */
-export function questionDismissed({ state, defaults }: Draft, requestId: string): void {
+export function questionDismissed({ state, defaults }: StateDraft, requestId: string): void {
   const request = findOpen(state, "question", requestId);
   if (request === undefined) return;
   forget(state, requestId);
@@ -208,7 +208,7 @@ function isDue(state: CollaborationState, purpose: QuestionAsked["purpose"]): bo
   return purpose === "ramp" && state.knobs.profile === "pair_ramp" && state.ramp.asked;
 }
 
-function applyAnswer(draft: Draft, { purpose }: PendingQuestion, answers: Answers): void {
+function applyAnswer(draft: StateDraft, { purpose }: PendingQuestion, answers: Answers): void {
   const { state, emit } = draft;
   if (purpose === "handshake") {
     state.handshake = "settled";
@@ -224,7 +224,7 @@ function applyAnswer(draft: Draft, { purpose }: PendingQuestion, answers: Answer
   if (answer !== null && answer !== "stay") choose(draft, answer);
 }
 
-function choose(draft: Draft, profile: Profile): void {
+function choose(draft: StateDraft, profile: Profile): void {
   applyKnobs(draft, { knob: "profile", value: profile });
   const variant = draft.state.knobs.mode === "autopilot" ? "warning" : "info";
   const message = `GAIA profile ${profile}: ${KNOBS.profile.values[profile].meaning}.`;
@@ -236,11 +236,11 @@ const MAX_PENDING = 64;
 
 type Pending = CollaborationState["pending"][number];
 
-function remember(state: Draft["state"], request: Pending): void {
+function remember(state: StateDraft["state"], request: Pending): void {
   state.pending = [...state.pending, request].slice(-MAX_PENDING);
 }
 
-function forget(state: Draft["state"], requestId: string): void {
+function forget(state: StateDraft["state"], requestId: string): void {
   state.pending = state.pending.filter((known) => known.requestId !== requestId);
 }
 

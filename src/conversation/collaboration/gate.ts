@@ -11,7 +11,7 @@ import {
   rowNow,
   type CollaborationEffect,
   type CollaborationState,
-  type Draft,
+  type StateDraft,
   type Pause,
   type Wave,
 } from "./state.ts";
@@ -21,20 +21,20 @@ const ASK_RAMP =
   'Instead, call question now with header "Pair ramp" (the plugin fills in the rest) and act on the answer.';
 
 /** Closes the pair gate (SPEC 8). The packet waits for the specialist's contract when the change came from inside a delegation. */
-export function closeGate(draft: Draft, reason: Pace, sessionId: string | null): void {
+export function closeGate(draft: StateDraft, reason: Pace, sessionId: string | null): void {
   const { state } = draft;
   if (state.pause !== null) return;
   if (state.knobs.profile === "pair_ramp") state.ramp = { ...state.ramp, batches: state.ramp.batches + 1 };
   pauseWork(draft, { reason, detail: "", sessionId });
 }
 
-export function pauseWork(draft: Draft, pause: Omit<Pause, "checkinDue">): void {
+export function pauseWork(draft: StateDraft, pause: Omit<Pause, "checkinDue">): void {
   draft.state.pause = { ...pause, checkinDue: true };
   if (pause.sessionId === null) showCheckin(draft);
 }
 
 /** Shows the packet of the pause when it is still due, and with it pair_ramp's question once the warm-up is over. */
-export function showCheckin(draft: Draft): void {
+export function showCheckin(draft: StateDraft): void {
   const { state, defaults } = draft;
   const { pause, ramp, knobs } = state;
   if (pause === null || !pause.checkinDue || pause.reason === "abort") return;
@@ -48,7 +48,7 @@ export function showCheckin(draft: Draft): void {
 }
 
 /** Reports what happened without stopping the work; nothing when nothing changed or failed, or a pause reports it anyway. */
-export function reportInPassing(draft: Draft, reason: "wave" | "milestone"): void {
+export function reportInPassing(draft: StateDraft, reason: "wave" | "milestone"): void {
   const { state } = draft;
   if (state.pause !== null || isEmptyBatch(state.batch)) return;
   const { files, omittedFiles, commands } = state.batch;
@@ -57,13 +57,13 @@ export function reportInPassing(draft: Draft, reason: "wave" | "milestone"): voi
   archiveBatch(state);
 }
 
-export function reopen(state: Draft["state"]): void {
+export function reopen(state: StateDraft["state"]): void {
   if (state.pause === null) return;
   state.pause = null;
   archiveBatch(state);
 }
 
-function archiveBatch(state: Draft["state"]): void {
+function archiveBatch(state: StateDraft["state"]): void {
   if (isEmptyBatch(state.batch)) return;
   state.lastBatch = state.batch;
   state.batch = EMPTY_BATCH;
@@ -98,7 +98,7 @@ const MAX_TITLE = 120;
 type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
 
 /** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
-export function approveWave(draft: Draft, wave: NewWave): void {
+export function approveWave(draft: StateDraft, wave: NewWave): void {
   waveOpened(draft, wave);
   const { state } = draft;
   if (state.knobs.mode !== "supervised") return;
@@ -107,7 +107,7 @@ export function approveWave(draft: Draft, wave: NewWave): void {
 }
 
 /** A wave begins, without approval but for a human's to this wave or its plan. Failures go on counting, or waves would reset them. */
-export function waveOpened(draft: Draft, wave: NewWave, planned?: PlannedWave): void {
+export function waveOpened(draft: StateDraft, wave: NewWave, planned?: PlannedWave): void {
   const { state } = draft;
   if (mayOpen(state, wave.workUnit, planned)) {
     state.opens = null;
@@ -121,7 +121,7 @@ export function waveOpened(draft: Draft, wave: NewWave, planned?: PlannedWave): 
 }
 
 /** A wave is complete: its approval ends and its check-in is due as the cadence says. */
-export function waveCompleted(draft: Draft, wave: Pick<Wave, "id" | "workUnit">): void {
+export function waveCompleted(draft: StateDraft, wave: Pick<Wave, "id" | "workUnit">): void {
   const { state } = draft;
   outdateWaves(state, (approval) => approval.wave === wave.id && approval.workUnit === wave.workUnit);
   if (!isCurrent(state, wave)) return;
@@ -132,7 +132,7 @@ export function waveCompleted(draft: Draft, wave: Pick<Wave, "id" | "workUnit">)
 }
 
 /** Work goes on in another unit, or in none. Approvals never cross that line; a new request gets a new handshake. */
-export function changeWorkUnit(draft: Draft, workUnit: string | null): void {
+export function changeWorkUnit(draft: StateDraft, workUnit: string | null): void {
   const { state } = draft;
   // A plan may be approved before its unit is turned to.
   const opens = state.opens?.workUnit === workUnit ? state.opens : null;
@@ -160,7 +160,7 @@ function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" 
 }
 
 /** Takes away the current wave's approval (SPEC 8), and that of one that a plan's yes would open. @param cause ends a sentence */
-export function endApproval({ state, emit }: Draft, cause: string): void {
+export function endApproval({ state, emit }: StateDraft, cause: string): void {
   state.opens = null;
   if (state.wave?.approved !== true) return;
   state.wave = { ...state.wave, approved: false };
@@ -169,7 +169,7 @@ export function endApproval({ state, emit }: Draft, cause: string): void {
 
 /** Marks open approval dialogs of waves that were overtaken: a yes that comes after does not count any more. */
 export function outdateWaves(
-  state: Draft["state"],
+  state: StateDraft["state"],
   isOutdated: (approval: Extract<ApprovalRequest, { kind: "wave" }>) => boolean,
 ): void {
   state.pending = state.pending.map((request) => {
@@ -179,7 +179,7 @@ export function outdateWaves(
 }
 
 /** Turns knobs and records it as a mode switch when anything changed. @param cause goes into the record */
-export function turnKnobs(draft: Draft, change: KnobChange, cause: string): void {
+export function turnKnobs(draft: StateDraft, change: KnobChange, cause: string): void {
   const { state, emit } = draft;
   const before = state.knobs;
   applyKnobs(draft, change);
@@ -204,7 +204,7 @@ export function turnKnobs(draft: Draft, change: KnobChange, cause: string): void
 }
 
 /** Turns knobs without a word about it. Whatever names a mode ends the wave's approval, even the mode that is on. */
-export function applyKnobs(draft: Draft, change: KnobChange): void {
+export function applyKnobs(draft: StateDraft, change: KnobChange): void {
   const { state } = draft;
   state.knobs = applyChange(state.knobs, change);
   if ("knob" in change && change.knob === "profile") state.ramp = RAMP_START;

@@ -27,7 +27,7 @@ import {
   type BudgetName,
   type CollaborationEffect,
   type CollaborationState,
-  type Draft,
+  type StateDraft,
   type Reduced,
 } from "./state.ts";
 import { goNext, userAborted, userTookBack, userWrote } from "./user-input.ts";
@@ -47,7 +47,7 @@ export function reduceCollaboration(
   return { state, effects };
 }
 
-function take(draft: Draft, event: CollaborationEvent): void {
+function take(draft: StateDraft, event: CollaborationEvent): void {
   const { state } = draft;
   switch (event.type) {
     case "command":
@@ -129,7 +129,7 @@ const MAX_REASON = 500;
 const MAX_NEXT_STEP = 300;
 
 /** The pipeline ends: it takes the place of any other pause but the user's own stop, and is told once. */
-function blockWork(draft: Draft, given: EventOf<"blocked">): void {
+function blockWork(draft: StateDraft, given: EventOf<"blocked">): void {
   const { pause, workUnit } = draft.state;
   if (pause?.reason === "blocked" || pause?.reason === "abort") return;
   const reason = excerpt(given.reason, MAX_REASON);
@@ -143,7 +143,7 @@ function blockWork(draft: Draft, given: EventOf<"blocked">): void {
   pauseWork(draft, { reason: "blocked", detail, sessionId: null });
 }
 
-function toolFinished(draft: Draft, { fact }: EventOf<"tool-finished">): void {
+function toolFinished(draft: StateDraft, { fact }: EventOf<"tool-finished">): void {
   const { state } = draft;
   const { sessionId } = fact;
   const changed = changedProject(fact);
@@ -161,7 +161,10 @@ function toolFinished(draft: Draft, { fact }: EventOf<"tool-finished">): void {
   stopIfSpent(draft);
 }
 
-function delegationFinished(draft: Draft, { sessionId, ok, report }: EventOf<"delegation-finished">): void {
+function delegationFinished(
+  draft: StateDraft,
+  { sessionId, ok, report }: EventOf<"delegation-finished">,
+): void {
   const { state } = draft;
   const finished = state.delegations.find((running) => running.sessionId === sessionId);
   state.delegations = state.delegations.filter((running) => running !== finished);
@@ -173,7 +176,7 @@ function delegationFinished(draft: Draft, { sessionId, ok, report }: EventOf<"de
 }
 
 /** A session is gone: a child takes its open requests with it, the root everything. */
-function sessionEnded(draft: Draft, sessionId: string): void {
+function sessionEnded(draft: StateDraft, sessionId: string): void {
   const { state } = draft;
   if (sessionId === state.rootSession) {
     endApproval(draft, "the session ended");
@@ -188,7 +191,7 @@ function sessionEnded(draft: Draft, sessionId: string): void {
 
 const MINUTE_MS = 60_000;
 
-interface BudgetUse {
+export interface BudgetUse {
   readonly which: BudgetName;
   readonly value: number;
   readonly limit: number;
@@ -206,7 +209,7 @@ export function budgetUse(state: CollaborationState, defaults: CollaborationDefa
 }
 
 /** Counts the time since the last event as work, unless everyone was waiting for the user. */
-function advanceClock(state: Draft["state"], event: CollaborationEvent): void {
+function advanceClock(state: StateDraft["state"], event: CollaborationEvent): void {
   const passed = Math.max(0, event.at - state.at);
   const waited = state.pause !== null || state.idle || state.pending.length > 0;
   const worked = !waited || event.type === "tool-finished" || event.type === "delegation-finished";
@@ -215,7 +218,7 @@ function advanceClock(state: Draft["state"], event: CollaborationEvent): void {
 }
 
 /** Closes the wave and stops the work when a budget of it is used up, then falls back as configured. */
-function stopIfSpent(draft: Draft): void {
+function stopIfSpent(draft: StateDraft): void {
   const { state, defaults } = draft;
   const answersItself = state.knobs.mode === "autopilot" || hasApprovedWave(state);
   if (state.pause !== null || !answersItself) return;

@@ -3,12 +3,12 @@ import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import { deeperThan, readFeedback, steerBy } from "./checkin-packet.ts";
 import { explainRejection, readRejected } from "./dialogs.ts";
 import { endApproval, reopen, showCheckin } from "./gate.ts";
-import { NOTHING_SPENT, rowNow, type CollaborationState, type Draft, type Pause } from "./state.ts";
+import { NOTHING_SPENT, rowNow, type CollaborationState, type StateDraft, type Pause } from "./state.ts";
 
 const MAX_TEXT = 400;
 
 /** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
-export function goNext(draft: Draft): void {
+export function goNext(draft: StateDraft): void {
   const { state } = draft;
   humanIsHere(state);
   const { pause } = state;
@@ -20,7 +20,7 @@ export function goNext(draft: Draft): void {
   if (pause.reason === "budget" || pause.reason === "blocked") grant(draft, pause, "/next");
 }
 
-export function userWrote(draft: Draft, text: string): void {
+export function userWrote(draft: StateDraft, text: string): void {
   const { state } = draft;
   const feedback = readFeedback(text);
   if (feedback.kind === "next") return goNext(draft);
@@ -47,7 +47,7 @@ function nextHandshake({ handshake, workUnit }: CollaborationState): Collaborati
   return handshake === "settled" && workUnit !== null ? "earlier" : handshake;
 }
 
-export function userAborted(draft: Draft): void {
+export function userAborted(draft: StateDraft): void {
   const { state } = draft;
   state.pending = [];
   state.pause ??= { reason: "abort", detail: "", sessionId: null, checkinDue: false };
@@ -57,7 +57,7 @@ export function userAborted(draft: Draft): void {
 }
 
 /** What was allowed and done is as if it had not been: no wave is open, nothing waits for an answer, nothing is to be looked at. */
-export function userTookBack({ state }: Draft): void {
+export function userTookBack({ state }: StateDraft): void {
   if (state.pause?.reason !== "abort" && state.pause?.reason !== "budget") state.pause = null;
   if (state.handshake === "asked") state.handshake = "due";
   state.wave = null;
@@ -69,12 +69,12 @@ export function userTookBack({ state }: Draft): void {
 }
 
 /** A human ends a row of failures. Outside a wave each message also begins the budgets again. */
-function humanIsHere(state: Draft["state"]): void {
+function humanIsHere(state: StateDraft["state"]): void {
   state.idle = false;
   state.spent = state.wave === null ? NOTHING_SPENT : { ...state.spent, failures: 0 };
 }
 
-function answerPause(draft: Draft, pause: Pause, text: string): void {
+function answerPause(draft: StateDraft, pause: Pause, text: string): void {
   const { state } = draft;
   if (pause.reason === "abort") return;
   if (pause.reason === "budget" || pause.reason === "blocked") return grant(draft, pause, text);
@@ -89,7 +89,7 @@ function answerPause(draft: Draft, pause: Pause, text: string): void {
   draft.emit({ type: "decision", row });
 }
 
-function grant({ state, emit }: Draft, pause: Pause, answer: string): void {
+function grant({ state, emit }: StateDraft, pause: Pause, answer: string): void {
   const isBlocked = pause.reason === "blocked";
   const row = rowNow(state, {
     key: `${pause.reason}:${state.rootSession}:${state.at}`,

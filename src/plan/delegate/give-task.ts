@@ -139,7 +139,7 @@ async function start(
   const prompt = memory.redact(`${order.prompt}${await planReviewBrief(review)}`);
   const about = said ?? order.prompt;
   const { before = [], after = [] } =
-    (await conversation?.parts.briefing.for({
+    (await conversation?.parts.bearings.brief({
       specialist,
       unit: workUnit,
       about,

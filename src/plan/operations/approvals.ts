@@ -149,7 +149,7 @@ async function writeApproval(
   if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
   if (kind !== "plan") return { ok: true };
   // Who approves a plan has read its commands.
-  if (by === "user") await conversation.parts.evidence.acceptChecks(slug);
+  if (by === "user") await conversation.parts.checks.acceptPlan(slug);
   return workspace.approvePlan({ slug, base: await conversation.tree.vcs.baseRevision(), by, shown });
 }
 
@@ -256,7 +256,7 @@ async function prove(
 
 /** Whether all tasks that the plan has in a wave are ticked, and shown to hold by commands that the host ran. */
 async function haveTasksPassed({ conversation, plan }: ApprovalCall, wave: string): Promise<boolean> {
-  const claims = await conversation.parts.evidence.standing(plan.slug);
+  const claims = await conversation.parts.checks.claims(plan.slug);
   const tasks = claims.filter((claim) => claim.kind === "task" && claim.wave === wave);
   return tasks.length > 0 && unproven(tasks).length === 0;
 }

@@ -26,11 +26,11 @@ const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTick
 
 /** Runs what shows the ticked tasks, and the conditions once no task is open; how a model is told of it. */
 export async function showEvidence({ conversation, call, unit }: EvidenceCall): Promise<object> {
-  const { evidence } = conversation.parts;
-  const known = await evidence.standing(unit);
+  const { checks } = conversation.parts;
+  const known = await checks.claims(unit);
   if (known.length === 0) return {};
   const isOver = known.every(({ kind, isTicked }) => kind === "condition" || isTicked);
-  return { evidence: evidenceView(await evidence.prove(unit, isOver ? everything : ticked, call.abort)) };
+  return { evidence: evidenceView(await checks.prove(unit, isOver ? everything : ticked, call.abort)) };
 }
 
 /** Why a wave is not complete: the host ran what shows its ticked tasks on the files as they are, and it fails. */
@@ -39,7 +39,7 @@ export async function refuseRefuted(
   wave: string,
 ): Promise<Refusal | null> {
   const isOwn = (claim: Claim): boolean => ticked(claim) && claim.wave === wave;
-  const claims = await conversation.parts.evidence.prove(unit, isOwn, call.abort);
+  const claims = await conversation.parts.checks.prove(unit, isOwn, call.abort);
   const refuted = claims.filter((claim) => isOwn(claim) && claim.isRefuted);
   if (refuted.length === 0) return null;
   const named = refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
@@ -52,10 +52,10 @@ export async function refuseRefuted(
 /** Complete is what is green on the files as they are, checks included, or what the user calls so in OpenCode's dialog. */
 export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal | null> {
   const { conversation, unit } = request;
-  const { evidence } = conversation.parts;
+  const { checks } = conversation.parts;
   const claims = await proveAll(request);
   const open = unproven(claims);
-  if (open.length === 0 || evidence.isAccepted(unit, claims)) return null;
+  if (open.length === 0 || checks.isAccepted(unit, claims)) return null;
   conversation.outbox.note(
     [
       `Not proven of ${unit}:`,
@@ -73,14 +73,14 @@ export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal |
       hint,
     );
   }
-  evidence.accept(unit, claims);
+  checks.accept(unit, claims);
   return null;
 }
 
 /** Runs what shows a unit's work as far as it is not proven. @returns where all of it stands, with the checks where they did not pass */
 async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<readonly JudgedClaim[]> {
-  const { evidence, checks } = conversation.parts;
-  const claims = await evidence.prove(unit, everything, call.abort);
+  const { checks } = conversation.parts;
+  const claims = await checks.prove(unit, everything, call.abort);
   const standing = await checks.standing(call.abort);
   const known = claims.some(({ kind }) => kind === "task") ? claims : [...claims, EMPTY];
   if (standing === "passed" || standing === "unconfigured") return known;
@@ -167,9 +167,9 @@ export async function archive(
 /** Archived as complete where all is proven or accepted; one that was never unified is told of with what is missing, and asked about. */
 async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | Refusal> {
   const { conversation, unit } = request;
-  const { evidence, planning } = conversation.parts;
+  const { checks, planning } = conversation.parts;
   const claims = await proveAll(request);
-  const isComplete = evidence.isAccepted(unit, claims);
+  const isComplete = checks.isAccepted(unit, claims);
   const isPlanned = claims.some(({ kind }) => kind === "task");
   if (!isPlanned || planning.isUnified(unit)) return { isComplete };
   const missing = unproven(claims).map(({ id, standing, why }) => `${id} ${standing}${why && `: ${why}`}`);

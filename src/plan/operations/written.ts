@@ -55,7 +55,7 @@ async function canBeVerified(
   { slug, tasks }: StandingPlan,
 ): Promise<boolean> {
   if (tasks.every((task) => task.done || task.verify !== undefined)) return true;
-  const claims = (await conversation?.parts.evidence.standing(slug)) ?? [];
+  const claims = (await conversation?.parts.checks.claims(slug)) ?? [];
   if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
   return (await verifier.suggest()) === null;
 }

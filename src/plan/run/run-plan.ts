@@ -173,7 +173,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(run);
   const now = await runtime.workspace.planStanding({ slug: unit });
-  const claims = await conversation.parts.evidence.standing(unit);
+  const claims = await conversation.parts.checks.claims(unit);
   await tellHome(run);
   const report = renderReport(run, halt, now.ok ? now.tasks : tasks, claims);
   if (report.ok && report.open.length === 0) await conversation.parts.report.tell(unit);
