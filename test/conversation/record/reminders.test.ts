@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
-import { createReminders } from "../../../src/conversation/reminders/reminders.ts";
+import { createReminders } from "../../../src/conversation/record/reminders.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Task } from "../../../src/delegation/task.ts";
