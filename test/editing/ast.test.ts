@@ -1,7 +1,8 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type AstCall, prepareAst } from "../../src/extras/ast/tool.ts";
+import type { AstCall } from "../../src/extras/ast/open.ts";
+import { prepareAst } from "../../src/extras/ast/tool.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
@@ -16,14 +17,13 @@ let repository: Repository;
 afterEach(async () => repository.end());
 
 const input = (given: object = {}) => ({
-  project: repository.directory,
-  worktree: repository.directory,
+  host: { project: repository.directory, worktree: repository.directory },
   vcs: openVcs(repository.directory, repository.directory),
   contained: { of: async () => null, dispose: () => undefined },
   environment: { PATH: "" },
   clock: steadyClock,
-  since: Date.now() + 60_000,
-  allowSensitive: [],
+  began: { day: Date.now() + 60_000 },
+  config: { policy: { allowSensitive: [] } },
   ...given,
 });
 
@@ -295,7 +295,7 @@ describe("ast-grep itself", () => {
     await rm(join(repository.directory, "node_modules"), { recursive: true });
     await script("node_modules/.bin/ast-grep");
     expect(await hasRun()).toBe(true);
-    expect(await hasRun({ since: Date.now() - 60_000 })).toBe(false);
+    expect(await hasRun({ began: { day: Date.now() - 60_000 } })).toBe(false);
     await git(repository.directory, "add", "-f", "node_modules");
     expect(await hasRun()).toBe(false);
     await git(repository.directory, "rm", "-rqf", "--cached", "node_modules");

@@ -41,7 +41,7 @@ export function resolveAgentModels(setup: Setup): AgentModels[] | null {
   });
 }
 
-/** GAIA is started by the user, so what opencode.json says about her model comes before her own chain. */
+/** GAIA is started by the user, so what opencode.json says about its model comes before its own chain. */
 function chainOfAgent(
   { agents, overrides }: Setup,
   name: string,

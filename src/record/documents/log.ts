@@ -80,30 +80,21 @@ export function appendLogEntry(text: string, entry: LogEntry, day: string): Upda
   });
 }
 
-/** Puts lines into the section of this title, which is made where it is missing: below what stands there, or in its place. */
-function putLines(
-  document: Markdown,
-  title: string,
-  lines: readonly string[],
-  day: string,
-  isInstead: boolean,
-): Markdown {
-  const known = document.sections.findLast((section) => isTitled(section, title));
-  if (known === undefined) return appendLines(document, [`## ${day} — ${title}`, "", ...lines], true);
-  if (!isInstead) return appendLines(document, lines, false, known);
-  const after = known.end === document.lines.length ? [] : [""];
-  return editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
-}
-
 export function setSection(
   text: string,
   { title, markdown }: { readonly title: string; readonly markdown: string },
   day: string,
 ): Updated<null> {
-  return changeMarkdown(text, (document) => [
-    putLines(document, title, lowered(foreignLines(markdown)), day, true),
-    null,
-  ]);
+  return changeMarkdown(text, (document) => {
+    const lines = lowered(foreignLines(markdown));
+    const known = document.sections.findLast((section) => isTitled(section, title));
+    const after = known === undefined || known.end === document.lines.length ? [] : [""];
+    const next =
+      known === undefined
+        ? appendLines(document, [`## ${day} — ${title}`, "", ...lines], true)
+        : editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
+    return [next, null];
+  });
 }
 
 /** Adds lines to the section of this title, each once in the whole log. */
@@ -118,7 +109,12 @@ export function addLines(
     const fresh = lines
       .filter(isNew)
       .map(({ id, text: words }) => `${BULLET}${foreignLine(words)} · \`${id}\``);
-    const next = fresh.length === 0 ? document : putLines(document, title, fresh, day, false);
+    if (fresh.length === 0) return [document, { added: 0 }];
+    const open = document.sections.find((section) => isTitled(section, title));
+    const next =
+      open === undefined
+        ? appendLines(document, [`## ${day} — ${title}`, "", ...fresh], true)
+        : appendLines(document, fresh, false, open);
     return [next, { added: fresh.length }];
   });
 }

@@ -1,10 +1,9 @@
 import { signatureOf } from "../store/atomic-file.ts";
-import type { Authors } from "./authors.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
 import { listAllFiles, lookInFiles, type KnowledgeFile, readEntry } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
-import { BY_AGENT, BY_PERSON, type Grants, type Said } from "./said.ts";
+import { type Authors, BY_AGENT, BY_PERSON, type Grants, type Said } from "./authors.ts";
 import { createWriter } from "./write.ts";
 
 /** Of a file that is no entry, as much as is kept from models where something prints it. */

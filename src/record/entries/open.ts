@@ -10,11 +10,11 @@ import type { Redactor } from "../../lib/redaction.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { isAnyMarked, markedBy } from "../../process/process-group.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
-import { createAuthors } from "./authors.ts";
 import type { Catalogue, UnreadText } from "./catalogue.ts";
 import type { JudgedEntry } from "./judge.ts";
-import { createEarlier, LEARNINGS } from "./earlier.ts";
-import { openSaid, type OpenSaidStore } from "./said.ts";
+import { createEarlier } from "./earlier.ts";
+import { LEARNINGS } from "./files.ts";
+import { createAuthors, openSaid, type OpenSaidStore } from "./authors.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
 

@@ -21,7 +21,7 @@ import {
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
-import { BY_PERSON, type SaidStore } from "./said.ts";
+import { BY_PERSON, type SaidStore } from "./authors.ts";
 
 const LOCK_MS = 5_000;
 const MAX_BODY = 8_000;

@@ -1,4 +1,3 @@
-import { createNoVcs } from "../../../src/vcs/none.ts";
 import { setImmediate as soon } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChecks, type Checks } from "../../../src/conversation/checks/checks.ts";
@@ -60,7 +59,7 @@ beforeEach(() => {
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
   const planEvidence = {};
   const clock = createFakeClock();
-  const services = { host, verifier, planEvidence, clock, vcs: createNoVcs("/project") };
+  const services = { host, verifier, planEvidence, clock };
   checks = createChecks(conversation, services as never, () => false);
 });
 
