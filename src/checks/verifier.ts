@@ -19,7 +19,7 @@ import { selectChecks } from "./definition-of-done/select.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
-import { MAX_CHANGED_FILES, type Vcs } from "../vcs/port.ts";
+import { MAX_CHANGED_FILES, type Vcs } from "../snapshot/vcs.ts";
 import { isDocumentationOnly } from "./documentation.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";

@@ -7,8 +7,8 @@ import { renderExactDuration } from "../lib/figures.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
-import { MESSAGE_VARIABLE } from "../vcs/commit/hook-repository.ts";
-import { createNoVcs } from "../vcs/none.ts";
+import { MESSAGE_VARIABLE } from "../snapshot/commit/hook-repository.ts";
+import { createVcs } from "../snapshot/vcs.ts";
 import { type CommandScene, defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
@@ -56,7 +56,7 @@ async function runCheck(
     ...evidenceOfOneRun(silentLogger, directory),
     timeOfDay: systemClock,
     directory,
-    vcs: createNoVcs(directory),
+    vcs: createVcs("none", directory),
     adopted: { definition: wanted.definitionOfDone },
     problems,
     clock: steadyClock,

@@ -1,6 +1,6 @@
 import { agentName } from "../agents/registry.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 

@@ -7,7 +7,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { visible } from "../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../report/gather.ts";
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 import { localFile } from "../record/gaia-path.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";

@@ -10,8 +10,7 @@ import {
 } from "../../src/checks/verifier.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
-import type { Vcs } from "../../src/vcs/port.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { evidenceIn } from "../support/evidence.ts";
 import { define } from "./definition.ts";
 import { createProject, writeFiles } from "./project.ts";
@@ -23,9 +22,9 @@ const CHECKS = { checks: [{ id: "good", command: "test -e good" }] };
 async function createScene(vcs: Partial<Vcs> = {}) {
   const directory = await createProject({ "a.txt": "one" });
   const verifier = createVerifier({
-    ...evidenceIn(directory, { vcs: { ...createNoVcs(directory), ...vcs } }),
+    ...evidenceIn(directory, { vcs: { ...createVcs("none", directory), ...vcs } }),
     directory,
-    vcs: { ...createNoVcs(directory), ...vcs },
+    vcs: { ...createVcs("none", directory), ...vcs },
     adopted: { definition: define(CHECKS) },
     problems: [],
     clock: systemClock,
@@ -122,7 +121,7 @@ describe("the commands of a definition", () => {
     const verifier = createVerifier({
       ...evidenceIn(directory, { hasSandbox: false }),
       directory,
-      vcs: createNoVcs(directory),
+      vcs: createVcs("none", directory),
       adopted: { definition: undefined },
       problems: [],
       clock: systemClock,

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createGit } from "../../src/vcs/git.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { git, writeIn } from "../support/directory.ts";
 
 const NAME = "src/[a] b.txt";
@@ -24,7 +24,7 @@ const commit = async (text: string, ...more: string[]): Promise<void> => {
 };
 /** Whether the file, as it lies there, was committed in this folder in the last minute, or since then. */
 async function isHere(folder = directory, name = NAME, since = Date.now() - 60_000): Promise<boolean> {
-  return createGit(folder).trees.isCommittedHere(name, since);
+  return createVcs("git", folder).trees.isCommittedHere(name, since);
 }
 
 it.each<[string, boolean, () => Promise<void>]>([

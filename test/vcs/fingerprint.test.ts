@@ -1,14 +1,13 @@
 import { chmod, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGit } from "../../src/vcs/git.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
 
 type Change = (directory: string) => Promise<unknown>;
 
 async function hashOf(directory: string): Promise<string> {
-  const fingerprint = await createGit(directory).fingerprint();
+  const fingerprint = await createVcs("git", directory).fingerprint();
   if (fingerprint === null) throw new Error("no fingerprint");
   return fingerprint;
 }
@@ -110,9 +109,11 @@ describe("the fingerprint of a git repository", () => {
 });
 
 describe.each([
-  ["git that does not answer", createGit],
-  ["none", createNoVcs],
-])("the fingerprint with %s", (_kind, open) => {
+  ["git that does not answer", "git"],
+  ["none", "none"],
+] as const)("the fingerprint with %s", (_kind, kind) => {
+  const open = (directory: string): Vcs => createVcs(kind, directory);
+
   it("leaves out the record and dependencies", async () => {
     const directory = await createProject({ "a.txt": "one", "sub/b.txt": "two" });
     const first = await open(directory).fingerprint();

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { diffTexts } from "../../src/vcs/text-diff.ts";
+import { diffTexts } from "../../src/snapshot/unified-diff.ts";
 import { git } from "../support/directory.ts";
 
 afterEach(() => {

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createGit } from "../../src/vcs/git.ts";
-import type { Trees, TreeState } from "../../src/vcs/trees.ts";
+import { createVcs, type Trees } from "../../src/snapshot/vcs.ts";
+import type { TreeState } from "../../src/snapshot/uncommitted.ts";
 import { NO_FILE } from "../../src/snapshot/version.ts";
 import { git, writeIn } from "../support/directory.ts";
 
@@ -24,7 +24,7 @@ let directory: string;
 let trees: Trees;
 beforeEach(async () => {
   directory = await begin();
-  trees = createGit(directory).trees;
+  trees = createVcs("git", directory).trees;
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 

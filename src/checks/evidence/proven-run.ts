@@ -1,6 +1,6 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { type Changes, MAX_CHANGED_FILES, type Vcs } from "../../vcs/port.ts";
+import { type Changes, MAX_CHANGED_FILES, type Vcs } from "../../snapshot/vcs.ts";
 import type { CheckSession } from "../check-session.ts";
 import type { CheckReport, DefinitionOfDoneReport } from "../definition-of-done/report.ts";
 import { runDefinitionOfDone, type RunOptions } from "../definition-of-done/run.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Examination } from "../../policy/examination.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
 import type { CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import type { AdoptedDefinition } from "../definition-of-done/load.ts";

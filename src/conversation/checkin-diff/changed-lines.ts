@@ -1,5 +1,5 @@
 import { head } from "../../lib/excerpt.ts";
-import type { DiffFile, DiffHunk } from "../../vcs/unified-diff.ts";
+import type { DiffFile, DiffHunk } from "../../snapshot/unified-diff.ts";
 
 const MAX_OF_FILE = 12;
 const MAX_SHOWN = 30;

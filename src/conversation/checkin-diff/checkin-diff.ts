@@ -1,6 +1,6 @@
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
-import { parseUnifiedDiff, type DiffFile } from "../../vcs/unified-diff.ts";
+import { parseUnifiedDiff, type DiffFile, diffTexts } from "../../snapshot/unified-diff.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
@@ -8,7 +8,6 @@ import type { ConversationServices } from "../services.ts";
 import { renderChangedLines, renderPatches } from "./changed-lines.ts";
 import { stripVTControlCharacters } from "node:util";
 import { NO_FILE, isSame, type FileVersion, type TreeChange } from "../../snapshot/version.ts";
-import { diffTexts } from "../../vcs/text-diff.ts";
 import { withMoves } from "../own-work/file-deltas.ts";
 
 /** How long a check-in waits for its lines, in milliseconds; it then comes without. */

@@ -4,7 +4,7 @@ import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
 import type { Whose } from "../../record/watch/unwanted.ts";
-import { lookAtHead } from "../../vcs/refs/look.ts";
+import { lookAtHead } from "../../snapshot/refs.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";

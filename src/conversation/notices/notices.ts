@@ -4,7 +4,7 @@ import { decideNotices, noticeName, readSeen, type KnownRecord } from "../../rec
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { lookAtCommit } from "../../vcs/refs/look.ts";
+import { lookAtCommit } from "../../snapshot/refs.ts";
 import type { WorkStore } from "../own-work/store.ts";
 
 /** The last look of any conversation of a project: one after the other, so that each sees what the others have told. */

@@ -1,8 +1,7 @@
 import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
-import type { Changes, Vcs } from "../../vcs/port.ts";
-import { diffTexts, type Versions } from "../../vcs/text-diff.ts";
-import type { Trees } from "../../vcs/trees.ts";
+import type { Changes, Vcs, Trees } from "../../snapshot/vcs.ts";
+import { diffTexts, type Versions } from "../../snapshot/unified-diff.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
 import { lineDelta } from "../tool-calls/tool-fact.ts";
 import { RECORD } from "./batch-record.ts";

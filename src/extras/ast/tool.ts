@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { ContainedPrograms } from "../../sandbox/programs.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
 import { renderDiff, prepareChange } from "../changes/change.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, findInstalled, programsOf } from "../programs.ts";

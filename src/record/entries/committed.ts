@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { askGit } from "../../process/git.ts";
-import { findRepository, lookAtCommit, lookAtRefs, type Refs } from "../../vcs/refs/look.ts";
+import { findRepository, lookAtCommit, lookAtRefs, type Refs } from "../../snapshot/refs.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
 
 export const KNOWLEDGE_FOLDER = "knowledge";

@@ -1,8 +1,8 @@
+import type { Trees } from "../../snapshot/vcs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { FileNow } from "../../snapshot/snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../../snapshot/version.ts";
-import type { Trees } from "../../vcs/trees.ts";
 
 const MAX_LINE = 90;
 

@@ -7,8 +7,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createSeal } from "../../../src/lib/seal.ts";
 import { examineCommand } from "../../../src/policy/examine-command.ts";
-import { createGit } from "../../../src/vcs/git.ts";
-import { createNoVcs } from "../../../src/vcs/none.ts";
+import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { evidenceIn } from "../../support/evidence.ts";
 import { define } from "../definition.ts";
@@ -82,7 +81,7 @@ async function open(
 ): Promise<Scene> {
   const seal = createSeal(() => key);
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
-  const vcs = withGit ? createGit(directory) : createNoVcs(directory);
+  const vcs = withGit ? createVcs("git", directory) : createVcs("none", directory);
   const adopted = { definition: define({ checks: [...checks] }) };
   const evidence = evidenceIn(directory, { vcs, workspace, hasSandbox, adopted });
   const verifier = createVerifier({

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderChangedLines, renderPatches } from "../../../src/conversation/checkin-diff/changed-lines.ts";
-import { diffTexts } from "../../../src/vcs/text-diff.ts";
-import { parseUnifiedDiff } from "../../../src/vcs/unified-diff.ts";
+import { diffTexts, parseUnifiedDiff } from "../../../src/snapshot/unified-diff.ts";
 import { git } from "../../support/directory.ts";
 
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");

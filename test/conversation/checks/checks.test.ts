@@ -1,4 +1,4 @@
-import { createNoVcs } from "../../../src/vcs/none.ts";
+import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { setImmediate as soon } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChecks, type Checks } from "../../../src/conversation/checks/checks.ts";
@@ -68,7 +68,7 @@ beforeEach(() => {
   };
   checks = createChecks(
     conversation,
-    { host, verifier, planEvidence, clock, vcs: createNoVcs("/project") },
+    { host, verifier, planEvidence, clock, vcs: createVcs("none", "/project") },
     nothing,
   );
 });

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { findCommitHook, installCommitHook } from "../../../src/checks/commit-hook/commit-hook.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
-import { createGit } from "../../../src/vcs/git.ts";
+import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createProject, git } from "../../checks/project.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 
@@ -12,7 +12,7 @@ it("tells the user and GAIA once that git does not run the hook any more", async
   const host = createFakeHost(project);
   const told: string[] = [];
   const begin = async (mode: "supervised" | "locked" = "supervised"): Promise<void> => {
-    const services = createTestServices({ host, vcs: createGit(project) }, project);
+    const services = createTestServices({ host, vcs: createVcs("git", project) }, project);
     const { conversation } = await openConversation(services);
     conversation.dispatch({ type: "command", change: { knob: "mode", value: mode } });
     conversation.dispatch({ type: "user-message", text: "hello" });

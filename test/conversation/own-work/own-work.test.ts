@@ -23,7 +23,7 @@ import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch, type WorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { createGit } from "../../../src/vcs/git.ts";
+import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
 import { git, writeIn } from "../../support/directory.ts";
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 /** As a process of OpenCode begins. */
 function start(): void {
-  const vcs = createGit(directory);
+  const vcs = createVcs("git", directory);
   const isSensitive = (path: string): boolean => path.startsWith(".env");
   const workStore = createWorkStore(data, directory, silentLogger);
   watch = createWorkWatch({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Ledger, thrownAway } from "../../../src/conversation/own-work/ledger.ts";
 import { NO_FILE } from "../../../src/snapshot/version.ts";
-import type { TreeState } from "../../../src/vcs/trees.ts";
+import type { TreeState } from "../../../src/snapshot/uncommitted.ts";
 
 const version = (id: string) => ({ id, mode: "100644" });
 const state = (head: string, dirty: Readonly<Record<string, readonly [now: string, committed: string]>>) =>

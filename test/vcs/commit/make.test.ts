@@ -16,10 +16,14 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
-import type { HookSandbox } from "../../../src/vcs/commit/hooks.ts";
-import { makeCommit, type CommitEnd } from "../../../src/vcs/commit/make.ts";
-import { openPrivateIndex } from "../../../src/vcs/commit/private-index.ts";
-import { findUnfinished, openForCommit, type CommitProblem } from "../../../src/vcs/commit/repository.ts";
+import type { HookSandbox } from "../../../src/snapshot/commit/hooks.ts";
+import { makeCommit, type CommitEnd } from "../../../src/snapshot/commit/make.ts";
+import { openPrivateIndex } from "../../../src/snapshot/commit/private-index.ts";
+import {
+  findUnfinished,
+  openForCommit,
+  type CommitProblem,
+} from "../../../src/snapshot/commit/repository.ts";
 
 let directory: string;
 let home: string;

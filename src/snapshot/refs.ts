@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readTextSync } from "../../lib/read-source.ts";
+import { readTextSync } from "../lib/read-source.ts";
 
 /** Where HEAD, branches and tags of one repository are, each by its name. */
 export type Refs = ReadonlyMap<string, string>;

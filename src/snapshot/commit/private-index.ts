@@ -1,7 +1,7 @@
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describeError } from "../../lib/error.ts";
-import { parseStatus, STATUS, type StatusRow } from "../status.ts";
+import { parseStatus, STATUS, type StatusRow } from "../uncommitted.ts";
 import { firstLine, problem, type CommitProblem, type CommitRepository } from "./repository.ts";
 import type { HookSandbox } from "./hooks.ts";
 import { containFilters } from "./programs.ts";

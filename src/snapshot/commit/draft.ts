@@ -5,8 +5,8 @@ import { findUnfinished, openForCommit, type CommitProblem, firstLine, problem }
 import type { HookSandbox } from "./hooks.ts";
 import type { UsersGitPlace } from "./users-git.ts";
 import type { ProgramEnd } from "../../process/run-program.ts";
-import { askJj, PARENT } from "../jj.ts";
-import { RECORD } from "../status.ts";
+import { askJj, PARENT } from "../uncommitted.ts";
+import { RECORD } from "../uncommitted.ts";
 import { parseUnifiedDiff } from "../unified-diff.ts";
 
 /** A file that no commit holds as it is. */
