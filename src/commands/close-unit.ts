@@ -1,8 +1,8 @@
 import { failureForPerson } from "../lib/for-person.ts";
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderEvidence } from "../checks/evidence/render.ts";
-import type { Offer } from "../conversation/questions/offers.ts";
-import { orSeen } from "../conversation/own-work/file-deltas.ts";
+import type { Offer } from "../conversation/questions/questions.ts";
+import { orSeen } from "../conversation/own-work/lines.ts";
 import { describeError } from "../lib/error.ts";
 import { reconcile } from "../record/reconcile.ts";
 import { excerpt } from "../lib/excerpt.ts";
@@ -49,7 +49,7 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
   conversation.parts.planning.unifies(plan.slug);
   if (open.length + doubtful.length > 0) {
     conversation.parts.planning.begin("closing");
-    conversation.parts.offers.put(
+    conversation.parts.questions.put(
       closeOffer(plan.slug, { open, doubtful }, () => {
         evidence.accept(plan.slug, claims);
         conversation.parts.planning.end();

@@ -18,7 +18,7 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
   // `opencode run` has nobody to ask, and nothing is decided without an answer.
   const canAsk = await conversation.canAsk();
   const offer = canAsk ? await prepareSetup(runtime) : null;
-  if (offer !== null) conversation.parts.offers.put(offer);
+  if (offer !== null) conversation.parts.questions.put(offer);
   const ask =
     offer === null
       ? ""
@@ -49,7 +49,7 @@ export const gaiaInitDeep: CommandRun = async (argumentText, { conversation, run
   const { prepareDeepInit } = await import("./init-deep.ts");
   const offer = await prepareDeepInit(runtime, argumentText.trim());
   if (typeof offer === "string") return refuseCommand(host, "written", offer);
-  conversation.parts.offers.put({
+  conversation.parts.questions.put({
     ...offer,
     // The user may lock the session while the dialog is open.
     settle: async (answers) =>

@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
-import type { Offer } from "../conversation/questions/offers.ts";
+import type { Offer } from "../conversation/questions/questions.ts";
 import type { JudgedEntry } from "../record/entries/judge.ts";
 import { describeError } from "../lib/error.ts";
 import { findBelow, type Search } from "../lib/find-below.ts";

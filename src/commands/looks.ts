@@ -106,7 +106,7 @@ export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runti
   if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
   if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
   if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));
-  conversation.parts.offers.showPowers(ungranted);
+  conversation.parts.questions.showPowers(ungranted);
   return {
     forUser: renderQuestion(ungranted),
     forModel:

@@ -76,7 +76,7 @@ export function readAsked(typed: string): { isOfBranch: boolean; base: string | 
 }
 
 const UNCOMMITTED = "uncommitted changes";
-/** Without version control; see `createNoVcs`. */
+/** Without version control. */
 const UNKEPT = "changes since OpenCode began here (earlier ones are not known without version control)";
 
 async function rangeOf(vcs: Vcs, name: string | null): Promise<Range | string> {

@@ -1,7 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findCommitHook, installCommitHook } from "../checks/commit-hook/commit-hook.ts";
-import type { Offer, OfferedQuestion } from "../conversation/questions/offers.ts";
+import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
+import type { Offer } from "../conversation/questions/questions.ts";
 import { titleOf } from "../record/entries/entry.ts";
 import { waiting, type JudgedEntry } from "../record/entries/judge.ts";
 import { describeError } from "../lib/error.ts";

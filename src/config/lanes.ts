@@ -9,9 +9,11 @@ export interface LanesConfig {
   readonly land: "worktree" | "branch";
   /** The command that makes a worktree ready for work; undefined for none. */
   readonly setup?: string | undefined;
+  /** Gives that command the network in its sandbox. */
+  readonly network: boolean;
 }
 
 /** `lanes` in its long form. */
 export function lanesOf({ lanes }: Pick<ResolvedConfig, "lanes">): LanesConfig {
-  return typeof lanes === "string" ? { mode: lanes, copy: [], land: "worktree" } : lanes;
+  return typeof lanes === "string" ? { mode: lanes, copy: [], land: "worktree", network: false } : lanes;
 }

@@ -44,7 +44,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       ),
       lanes: describe(
         LanesSchema,
-        "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: mode, copy (globs of ignored files that it needs), setup (a command that makes it ready, such as npm ci), land (branch: the work of a unit stands on gaia/<unit>, not in your tree).",
+        "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: mode, copy (globs of ignored files that it needs), setup (a command that makes it ready, such as npm ci), network (true: with the network), land (branch: the work of a unit stands on gaia/<unit>, not in your tree).",
       ),
       ast: choice(
         ["off", "on"],

@@ -211,6 +211,7 @@ export const LanesSchema = z.union([
     copy: z._default(texts(), []),
     land: z._default(z.enum(["worktree", "branch"]), "worktree"),
     setup: z.optional(text()),
+    network: z._default(z.boolean(), false),
   }),
 ]);
 

@@ -30,7 +30,7 @@ export function createConversation(
     ...input,
     each,
     withChangedLines: async (render) =>
-      parts.checkinDiff.packet(async (changed) => {
+      parts.ownWork.packet(async (changed) => {
         await parts.unitProgress.settled();
         return render(changed);
       }),

@@ -1,5 +1,5 @@
 import type { CollaborationState, CollaborationEffect } from "./collaboration/state.ts";
-import type { CheckinDiff } from "./checkin-diff/checkin-diff.ts";
+import type { OwnWork } from "./own-work/own-work.ts";
 import { type Activity, renderActivity } from "./collaboration/activity.ts";
 import {
   type CheckinPacket,
@@ -76,7 +76,7 @@ export interface CoreInput {
   readonly unitLog: UnitLog;
   readonly each: EachPart;
   keptParts(): KeptParts;
-  readonly withChangedLines: CheckinDiff["packet"];
+  readonly withChangedLines: OwnWork["packet"];
 }
 
 /** By these a person says how to go on. */

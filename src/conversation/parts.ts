@@ -3,8 +3,6 @@ import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createAssumptions } from "./assumptions/assumptions.ts";
-import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -19,7 +17,7 @@ import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
-import { createOffers } from "./questions/offers.ts";
+import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
@@ -49,8 +47,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, runs);
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
-  const offers = createOffers(conversation, services);
-  const assumptions = createAssumptions(conversation, offers);
+  const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
@@ -79,12 +76,10 @@ export function createParts(conversation: ConversationCore, services: Conversati
     isPlanned: () => planning.stage()?.kind === "planning",
   });
   return {
-    offers,
-    assumptions,
+    questions,
     leftForUser,
     endReport,
     ownWork,
-    checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.
     waves: createWaves(conversation, services),
@@ -102,7 +97,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     delivery,
     restart: createRestart(conversation, services, {
       planning,
-      assumptions,
+      questions,
       runs,
       workRecord,
     }),

@@ -12,7 +12,6 @@ import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
 import { renderStatus } from "./display/status.ts";
-import { createHandshake, type Handshake } from "./questions/questions.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 
@@ -24,7 +23,6 @@ export interface Supervision {
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
   readonly contained: ContainedCalls;
-  readonly handshake: Handshake;
   observe(event: HostEvent): void;
   statusOf(conversation: Conversation): Promise<string>;
 }
@@ -70,7 +68,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       leftForUser: conversation.parts.leftForUser.all,
       debt: await conversation.parts.reviews.debtOf(unit.ok ? unit.slug : null),
       leftTasks: await conversation.parts.restart.leftTasks(),
-      assumptions: conversation.parts.assumptions.pending(),
+      assumptions: conversation.parts.questions.pending(),
       stage: conversation.parts.planning.stage()?.kind ?? null,
       wait: conversation.parts.turns.now().wait,
       held: input.bounds.heldBy(conversation.rootId),
@@ -123,7 +121,6 @@ export function createSupervision(input: SupervisionInput): Supervision {
     calls,
     dialogs,
     contained,
-    handshake: createHandshake(defaults),
     observe(event) {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);

@@ -197,7 +197,7 @@ function reportTools({ supervision }: Runtime): AfterTool {
       const words = await supervision.calls.finished(callId, outcome);
       if (effect.kind === "question") {
         conversation.dispatch({ type: "question-answered", requestId: callId, answers });
-        const settled = await conversation.parts.offers.close(callId, answers);
+        const settled = await conversation.parts.questions.close(callId, answers);
         if (settled !== null) conversation.tell(settled);
       }
       const lines = words === "" ? [] : [words];

@@ -168,7 +168,7 @@ export function createCollaborateHook(
         if (orders.length > 0) message.appendForModel(orders.join("\n"));
         return;
       }
-      const handshake = typed === undefined ? await supervision.handshake.hint(conversation) : [];
+      const handshake = typed === undefined ? await conversation.parts.questions.handshakeHint() : [];
       const open = typed === undefined ? await conversation.parts.restart.forMessage() : "";
       const told = conversation.takeLines();
       const tag = conversation.tag();

@@ -11,6 +11,7 @@ import { defineHook, type HookDefinition, type UserMessage } from "../host/hook-
 export function listOnMessages(runtime: Runtime): HookDefinition[] {
   const { host, agents, sessions, bounds, conversations, trust } = runtime;
   const told = new Set<string>();
+  const surveyed = new WeakSet<Conversation>();
   const talkOf = async (sessionId: string): Promise<GaiaSession | null> => {
     // Who does not tell is asked again by the hooks that need to know.
     const found = await sessions.find(sessionId).catch(() => null);
@@ -67,7 +68,8 @@ export function listOnMessages(runtime: Runtime): HookDefinition[] {
     onFailure: "open",
     async run(message) {
       const conversation = await ofGaia(message);
-      if (conversation?.parts.offers.isTrustNews() !== true) return;
+      if (conversation === null || surveyed.has(conversation)) return;
+      surveyed.add(conversation);
       const { ungranted, notices, problem } = await trust.survey();
       if (problem !== null) await host.toast("error", `Nothing of this project is trusted. ${problem}`);
       if (ungranted.length === 0) return;

@@ -72,7 +72,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         ),
       );
       const surfaced = await Promise.all(
-        collected.map(async (result) => (await conversation?.parts.assumptions.withResult(result)) ?? result),
+        collected.map(async (result) => (await conversation?.parts.questions.withResult(result)) ?? result),
       );
       const results = surfaced.map((result) => (isRefusal(result) ? renderAsTask(result) : result));
       const given = results.map(renderGiven);

@@ -79,7 +79,7 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     const { conversation } = found;
     conversation.parts.endReport.ended(tool, args, result);
     await conversation.outbox.flushInCall();
-    const reminder = await supervision.handshake.remind(conversation, tool, args);
+    const reminder = await conversation.parts.questions.handshakeReminder(tool, args);
     return [...conversation.takeLines(), ...reminder];
   };
 }

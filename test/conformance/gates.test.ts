@@ -50,7 +50,6 @@ async function factsFor(
     isReader: true,
     isOurs: true,
     host: services.host,
-    defaults: services.defaults,
     bounds: services.bounds,
     files: NO_FILE_CALLS,
     async judged() {

@@ -121,7 +121,7 @@ describe("the README and the pages that it links", () => {
     const all = pages
       .map((_page, index) => words(texts[index + 1] ?? ""))
       .reduce((sum, count) => sum + count, 0);
-    expect(all).toBeLessThanOrEqual(9_600);
+    expect(all).toBeLessThanOrEqual(9_320);
   });
 
   it("says which OpenCode it needs", () => {

@@ -13,7 +13,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   cli: 4_480,
   commands: 1_460,
   composition: 560,
-  config: 1_920,
+  config: 1_940,
   context: 980,
   contracts: 420,
   conversation: 14_980,

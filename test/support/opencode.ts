@@ -29,14 +29,24 @@ export async function readLog(root: string): Promise<string> {
   return readFile(path, "utf8").catch(() => "");
 }
 
-/** Starts `opencode serve`. @throws GaiaError with the end of its output when it does not answer in time */
-export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServer> {
+/**
+ * Starts `opencode serve`.
+ * @param variables of its environment beside those of a hermetic one
+ * @throws GaiaError with the end of its output when it does not answer in time
+ */
+export async function startOpenCode(
+  existingRoot?: string,
+  variables: Record<string, string> = {},
+): Promise<OpenCodeServer> {
   const root = existingRoot ?? (await realpath(await mkdtemp(join(tmpdir(), "gaia-e2e-"))));
   const home = homeOf(root);
   await furnishHome(home);
   const environment = hermeticEnvironment(home);
   const PATH = [join(home, "bin"), environment["PATH"]].join(delimiter);
-  const server = await startOpenCodeProcess({ environment: { ...environment, PATH }, cwd: home });
+  const server = await startOpenCodeProcess({
+    environment: { ...environment, ...variables, PATH },
+    cwd: home,
+  });
   // It leads a process group of its own, so nothing else would end it with this process.
   const endWithUs = (): void => void server.kill();
   process.once("exit", endWithUs);
@@ -50,7 +60,7 @@ export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServ
     kill,
     async restart() {
       await kill();
-      return startOpenCode(root);
+      return startOpenCode(root, variables);
     },
     async close() {
       await kill();

@@ -11,7 +11,6 @@ import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGitFacts } from "../../src/sandbox/ask-git.ts";
 import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { findHookFolders } from "../../src/process/git.ts";
-import { diffTexts } from "../../src/snapshot/unified-diff.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { readCases } from "../support/cases.ts";
@@ -162,8 +161,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   "what the index holds": async () => {
     await vcs.isIgnored("a.ts");
   },
-  "two texts": async () =>
-    diffTexts([{ path: "a.ts", before: Buffer.from("1\n"), after: Buffer.from("2\n") }]),
   "where a pull request goes": async () => readPlace({ folder: top }),
   hooks: async () => {
     await findCommitHook(top);

@@ -49,7 +49,7 @@ export async function askApproval(
   const { no } = conversation.parts.turns.now();
   if (no !== null)
     return refuse(`Nothing is asked now: ${no}.`, "End your turn; their next message says how to go on.");
-  conversation.parts.assumptions.decisionWaits();
+  conversation.parts.questions.decisionWaits();
   if ((await conversation.canAsk()) === false) {
     conversation.parts.leftForUser.add(nameOf(approval).slice(PERMISSION.length + 2));
     return refuse(

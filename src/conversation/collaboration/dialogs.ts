@@ -15,7 +15,7 @@ import { reportInPassing, endApproval, approveWave, tooLate, applyKnobs, reopen 
 import { openObjections, overrule, renderVerdict, type StandingVerdict } from "./verdicts.ts";
 import { REJECTED } from "../display/metadata-keys.ts";
 import { initialKnobs, type CollaborationDefaults } from "./knobs.ts";
-import { parseHandshakeAnswer, parseRampAnswer } from "../questions/questions.ts";
+import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
 import { KNOBS, type Profile } from "../../config/knobs.ts";
 
 const MAX_TEXT = 400;

@@ -70,7 +70,7 @@ export function followRequests(
   const answer = async (conversation: Conversation, { id, command }: KnobRequest): Promise<void> => {
     if (command === STATUS_COMMAND || command === CHECKIN_COMMAND) {
       const isStatus = command === STATUS_COMMAND;
-      const text = await (isStatus ? statusOf(conversation) : conversation.parts.checkinDiff.patches());
+      const text = await (isStatus ? statusOf(conversation) : conversation.parts.ownWork.patches());
       conversation.learn({ status: { request: id, text } });
       return;
     }

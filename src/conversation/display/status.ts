@@ -1,5 +1,5 @@
 import { budgetUse } from "../collaboration/reducer.ts";
-import { type Assumption, describeAssumption } from "../assumptions/assumptions.ts";
+import { type Assumption, describeAssumption } from "../questions/assumptions.ts";
 import type { LeftTask } from "../turns/restart.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { KNOBS } from "../../config/knobs.ts";

@@ -15,7 +15,7 @@ import type { EvidencePart } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
-import { orSeen, sinceTree } from "../own-work/file-deltas.ts";
+import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";

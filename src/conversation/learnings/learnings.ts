@@ -22,7 +22,7 @@ export function createLearnings(
     ConversationServices,
     "memory" | "knowledge" | "learn" | "capture" | "host" | "workWatch" | "redact" | "place"
   >,
-  ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
+  ownWork: Pick<OwnWork, "lastChanges" | "usersOwnAmong">,
   worktrees: Pick<Worktrees, "of">,
 ) {
   const { host, workWatch, redact } = services;
@@ -118,7 +118,7 @@ export function createLearnings(
             ? undefined
             : show(async (each) => {
                 await each.unwanted.look("");
-                await each.unwanted.remember(await ownWork.batchChanges("last"));
+                await each.unwanted.remember(await ownWork.lastChanges());
               });
         default:
       }

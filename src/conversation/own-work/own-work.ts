@@ -1,32 +1,32 @@
 import { isAbsolute, join } from "node:path";
 import { describePutBack } from "../../checks/check-session.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
+import type { ReviewedWork } from "../../plan/review/brief.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
+import type { DiffFile } from "../../snapshot/unified-diff.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import {
-  addToRecord,
-  type BatchRecord,
-  isEmptyRecord,
-  NO_RECORD,
-  RECORD,
-  restoreRecord,
-  whyNotUndone,
-} from "./batch-record.ts";
-import { countLines, readWork, unseenFiles } from "./file-deltas.ts";
+import { createBatches, RECORD, whyNotUndone } from "./batches.ts";
 import type { UsersFile } from "./ledger.ts";
-import { createPutBack } from "./put-back.ts";
+import { countLines, readDiff, readWork, renderChangedLines, renderPatches, unseenFiles } from "./lines.ts";
+import { putBack, putCheckBack, spare } from "./put-back.ts";
 import { renderUsers } from "./render.ts";
-import type { ReviewedWork } from "../../plan/review/brief.ts";
+import type { WorkWatch } from "./work-watch.ts";
 
 /** Effects that reach further than the files of the tree. */
 const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 
 const MAX_NAMES = 300;
+/** How long a check-in waits for its lines, in milliseconds; it then comes without. */
+const READ_LIMIT_MS = 3_000;
+/** Characters of all patches of a check-in: they travel with the session's metadata. */
+const MAX_PATCHES = 11_500;
 
 export interface EndedCall {
   readonly callId: string;
@@ -60,72 +60,51 @@ export interface Undone {
   readonly why: string | null;
 }
 
-/** Whose the changes of the project are, as far as this conversation made them (SPEC 9). */
+/** Whose the changes of the project are, as far as this conversation made them (SPEC 9), and what they are (SPEC 8). */
 export type OwnWork = ReturnType<typeof createOwnWork>;
 
 export function createOwnWork(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "tell" | "outbox">,
-  services: Pick<
-    ConversationServices,
-    "vcs" | "clock" | "workWatch" | "workStore" | "host" | "place" | "isSensitive"
-  >,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "tell" | "outbox" | "learn">,
+  services: Pick<ConversationServices, "clock" | "treeOf" | "workStore" | "host" | "isSensitive" | "redact">,
 ) {
-  const { workWatch: watch, workStore: store, vcs } = services;
-  const putBack = createPutBack(services, conversation.outbox);
-  const name = `batch-${conversation.rootId}`;
-  let now = NO_RECORD;
-  let last = NO_RECORD;
+  const { workStore, isSensitive, host, clock } = services;
+  const tree = () => services.treeOf(conversation.state.workUnit);
+  const batches = createBatches(workStore, `batch-${conversation.rootId}`);
+  /** Calls that run, by the tree in which they began. */
+  const begun = new Map<string, WorkWatch>();
+  let watch = tree().workWatch;
   let seen: Batch = conversation.state.lastBatch;
-  let loading: Promise<void> | null = null;
-  let isLoaded = false;
-  /** A batch was over before it was known. */
-  let isOver = false;
   let wanted: Promise<Undone> | null = null;
-  /** Of the tree that the batch was made in. */
-  let { trees } = watch;
+  let lines: Promise<DiffFile[]> | null = null;
   let told = "";
 
-  const load = async (): Promise<void> => {
-    const saved = await store.load(name);
-    const kept = restoreRecord(saved["now"]);
-    // Where the next batch has begun meanwhile, what was kept of this one is the last.
-    if (!isOver) now = addToRecord(kept, now);
-    else if (isEmptyRecord(last)) last = kept;
-    if (isEmptyRecord(last)) last = restoreRecord(saved["last"]);
-    isLoaded = true;
+  /** Where the work stands elsewhere now, what was done before is nothing that can be taken back there. */
+  const follow = async (): Promise<void> => {
+    if (watch === tree().workWatch) return;
+    watch = tree().workWatch;
+    await batches.drop("both");
   };
-  const loaded = async (): Promise<void> => {
-    await (loading ??= load());
-    if (trees === watch.trees) return;
-    // The work stands elsewhere now: what was done before is nothing that can be taken back there.
-    ({ trees } = watch);
-    [now, last] = [NO_RECORD, NO_RECORD];
-  };
-  const save = (): void => {
-    store.save(name, () => ({ now, last }));
-  };
-
-  const isUnderWay = (): boolean => now.changes.length > 0 || now.movesCommits || now.isPartial;
   const undoLast = async (): Promise<Undone> => {
-    await loaded();
-    const isCurrent = isUnderWay();
-    const record = isCurrent ? now : last;
-    const why = whyNotUndone(record);
-    const { beyond } = record;
-    if (why !== null) return { undone: [], left: [], beyond, why };
-    const results = await putBack.undo(`undo-${conversation.rootId}`, record.changes);
-    const undone = results.filter(({ left }) => left === null).map(({ change }) => change);
-    const kept = results.flatMap(({ change, left }) => (left === null ? [] : [change]));
-    const rest: BatchRecord = { ...record, changes: kept, beyond: [] };
-    if (isCurrent) now = rest;
-    else last = rest;
-    save();
-    return {
-      undone: undone.map(({ path }) => path),
-      left: results.flatMap(({ change, left }) => (left === null ? [] : [{ path: change.path, why: left }])),
-      beyond,
-      why: null,
-    };
+    await follow();
+    return batches.undo<Undone>(async (record) => {
+      const { beyond } = record;
+      const why = whyNotUndone(record);
+      if (why !== null) return [{ undone: [], left: [], beyond, why }, null];
+      const results = await putBack(watch, `undo-${conversation.rootId}`, record.changes);
+      const undone = results.flatMap(({ change, left }) => (left === null ? change.path : []));
+      const kept = results.flatMap(({ change, left }) => (left === null ? [] : [{ change, why: left }]));
+      const left = kept.map(({ change: { path }, why }) => ({ path, why }));
+      return [{ undone, left, beyond, why: null }, kept.map(({ change }) => change)];
+    });
+  };
+  const readBatch = async (which: "now" | "last"): Promise<DiffFile[]> => {
+    const files = batches
+      .read(which)
+      .then(async (changes) => readDiff(changes, tree().workWatch.trees, services));
+    return bounded(files, READ_LIMIT_MS, clock, "the changed lines").catch((error: unknown) => {
+      host.logger.log("warn", "own-work", describeError(error));
+      return [];
+    });
   };
 
   const tellLater = async (): Promise<void> => {
@@ -134,19 +113,26 @@ export function createOwnWork(
   };
   /** A call names files from where it is made. */
   const fromProject = (path: string): string => {
-    const { directory, project } = services.place;
+    const { directory, project } = tree().place;
     return directory === project || isAbsolute(path) ? path : join(directory, path);
   };
 
   const part = {
     /** Takes the last batch back, where its files are still as it left them. */
     undoLast,
-    /** What changed since the last check-in; or in the batch that a user would take back now, also after a restart. */
-    async batchChanges(which: "now" | "last"): Promise<readonly TreeChange[]> {
+    /** What changed in the batch that a user would take back now, also after a restart. */
+    lastChanges: async (): Promise<readonly TreeChange[]> => batches.read("last"),
+    /** Renders a check-in with the lines that changed since the one before. */
+    async packet(
+      render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
+    ): Promise<string> {
       // At once: the next batch may begin while it is read.
-      if (which === "now") return now.changes;
-      await loaded();
-      return (isUnderWay() ? now : last).changes;
+      lines = readBatch("now");
+      return render(renderChangedLines(await lines));
+    },
+    /** The last check-in's changes as patches; before the first one all so far, after a restart those of the last batch. Never rejects. */
+    async patches(): Promise<string> {
+      return renderPatches(await (lines ?? readBatch("last")), MAX_PATCHES);
     },
     /** What became of the "undo last" that the user wrote just now; null where they wrote none. Each is told once. */
     async answerUndo(): Promise<Undone | null> {
@@ -156,22 +142,24 @@ export function createOwnWork(
     },
     /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
-      const standing = await watch.look();
-      const wanted = new Set(paths);
-      return standing && standing.users.filter(({ path }) => wanted.has(path));
+      const standing = await tree().workWatch.look();
+      const among = new Set(paths);
+      return standing && standing.users.filter(({ path }) => among.has(path));
     },
     /** What of the uncommitted changes is to be reviewed as the work; null for all of it. */
     async reviewed(): Promise<ReviewedWork | null> {
-      const standing = await watch.look();
+      const { workWatch } = tree();
+      const standing = await workWatch.look();
       if (standing === null) return null;
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
-      const hasWorked = !isEmptyRecord(now) || !isEmptyRecord(last);
-      if (hasWorked && standing.work.length === 0) return { paths: [], diffs: "", leftOut: [], also: [] };
-      return readWork(standing, watch.trees);
+      if (standing.work.length === 0 && (await batches.hasAny()))
+        return { paths: [], diffs: "", leftOut: [], also: [] };
+      return readWork(standing, workWatch.trees);
     },
     /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */
     async usersNames(): Promise<string> {
-      const users = vcs.kind === "none" ? [] : ((await watch.look())?.users ?? []);
+      const { vcs, workWatch } = tree();
+      const users = vcs.kind === "none" ? [] : ((await workWatch.look())?.users ?? []);
       const names = users.map(({ path, isMixed }) => `${path}${isMixed ? " (in parts)" : ""}`);
       return excerpt(names.join(", "), MAX_NAMES);
     },
@@ -192,59 +180,56 @@ export function createOwnWork(
       isWatched: boolean,
       isOpenEnded: boolean,
     ): Promise<void> {
-      await loaded();
-      if (isWatched) await watch.begin(callId, examination.writes.map(fromProject), isOpenEnded);
+      await follow();
+      if (!isWatched) return;
+      begun.set(callId, watch);
+      await watch.begin(callId, examination.writes.map(fromProject), isOpenEnded);
     },
-    async ends({
-      callId,
-      examination,
-      what,
-      told,
-      isApproved = false,
-      isCheck = false,
-    }: EndedCall): Promise<CallChanges> {
-      const work = await watch.end(callId);
-      if (work?.isKnown !== true) {
-        if (work !== null) now = addToRecord(now, { isPartial: true });
-        return { files: told, shared: [], told: "", isKnown: work === null };
+    async ends(call: EndedCall): Promise<CallChanges> {
+      const { callId, examination, what } = call;
+      const at = begun.get(callId);
+      begun.delete(callId);
+      const work = (await at?.end(callId)) ?? null;
+      if (at === undefined || work?.isKnown !== true) {
+        if (work !== null) await batches.add({ isPartial: true });
+        return { files: call.told, shared: [], told: "", isKnown: work === null };
       }
-      const call = { callId, examination, what, isApproved };
-      const spared = await putBack.spare(call, work);
-      const checked = isCheck && !isApproved ? await putBack.afterCheck(callId, spared, []) : null;
-      const own = spared.own.filter(({ path }) => checked?.restored.includes(path) !== true);
-      const { shared } = spared;
-      const sentences = checked === null ? [] : describePutBack([excerpt(what, 80)], checked);
-      const words = [spared.told, ...sentences.map((each) => `[GAIA: ${each}]`)].filter(Boolean).join("\n");
-      const hidden = await unseenFiles(told, [...own, ...shared], vcs);
+      const spared = await spare(at, conversation.outbox, call, work);
+      const isReverted = call.isCheck === true && call.isApproved !== true;
+      const place = { workWatch: at, workStore, isSensitive };
+      const reverted = isReverted ? await putCheckBack(place, callId, spared, []) : null;
+      const own = spared.own.filter(({ path }) => reverted?.restored.includes(path) !== true);
+      const sentences = reverted === null ? [] : describePutBack([excerpt(what, 80)], reverted);
+      const changes = [...own, ...spared.shared];
+      const hidden = await unseenFiles(call.told, changes, tree().vcs);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
-      now = addToRecord(now, {
-        changes: [...own, ...shared],
-        beyond,
-        movesCommits: work.movesCommits,
-      });
-      save();
+      await batches.add({ changes, beyond, movesCommits: work.movesCommits });
       return {
-        files: [...(await countLines(watch.trees, own)), ...hidden],
-        shared: await countLines(watch.trees, shared),
-        told: words,
+        files: [...(await countLines(at.trees, own)), ...hidden],
+        shared: await countLines(at.trees, spared.shared),
+        told: [spared.told, ...sentences.map((each) => `[GAIA: ${each}]`)].filter(Boolean).join("\n"),
         isKnown: true,
       };
     },
+    /** The session of a call is gone, and nobody will hear of its end. */
+    async forget(callId: string): Promise<void> {
+      await begun.get(callId)?.end(callId);
+      begun.delete(callId);
+    },
+    dispose() {
+      for (const callId of begun.keys()) void part.forget(callId);
+    },
+    userSpoke() {
+      // What the panel was told of a check-in stays no longer in the session's metadata than anyone looks at it.
+      conversation.learn({ status: null });
+    },
     heard(event) {
-      // OpenCode has put the files back itself.
-      if (event.type === "taken-back") {
-        now = NO_RECORD;
-        seen = conversation.state.lastBatch;
-      }
       const { lastBatch } = conversation.state;
-      if (lastBatch !== seen) {
-        seen = lastBatch;
-        isOver ||= !isLoaded;
-        if (!isEmptyRecord(now)) last = now;
-        now = NO_RECORD;
-        if (isLoaded) save();
-      }
+      // OpenCode has put the files back itself.
+      if (event.type === "taken-back") void batches.drop("now");
+      else if (lastBatch !== seen) void batches.end();
+      seen = lastBatch;
       if (event.type === "work-unit-changed" && event.workUnit !== null) void tellLater();
       // Of the batch that they saw; by now it is over.
       if (event.type === "user-message" && readFeedback(event.text).kind === "undo") wanted = undoLast();

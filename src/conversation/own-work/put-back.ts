@@ -8,7 +8,7 @@ import type { Outbox } from "../display/outbox.ts";
 import type { ConversationServices } from "../services.ts";
 import type { EndedCall } from "./own-work.ts";
 import { renderSaved, renderSavedForModel } from "./render.ts";
-import type { Work } from "./work-watch.ts";
+import type { Work, WorkWatch } from "./work-watch.ts";
 
 /** Effects of calls that no person has read. */
 const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
@@ -16,95 +16,94 @@ const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 /** What puts files back in one tree. */
 export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive">;
 
-/** What a call leaves once the user's own work is put back. */
-export interface Spared extends Pick<Work, "own" | "shared" | "late" | "isKnown"> {
-  /** What its model has to know; empty mostly. */
-  readonly told: string;
+/**
+ * Puts files back as they were before a change, where they are still as it left them. Never throws.
+ * @param name of its own, so that nobody else is said to have changed these files
+ */
+export async function putBack(
+  watch: WorkWatch,
+  name: string,
+  changes: readonly TreeChange[],
+): Promise<RestoredFile[]> {
+  if (changes.length === 0) return [];
+  await watch.begin(
+    name,
+    changes.map(({ path }) => path),
+    false,
+  );
+  const results = await watch.trees.restore(changes);
+  await watch.end(name);
+  watch.putBack(results.filter(({ left }) => left === null).map(({ change }) => change));
+  return results;
 }
 
-/** Puts files back as they were before a change, where they are still as it left them. Never throws. */
-export function createPutBack(
-  { workWatch: watch, workStore: store, isSensitive }: PutBackPlace,
+/**
+ * Puts back what a call threw away of the user's work without having been asked for, and tells them.
+ * @returns what stays of its work, and what its model has to know; empty mostly
+ */
+export async function spare(
+  watch: WorkWatch,
   outbox: Pick<Outbox, "note">,
-) {
-  const undo = async (name: string, changes: readonly TreeChange[]): Promise<RestoredFile[]> => {
-    if (changes.length === 0) return [];
-    await watch.begin(
-      name,
-      changes.map(({ path }) => path),
-      false,
-    );
-    const results = await watch.trees.restore(changes);
-    await watch.end(name);
-    watch.putBack(results.filter(({ left }) => left === null).map(({ change }) => change));
-    return results;
-  };
+  { callId, examination, what, isApproved }: Omit<EndedCall, "told">,
+  work: Work,
+): Promise<Work & { readonly told: string }> {
+  const isUntold = UNTOLD.has(examination.effect) && isApproved !== true;
+  const theirs = isUntold ? work.thrown.filter(({ path }) => !isRegenerable(path)) : [];
+  const gone: TreeChange[] = [];
+  // The user may stash their work while a call runs, or it may do so itself.
+  for (const change of theirs)
+    if (!(await watch.trees.isStashed(change.path, change.before))) gone.push(change);
+  const results = await putBack(watch, `${callId}-back`, gone);
+  if (results.length > 0) outbox.note(renderSaved(what, results));
+  const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));
+  const stays = (change: TreeChange): boolean => !back.has(change);
   return {
-    /** @param name of its own, so that nobody else is said to have changed these files */
-    undo,
-    /** Puts back what a call threw away of the user's work without having been asked for, and tells them. */
-    async spare(
-      {
-        callId,
-        examination,
-        what,
-        isApproved,
-      }: Pick<EndedCall, "callId" | "examination" | "what" | "isApproved">,
-      work: Work,
-    ): Promise<Spared> {
-      const isUntold = UNTOLD.has(examination.effect) && !isApproved;
-      const theirs = isUntold ? work.thrown.filter(({ path }) => !isRegenerable(path)) : [];
-      const gone: TreeChange[] = [];
-      // The user may stash their work while a call runs, or it may do so itself.
-      for (const change of theirs)
-        if (!(await watch.trees.isStashed(change.path, change.before))) gone.push(change);
-      const results = await undo(`${callId}-back`, gone);
-      if (results.length > 0) outbox.note(renderSaved(what, results));
-      const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));
-      const stays = (change: TreeChange): boolean => !back.has(change);
-      const told = renderSavedForModel(results);
-      return { ...work, own: work.own.filter(stays), shared: work.shared.filter(stays), told };
-    },
-    /**
-     * Puts back what a command changed that was only to check: files that version control does not ignore, but for those that its
-     * globs name (SPEC 9). What somebody else may have changed stays.
-     */
-    async afterCheck(
-      name: string,
-      { own, shared, late, isKnown }: Pick<Work, "own" | "shared" | "late" | "isKnown">,
-      writes: readonly string[],
-    ): Promise<PutBackResult> {
-      const globs = writes.flatMap((glob) => parsePattern(glob, true) ?? []);
-      const isAllowed = ({ path }: TreeChange): boolean => matchesParsed(path, globs);
-      const wanted = own.filter((change) => !isAllowed(change));
-      const held = wanted.filter(({ path, after }) => !isSame(after, NO_FILE) && !isSensitive(path));
-      const aside = await store.keepAside(name, held, async ({ after }) => watch.trees.bytes(after));
-      const results = await undo(`${name}-back`, wanted);
-      const because = (why: string, changes: readonly TreeChange[]): string[] =>
-        changes.filter((change) => !isAllowed(change)).map(({ path }) => `${path} (${why})`);
-      return {
-        restored: results.flatMap(({ change, left }) => (left === null ? [change.path] : [])),
-        kept: own.filter(isAllowed).map(({ path }) => path),
-        left: [
-          ...because("changed after it had ended", late),
-          ...because("another call ran beside it", shared),
-          ...results.flatMap(({ change, left }) => (left === null ? [] : [`${change.path} (${left})`])),
-        ],
-        aside,
-        isKnown,
-      };
-    },
+    ...work,
+    own: work.own.filter(stays),
+    shared: work.shared.filter(stays),
+    told: renderSavedForModel(results),
   };
 }
+
+/**
+ * Puts back what a command changed that was only to check: files that version control does not ignore, but for those that its
+ * globs name (SPEC 9). What somebody else may have changed stays.
+ */
+export async function putCheckBack(
+  { workWatch: watch, workStore: store, isSensitive }: PutBackPlace,
+  name: string,
+  { own, shared, late, isKnown }: Work,
+  writes: readonly string[],
+): Promise<PutBackResult> {
+  const globs = writes.flatMap((glob) => parsePattern(glob, true) ?? []);
+  const isAllowed = ({ path }: TreeChange): boolean => matchesParsed(path, globs);
+  const wanted = own.filter((change) => !isAllowed(change));
+  const held = wanted.filter(({ path, after }) => !isSame(after, NO_FILE) && !isSensitive(path));
+  const aside = await store.keepAside(name, held, async ({ after }) => watch.trees.bytes(after));
+  const results = await putBack(watch, `${name}-back`, wanted);
+  const because = (why: string, changes: readonly TreeChange[]): string[] =>
+    changes.filter((change) => !isAllowed(change)).map(({ path }) => `${path} (${why})`);
+  return {
+    restored: results.flatMap(({ change, left }) => (left === null ? [change.path] : [])),
+    kept: own.filter(isAllowed).map(({ path }) => path),
+    left: [
+      ...because("changed after it had ended", late),
+      ...because("another call ran beside it", shared),
+      ...results.flatMap(({ change, left }) => (left === null ? [] : [`${change.path} (${left})`])),
+    ],
+    aside,
+    isKnown,
+  };
+}
+
+const NO_WORK: Work = { isKnown: false, movesCommits: false, own: [], shared: [], thrown: [], late: [] };
 
 export function createChecksPutBack(place: PutBackPlace): CheckPutBack {
-  const putBack = createPutBack(place, { note: () => undefined });
-  const nothing = { own: [], shared: [], late: [], isKnown: false };
   return {
     begin: async (id) => place.workWatch.begin(id, [], true),
     async end(id, writes, endedAt) {
-      const work = await place.workWatch.end(id, endedAt);
-      return putBack.afterCheck(`${Date.now().toString(36)}-${id}`, work ?? nothing, writes);
+      const work = (await place.workWatch.end(id, endedAt)) ?? NO_WORK;
+      return putCheckBack(place, `${Date.now().toString(36)}-${id}`, work, writes);
     },
   };
 }

@@ -1,67 +1,37 @@
-import type { CollaborationDefaults } from "../collaboration/knobs.ts";
+import type { CheckSuggestion } from "../../checks/definition-of-done/suggest/suggestion.ts";
+import { describeError } from "../../lib/error.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Conversation } from "../conversation.ts";
-import type { QuestionPurpose } from "../collaboration/events.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import type { AskedQuestion } from "./offers.ts";
-import { DEFAULT_KNOBS, isKnobValue, type Profile } from "../../config/knobs.ts";
-import type { CollaborationState } from "../collaboration/state.ts";
+import { isShownWhole } from "../../project/adopt-checks.ts";
+import type { Power } from "../../trust/power.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { createAssumptions } from "./assumptions.ts";
+import {
+  HANDSHAKE_HEADER,
+  isHandshakeDue,
+  type OfferedQuestion,
+  ownQuestion,
+  RAMP_HEADER,
+} from "./handshake.ts";
 
-/** By this the plugin knows its own question, whatever else the model put into it. */
-const HANDSHAKE_HEADER = "Collaboration";
+export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
 
-/**
- * Registers questions that a model is about to put. The plugin's own words replace the model's for a handshake and the ramp, and
- * stand first. @returns the questions to ask instead, null to leave the model's; a refusal where nothing is left to ask
- */
-export function openQuestion(
-  conversation: Pick<Conversation, "state" | "dispatch">,
-  callId: string,
-  questions: readonly AskedQuestion[],
-  defaults: CollaborationDefaults,
-): readonly AskedQuestion[] | null | Refusal {
-  const { state } = conversation;
-  const own = (["handshake", "ramp"] as const)
-    .filter((purpose) => questions.some((each) => purposeOf(each) === purpose))
-    .map((purpose) => ({ purpose, args: ownQuestion(state, purpose, defaults) }))
-    .find(({ args }) => args !== null);
-  const others = questions.filter((each) => {
-    const purpose = purposeOf(each);
-    return purpose !== own?.purpose && purpose !== "handshake";
-  });
-  const asked = [...(own?.args?.questions ?? []), ...others];
-  if (asked.length === 0 && questions.length > 0) {
-    const { profile, mode } = state.knobs;
-    return refuse(
-      `Refused: the user has said how to work together (${profile}, ${mode}).`,
-      "Go on; commands of theirs change it.",
-    );
-  }
-  conversation.dispatch({
-    type: "question-asked",
-    requestId: callId,
-    purpose: own?.purpose ?? "other",
-    questions: asked.map((each) => textOf(each.question) ?? ""),
-  });
-  return own === undefined && asked.length === questions.length ? null : asked;
+/** Something that only the user decides and the plugin then does: only a model can raise a question, but the words are the plugin's. */
+export interface Offer {
+  readonly header: string;
+  readonly questions: readonly OfferedQuestion[];
+  /** Does what the user chose. @param answers the chosen labels, per question @returns sentences for the model: what was done */
+  settle(answers: readonly (readonly string[])[]): Promise<string>;
 }
 
-export function isOrdinary(questions: readonly AskedQuestion[]): boolean {
-  return questions.every((each) => purposeOf(each) === "other");
-}
-
-function purposeOf({ header }: AskedQuestion): QuestionPurpose {
-  return purposeOfQuestion(textOf(header) ?? "");
-}
-
-function ownQuestion(
-  state: Conversation["state"],
-  purpose: "handshake" | "ramp",
-  defaults: CollaborationDefaults,
-): QuestionArgs | null {
-  if (purpose === "handshake") return state.handshake === "due" ? handshakeQuestion(defaults) : null;
-  return state.knobs.profile === "pair_ramp" && state.ramp.asked ? rampQuestion() : null;
-}
+/** As many as one question of OpenCode's shows well. */
+const MAX_QUESTIONS = 4;
+/** Checks that are offered at once; `/gaia-init` lets the user choose among more. */
+const MOST_CHECKS = 4;
+/** Where it is remembered that the user said no to them, in their own data for this project. */
+const KEPT = "checks-offer";
 
 const ASK = `call question with header "${HANDSHAKE_HEADER}" (the plugin fills in the rest)`;
 const HINT = `If this needs a plan: first ${ASK}.`;
@@ -69,116 +39,119 @@ const REMINDER = `This is new work, and the user has not said yet how to work to
 /** Operations of `plan_gaia` with which work begins, however quick GAIA was to forget the hint. */
 const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
 
-export type Handshake = ReturnType<typeof createHandshake>;
+/** What the user is asked in a conversation, in the plugin's words: how to work together, what was assumed, what commands and the project offer. */
+export function createQuestions(
+  conversation: Pick<ConversationCore, "state" | "canAsk" | "dispatch" | "outbox" | "tell" | "keep">,
+  services: Pick<ConversationServices, "verifier" | "workStore" | "host" | "defaults">,
+) {
+  const { verifier, workStore, host, defaults } = services;
+  const assumptions = createAssumptions(conversation);
+  let offers: readonly Offer[] = [];
+  const asked = new Map<string, { readonly offer: Offer; readonly from: number }>();
+  let powers: readonly Power[] | null = null;
+  let areChecksOffered = false;
 
-/** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
-export function createHandshake(defaults: CollaborationDefaults) {
-  const isOpen = async ({ state, canAsk }: Conversation): Promise<boolean> =>
-    isHandshakeDue(state, defaults) && (await canAsk()) === true;
+  const isHandshakeOpen = async (): Promise<boolean> =>
+    isHandshakeDue(conversation.state, defaults) && (await conversation.canAsk()) === true;
+
   return {
-    hint: async (conversation: Conversation): Promise<string[]> =>
-      (await isOpen(conversation)) ? [HINT] : [],
-    /** For the call with which she began work without asking. No refusal: without a handshake every change is asked for. */
-    async remind(conversation: Conversation, tool: string, args: unknown): Promise<string[]> {
-      const begins = tool === "plan_gaia" && BEGINNING.has(textOf(recordOf(args)["op"]) ?? "");
-      return begins && (await isOpen(conversation)) ? [REMINDER] : [];
+    ...assumptions,
+    put(offer: Offer): void {
+      offers = [...offers.filter(({ header }) => header !== offer.header), offer];
     },
-  };
-}
-
-interface QuestionArgs {
-  readonly questions: readonly {
-    readonly question: string;
-    readonly header: string;
-    readonly options: readonly { readonly label: string; readonly description: string }[];
-    readonly multiple: false;
-  }[];
-}
-
-const RAMP_HEADER = "Pair ramp";
-const PREFERRED = " (your default)";
-const STAY = "Keep pairing";
-
-const OFFERS: Readonly<Record<Profile, { readonly label: string; readonly description: string }>> = {
-  standard: {
-    label: "Standard",
-    description: "I approve the plan and each wave; report after each wave.",
-  },
-  pair_live: {
-    label: "Pair Live",
-    description: "Stop after every change; I look at each one and steer.",
-  },
-  pair_batched: {
-    label: "Pair Batched",
-    description: "Ask before changing things; stop after each specialist's batch.",
-  },
-  pair_ramp: {
-    label: "Pair Ramp",
-    description: "Begin as Pair Batched; after a few batches I decide whether to let go.",
-  },
-  agentic_checkpoint: {
-    label: "Agentic + Check-ins",
-    description: "Work without asking and report after each wave.",
-  },
-  agentic_full: {
-    label: "Full Agentic",
-    description: "Work through without asking; report at milestones.",
-  },
-};
-
-export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
-  const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || state.handshake !== "due";
-  return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
-}
-
-/** The handshake as the question tool takes it: always these six, the configured one first. */
-export function handshakeQuestion(defaults: CollaborationDefaults): QuestionArgs {
-  const { defaultProfile } = defaults.startup;
-  const names = (Object.keys(OFFERS) as Profile[]).toSorted(
-    (a, b) => Number(b === defaultProfile) - Number(a === defaultProfile),
-  );
-  const options = names.map((name) => {
-    const { label, description } = OFFERS[name];
-    return { label: name === defaultProfile ? label + PREFERRED : label, description };
-  });
-  const question = "How do you want to work together on this? Slash commands change it at any time.";
-  return { questions: [{ question, header: HANDSHAKE_HEADER, options, multiple: false }] };
-}
-
-export function rampQuestion(): QuestionArgs {
-  const stay = { label: STAY, description: "Go on as now, one batch at a time." };
-  const options = [stay, OFFERS.agentic_checkpoint, OFFERS.agentic_full];
-  const question = "The first batches are done. Keep pairing, or let GAIA go on by herself?";
-  return { questions: [{ question, header: RAMP_HEADER, options, multiple: false }] };
-}
-
-export function purposeOfQuestion(header: string): QuestionPurpose {
-  if (header === HANDSHAKE_HEADER) return "handshake";
-  return header === RAMP_HEADER ? "ramp" : "other";
-}
-
-/** The profile that the user chose, also in their own spelling. null for a sentence: it must not hand over control. */
-export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): Profile | null {
-  const given = answers[0] ?? [];
-  if (given.length !== 1) return null;
-  const text = plain(given[0] ?? "");
-  const offered = (Object.keys(OFFERS) as Profile[]).find((name) => plain(OFFERS[name].label) === text);
-  if (offered !== undefined) return offered;
-  const name = text.replaceAll(" ", "_");
-  return isKnobValue("profile", name) ? name : null;
-}
-
-/** The answer to pair_ramp's question: a profile to switch to, `stay`, or null for words of the user's own. */
-export function parseRampAnswer(answers: readonly (readonly string[])[]): Profile | "stay" | null {
-  const given = answers[0] ?? [];
-  if (given.length === 1 && plain(given[0] ?? "") === plain(STAY)) return "stay";
-  return parseHandshakeAnswer(answers);
-}
-
-function plain(text: string): string {
-  return text
-    .replace(PREFERRED, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, " ")
-    .trim();
+    /**
+     * Registers the questions of a call that a model is about to put. Those for a handshake and the ramp come first; an offer stands
+     * in the place of the question with its header, and assumptions behind GAIA's own questions.
+     * @returns what to ask instead, null to leave the model's; a refusal where nothing is left to ask
+     */
+    open(
+      callId: string,
+      questions: readonly AskedQuestion[],
+      isGaias: boolean,
+    ): readonly AskedQuestion[] | null | Refusal {
+      const headers = new Set(questions.map(({ header }) => textOf(header)));
+      const assumed = (room: number): Offer[] => assumptions.offer(room);
+      const named = [...offers, ...assumed(MAX_QUESTIONS)].find(({ header }) => headers.has(header));
+      const isOrdinary = !headers.has(HANDSHAKE_HEADER) && !headers.has(RAMP_HEADER);
+      const [behind] = isGaias && isOrdinary ? assumed(MAX_QUESTIONS - questions.length) : [];
+      const offer = named ?? behind;
+      const purpose = (["handshake", "ramp"] as const).find(
+        (each) =>
+          headers.has(each === "ramp" ? RAMP_HEADER : HANDSHAKE_HEADER) &&
+          ownQuestion(conversation.state, each, defaults) !== null,
+      );
+      const own = purpose === undefined ? null : ownQuestion(conversation.state, purpose, defaults);
+      const others = questions.filter(
+        ({ header }) => header !== HANDSHAKE_HEADER && header !== own?.header && header !== named?.header,
+      );
+      const before = [...(own === null ? [] : [own]), ...(named === undefined ? others : [])];
+      const after = named === undefined ? [] : others;
+      const put = [...before, ...(offer?.questions ?? []), ...after];
+      if (put.length === 0 && questions.length > 0) {
+        const { profile, mode } = conversation.state.knobs;
+        return refuse(
+          `Refused: the user has said how to work together (${profile}, ${mode}).`,
+          "Go on; commands of theirs change it.",
+        );
+      }
+      if (offer !== undefined) asked.set(callId, { offer, from: before.length });
+      conversation.dispatch({
+        type: "question-asked",
+        requestId: callId,
+        purpose: purpose ?? "other",
+        questions: put.map(({ question }) => textOf(question) ?? ""),
+      });
+      const isUnchanged = own === null && offer === undefined && put.length === questions.length;
+      return isUnchanged ? null : put;
+    },
+    /** Settles what a call's answer was about; null when it was about no offer. */
+    async close(callId: string, answers: readonly (readonly string[])[]): Promise<string | null> {
+      const found = asked.get(callId);
+      asked.delete(callId);
+      if (found === undefined) return null;
+      const { offer, from } = found;
+      offers = offers.filter(({ header }) => header !== offer.header);
+      // What the model asks beside it is for the model.
+      return offer.settle(answers.slice(from, from + offer.questions.length));
+    },
+    /** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
+    handshakeHint: async (): Promise<string[]> => ((await isHandshakeOpen()) ? [HINT] : []),
+    /** For the call with which she began work without asking. No refusal: without a handshake every change is asked for. */
+    async handshakeReminder(tool: string, args: unknown): Promise<string[]> {
+      const begins = tool === "plan_gaia" && BEGINNING.has(textOf(recordOf(args)["op"]) ?? "");
+      return begins && (await isHandshakeOpen()) ? [REMINDER] : [];
+    },
+    /** These are on the screen, by the user's own command: only they can be granted in the conversation. */
+    showPowers(shown: readonly Power[]): void {
+      powers = shown;
+    },
+    /** What is to be asked about, once; null when the user has not asked for it, or has said something else since. */
+    takePowers(): readonly Power[] | null {
+      const taken = powers;
+      powers = null;
+      return taken;
+    },
+    /** The checks that a project without any seems to have, once, when its first plan is about to be carried out. Never rejects. */
+    async takeChecks(): Promise<readonly CheckSuggestion[]> {
+      const { knobs, pause } = conversation.state;
+      // In autopilot nobody waits to be asked.
+      if (areChecksOffered || knobs.mode !== "supervised" || pause !== null) return [];
+      areChecksOffered = true;
+      try {
+        if ((await conversation.canAsk()) === false) return [];
+        const found = (await verifier.suggest()) ?? [];
+        if (found.length === 0 || (await workStore.load(KEPT))["declined"] === true) return [];
+        return found.filter(isShownWhole).slice(0, MOST_CHECKS);
+      } catch (error) {
+        host.logger.log("warn", "offers", describeError(error));
+        return [];
+      }
+    },
+    declineChecks(): void {
+      workStore.save(KEPT, () => ({ declined: true }));
+    },
+    userSpoke() {
+      powers = null;
+    },
+  } satisfies Part & Record<string, unknown>;
 }

@@ -14,10 +14,8 @@ import type { Examination } from "../../policy/examination.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
 import { resolveInsideGaia } from "../../record/gaia-path.ts";
 import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
-import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
-import { isOrdinary, openQuestion } from "../questions/questions.ts";
 import { filePlaceOf } from "../worktrees/worktrees.ts";
 import type { ToolPlace } from "./tool-fact.ts";
 
@@ -46,7 +44,6 @@ export interface CallFacts {
   readonly isReader: boolean;
   readonly isOurs: boolean;
   readonly host: Pick<Host, "directory" | "project" | "worktree">;
-  readonly defaults: CollaborationDefaults;
   readonly bounds: Pick<Bounds, "heldBy">;
   readonly files: FileCalls;
   /** Once for each call, so only behind the gates that say where it is made and what it does. */
@@ -161,18 +158,11 @@ export const GATES: readonly Gate[] = [
   {
     name: "question",
     why: "the last: what it registers is asked, in the plugin's words where a question turns knobs",
-    async decide({ callId, effect, askInstead }, { conversation, session, defaults }) {
+    async decide({ callId, effect, askInstead }, { conversation, session }) {
       if (effect.kind !== "question") return null;
-      const { offers, assumptions } = conversation.parts;
-      const offer = offers.open(callId, effect.questions);
-      const isGaias = session.specialist === null && offer === null;
-      const joined =
-        isGaias && isOrdinary(effect.questions) ? assumptions.join(callId, effect.questions) : null;
-      const beside = effect.questions.filter(({ header }) => header !== offer?.header);
-      const put = offer === null ? joined : [...offer.questions, ...beside];
-      const own = openQuestion(conversation, callId, put ?? effect.questions, defaults);
-      if (own !== null && "kind" in own) return `${own.reason} ${own.hint}`;
-      const instead = own ?? put;
+      const isGaias = session.specialist === null;
+      const instead = conversation.parts.questions.open(callId, effect.questions, isGaias);
+      if (instead !== null && "kind" in instead) return `${instead.reason} ${instead.hint}`;
       if (instead !== null) await askInstead(instead);
       return null;
     },

@@ -20,11 +20,9 @@ type ToolCallsInput = CallDeedsInput &
   Pick<
     SupervisionInput,
     | "clock"
-    | "defaults"
     | "bounds"
     | "conversations"
     | "sessions"
-    | "workWatch"
     | "knowledge"
     | "examine"
     | "orchestrator"
@@ -176,7 +174,6 @@ export function createToolCalls(input: ToolCallsInput) {
         isOurs,
         isReader: input.readers.includes(agent),
         host: input.place,
-        defaults: input.defaults,
         bounds: input.bounds,
         files,
         judged,
@@ -239,7 +236,8 @@ export function createToolCalls(input: ToolCallsInput) {
         if (call.sessionId !== sessionId) continue;
         take(callId);
         void unfollow(callId, true);
-        void input.workWatch.end(callId);
+        const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
+        void conversations.peek(rootId)?.parts.ownWork.forget(callId);
       }
     },
     /** Takes note of calls that failed: OpenCode has no hook for those. */

@@ -1,8 +1,8 @@
 import path, { resolve } from "node:path";
-import { lineChanges } from "../../extras/changes/lines.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
+import { diffTexts } from "../own-work/lines.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { Host } from "../../host/port.ts";
@@ -76,7 +76,10 @@ export function renderTarget(target: ToolTarget, place: ToolPlace, redact: Redac
 /** The host's count; where it does not count, the texts are compared. */
 function filesOf({ effect, before }: RunningCall, outcome: ToolOutcome, place: ToolPlace): FileDelta[] {
   const replaced = effect.kind === "edit" ? effect.edits.filter((edit) => edit.before === null) : [];
-  const counted = replaced.map(({ path, after }) => ({ path, ...lineDelta(before ?? "", after) }));
+  const counted = replaced.map(({ path, after }) => {
+    const { added, removed } = diffTexts(path, before ?? "", after);
+    return { path, added, removed };
+  });
   return [...counted, ...outcome.files].map((file) => ({ ...file, path: shownPath(file.path, place) }));
 }
 
@@ -89,21 +92,4 @@ export function shownPath(
   const inside = relative(project, from(directory, file));
   const isOutside = inside.startsWith("..") || isAbsolute(inside);
   return (isOutside ? file : inside).replaceAll(sep, "/");
-}
-
-const MAX_COUNTED = 2_000;
-
-/** How many lines a new text adds to and removes from an old one. */
-export function lineDelta(before: string, after: string): { added: number; removed: number } {
-  const delta = { added: 0, removed: 0 };
-  for (const { went, came } of lineChanges(linesOf(before), linesOf(after), MAX_COUNTED)) {
-    delta.added += came;
-    delta.removed += went;
-  }
-  return delta;
-}
-
-function linesOf(text: string): string[] {
-  if (text === "") return [];
-  return text.replace(/\r?\n$/, "").split(/\r?\n/);
 }

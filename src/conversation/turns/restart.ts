@@ -1,7 +1,7 @@
 import { bounded } from "../../lib/bounded.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/tagged.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
+import type { createQuestions } from "../questions/questions.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning, Stage } from "../planning/stage.ts";
@@ -57,7 +57,7 @@ export function createRestart(
     readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
     readonly planning: Pick<Planning, "stage">;
     readonly runs: Pick<Runs, "interrupted">;
-    readonly assumptions: Pick<Assumptions, "remind">;
+    readonly questions: Pick<ReturnType<typeof createQuestions>, "remind">;
   },
 ) {
   const { rootId, tasks, each } = conversation;
@@ -153,7 +153,7 @@ export function createRestart(
         ...(stage === null ? [] : [STAGES[stage.kind]]),
         ...describeWave(conversation.state),
         ...(run === null ? [] : [`the plan of ${run} was being carried out; plan_gaia run goes on with it`]),
-        ...parts.assumptions.remind(),
+        ...parts.questions.remind(),
       ];
       if (lines.length === 0) return "";
       void host.clearProgress(rootId);

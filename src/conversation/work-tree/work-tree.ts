@@ -33,49 +33,26 @@ export interface WorkTree {
  * @param first the project's own tree
  */
 export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
-  return {
-    place: following(first.place, () => current().place),
-    vcs: following(first.vcs, () => current().vcs),
-    verifier: followVerifier(first.verifier, () => current().verifier),
-    planEvidence: following(first.planEvidence, () => current().planEvidence),
-    prover: following(first.prover, () => current().prover),
-    workWatch: followWatch(first.workWatch, () => current().workWatch),
-    reviewerBriefs: following(first.reviewerBriefs, () => current().reviewerBriefs),
-    commitHooks: following(first.commitHooks, () => current().commitHooks),
-  };
-}
-
-function followVerifier(first: Verifier, current: () => Verifier): Verifier {
-  const open = (): Proofs => {
+  const follow = <Key extends keyof WorkTree>(key: Key): WorkTree[Key] =>
+    following<WorkTree[Key]>(first[key], () => current()[key]);
+  const proofsOf = (): Proofs => {
     const known = new Map<Verifier, Proofs>();
     const now = (): Proofs => {
-      const verifier = current();
+      const { verifier } = current();
       const proofs = known.get(verifier) ?? verifier.open();
       known.set(verifier, proofs);
       return proofs;
     };
     return following(now(), now);
   };
-  return { ...following(first, current), open };
-}
-
-function followWatch(first: WorkWatch, current: () => WorkWatch): WorkWatch {
-  const begun = new Map<string, WorkWatch>();
-  const watch = following(first, current);
   return {
-    ...watch,
-    get trees() {
-      return current().trees;
-    },
-    async begin(callId, paths, isOpenEnded) {
-      const now = begun.get(callId) ?? current();
-      begun.set(callId, now);
-      return now.begin(callId, paths, isOpenEnded);
-    },
-    async end(callId, endedAt) {
-      const now = begun.get(callId) ?? current();
-      begun.delete(callId);
-      return now.end(callId, endedAt);
-    },
+    place: follow("place"),
+    vcs: follow("vcs"),
+    verifier: { ...follow("verifier"), open: proofsOf },
+    planEvidence: follow("planEvidence"),
+    prover: follow("prover"),
+    workWatch: follow("workWatch"),
+    reviewerBriefs: follow("reviewerBriefs"),
+    commitHooks: follow("commitHooks"),
   };
 }

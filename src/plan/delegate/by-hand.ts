@@ -58,7 +58,7 @@ export async function delegateByHand(
   if (home !== undefined && "reason" in home) return refused(home);
   const apart = scene === null ? null : await openApart(scene, order, isApart);
   if (apart !== null && "reason" in apart) return refused(apart);
-  const { lanes, turns, assumptions } = conversation?.parts ?? {};
+  const { lanes, turns, questions } = conversation?.parts ?? {};
   const work = { said: lane, resume: order.resume, call: callId, verify, isApart: apart !== null };
   const advice = await lanes?.begin(order.specialist, work);
   // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
@@ -100,7 +100,7 @@ export async function delegateByHand(
     ...(proof ? { proof } : {}),
     ...(home === undefined ? {} : { stands_in: home.folder }),
   };
-  return { isBegun: true, result: (await assumptions?.withResult(result)) ?? result, said };
+  return { isBegun: true, result: (await questions?.withResult(result)) ?? result, said };
 }
 
 /** Where a unit has a branch of its own, who works for it works there. */

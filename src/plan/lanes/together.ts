@@ -115,10 +115,10 @@ const SETUP_SECONDS = 600;
 
 /** What makes a worktree ready for work, as a check; null for nothing. It is the user's own or trusted, and installs things. */
 function setupOf({ runtime }: Pick<Run, "runtime">): CheckDefinition | null {
-  const { setup } = lanesOf(runtime.config);
+  const { setup, network } = lanesOf(runtime.config);
   return setup === undefined
     ? null
-    : { id: "lanes.setup", command: setup, scope: "full", timeoutSeconds: SETUP_SECONDS, network: true };
+    : { id: "lanes.setup", command: setup, scope: "full", timeoutSeconds: SETUP_SECONDS, network };
 }
 
 /** Makes a worktree ready for work, by the rules for the checks of the configuration: both are the user's, or trusted. */

@@ -24,8 +24,8 @@ export async function ask(
 /** Offers checks to a project that has none: only a person's yes adopts them, and their no holds up nothing. */
 export async function offerChecks(scene: PlanCall): Promise<void> {
   const { runtime, conversation } = scene;
-  const { offers } = conversation.parts;
-  const checks = await offers.takeChecks();
+  const { questions } = conversation.parts;
+  const checks = await questions.takeChecks();
   if (checks.length === 0) return;
   const lines = checks.map(({ command, kind, source, cwd }) => {
     const where = cwd === undefined ? "" : `, run in ${cwd}`;
@@ -44,12 +44,12 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
     .join("; ");
   const answer = await ask(scene, { kind: "adopt", workUnit: conversation.state.workUnit ?? "", title });
   if (answer.kind === "granted") conversation.outbox.note(await adoptChecks(runtime, checks));
-  else if (answer.denied === true) offers.declineChecks();
+  else if (answer.denied === true) questions.declineChecks();
 }
 
 /** Asks about exactly what `/gaia-trust` showed the user: a model can neither begin this nor choose what it is about. */
 export async function requestTrust(scene: PlanCall | null): Promise<object> {
-  const offered = scene?.conversation.parts.offers.takePowers() ?? null;
+  const offered = scene?.conversation.parts.questions.takePowers() ?? null;
   if (scene === null || offered === null) {
     return refuse("Only the user asks for this, with /gaia-trust.", "Tell the user, or go on without it.");
   }

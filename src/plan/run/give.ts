@@ -61,7 +61,7 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
   const result = await begin(given.resume, given.prompt);
   const isGone = isRefusal(result) && isBegun && given.resume !== null && !call.abort.aborted;
   const settled = isGone ? await begin(null, afresh) : result;
-  const surfaced: object = await conversation.parts.assumptions.withResult(settled);
+  const surfaced: object = await conversation.parts.questions.withResult(settled);
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);
   if (assumptions !== undefined) run.notes.push(assumptions);
   return settled;

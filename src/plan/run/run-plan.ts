@@ -161,7 +161,7 @@ async function carryOut(given: Run): Promise<Halt | null> {
     if (run.to !== null && waves.indexOf(wave) > until) break;
     if (over.has(wave.id))
       return needsDecision(`Tasks of wave ${wave.id} are open again, which was carried out just now.`, LOOK);
-    const assumed = wave === waves[0] ? null : await run.conversation.parts.assumptions.beforeWave();
+    const assumed = wave === waves[0] ? null : await run.conversation.parts.questions.beforeWave();
     if (assumed !== null) return haltOf(assumed);
     over.add(wave.id);
     await begin(run, plan);

@@ -77,7 +77,7 @@ describe("after a restart", () => {
     const before = await open(host);
     before.conversation.parts.planning.begin("planning");
     before.conversation.parts.planning.countReview();
-    before.conversation.parts.assumptions.restore?.({
+    before.conversation.parts.questions.restore?.({
       pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }],
       surfaced: 0,
       tasks: ["t1"],
@@ -85,7 +85,7 @@ describe("after a restart", () => {
     await before.end();
     const { parts } = (await open(host)).conversation;
     expect(parts.planning.stage()).toEqual({ kind: "planning", reviews: 1 });
-    expect(parts.assumptions.pending()).toEqual([{ text: "JWT", confidence: 0.8, agent: "minerva" }]);
+    expect(parts.questions.pending()).toMatchObject([{ text: "JWT", confidence: 0.8, agent: "minerva" }]);
   });
 
   it("damaged marks begin anew instead of breaking the conversation", async () => {
@@ -98,6 +98,6 @@ describe("after a restart", () => {
     host.stored.set("root", sessionOf("root", { metadata }));
     const { conversation } = await open(host);
     expect(conversation.parts.planning.stage()).toBeNull();
-    expect(conversation.parts.assumptions.pending()).toEqual([]);
+    expect(conversation.parts.questions.pending()).toEqual([]);
   });
 });

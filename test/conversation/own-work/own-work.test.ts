@@ -66,15 +66,15 @@ function start(): void {
     logger: silentLogger,
     store: workStore,
   });
+  const place = { directory, project: directory, worktree: directory, unit: null };
   work = createOwnWork(
     { rootId: "root", state, outbox: { note: (text: string) => notes.push(text) } } as never,
     {
-      vcs,
+      treeOf: () => ({ vcs, place, workWatch: watch }) as never,
       clock: systemClock,
-      workWatch: watch,
       workStore,
       host: createFakeHost(directory),
-      place: { directory, project: directory, worktree: directory, unit: null },
+      redact: (text) => text,
       isSensitive,
     },
   );

@@ -1,52 +1,203 @@
 import { describe, expect, it } from "vitest";
-import { openQuestion } from "../../../src/conversation/questions/questions.ts";
-import { isRefusal } from "../../../src/lib/refusal.ts";
+import type { Assumption } from "../../../src/conversation/questions/assumptions.ts";
+import { createQuestions, type Offer } from "../../../src/conversation/questions/questions.ts";
+import type { DelegationResult } from "../../../src/delegation/result.ts";
+import { isRefusal, refuse } from "../../../src/lib/refusal.ts";
 import { DEFAULTS, play, set, type Scene } from "../collaboration/session.ts";
 
 const question = (header: string) => ({ header, question: `${header}?` });
 const SETTLED = set({ knob: "profile", value: "standard" });
 const RAMP: Scene[] = [set({ knob: "profile", value: "pair_ramp" })];
+const SURE: Assumption[] = [
+  { text: "JWT", confidence: 0.9, agent: "minerva" },
+  { text: "REST", confidence: 0.8, agent: "minerva" },
+];
 
-/** What the user is asked in the end, by header, and for what it counts. */
-function ask(before: readonly Scene[], headers: readonly string[], rampAsked = false) {
+/** The questions of a conversation, with what it is told and what is dispatched to it. */
+function openQuestions(before: readonly Scene[] = [SETTLED], { rampAsked = false, canAsk = true } = {}) {
   const { state } = play(before);
-  const asked: unknown[] = [];
-  const now = { ...state, ramp: { ...state.ramp, asked: rampAsked } };
-  const conversation = { state: now, dispatch: (event: object) => void asked.push(event) };
-  const questions = headers.map(question);
-  const instead = openQuestion(conversation, "call", questions, DEFAULTS);
-  if (instead !== null && isRefusal(instead)) return { refused: instead.reason, asked };
-  return { headers: (instead ?? questions).map(({ header }) => header), asked };
+  const seen = { asked: [] as unknown[], notes: [] as string[], told: [] as string[] };
+  const conversation = {
+    state: { ...state, ramp: { ...state.ramp, asked: rampAsked } },
+    dispatch: (event: object) => void seen.asked.push(event),
+    keep: () => undefined,
+    canAsk: async () => canAsk,
+    outbox: { note: (text: string) => void seen.notes.push(text) },
+    tell: (line: string) => void seen.told.push(line),
+  };
+  const questions = createQuestions(conversation as never, { defaults: DEFAULTS } as never);
+  /** What the user is asked in the end. */
+  const ask = (callId: string, headers: readonly string[], isGaias = true): string[] => {
+    const given = headers.map(question);
+    const instead = questions.open(callId, given, isGaias);
+    if (instead !== null && isRefusal(instead)) return [instead.reason];
+    return (instead ?? given).map((each) => String(each.question));
+  };
+  return { ...seen, questions, ask, conversation };
 }
+
+const offer = (header: string, settled: string[] = [], words = "Really?"): Offer => ({
+  header,
+  questions: [{ header, question: words, options: [], multiple: false }],
+  async settle(answers) {
+    settled.push(JSON.stringify(answers));
+    return header;
+  },
+});
 
 describe("questions that a model puts to the user", () => {
   it.each<[string, Scene[], string[], boolean, string[], string]>([
-    ["the handshake", [], ["Collaboration"], false, ["Collaboration"], "handshake"],
-    ["another beside it", [], ["Collaboration", "Library"], false, ["Collaboration", "Library"], "handshake"],
-    [
-      "the handshake behind others",
-      [],
-      ["A", "Collaboration", "B"],
-      false,
-      ["Collaboration", "A", "B"],
-      "handshake",
-    ],
-    ["the handshake twice", [], ["Collaboration", "Collaboration"], false, ["Collaboration"], "handshake"],
-    ["others alone", [], ["A", "B"], false, ["A", "B"], "other"],
-    ["one that was answered, beside another", [SETTLED], ["Collaboration", "A"], false, ["A"], "other"],
-    ["the ramp beside another", RAMP, ["A", "Pair ramp"], true, ["Pair ramp", "A"], "ramp"],
-    ["a ramp that is not due", RAMP, ["Pair ramp"], false, ["Pair ramp"], "other"],
+    ["the handshake", [], ["Collaboration"], false, ["How"], "handshake"],
+    ["another beside it", [], ["Collaboration", "Library"], false, ["How", "Library?"], "handshake"],
+    ["the handshake behind others", [], ["A", "Collaboration", "B"], false, ["How", "A?", "B?"], "handshake"],
+    ["the handshake twice", [], ["Collaboration", "Collaboration"], false, ["How"], "handshake"],
+    ["others alone", [], ["A", "B"], false, ["A?", "B?"], "other"],
+    ["one that was answered, beside another", [SETTLED], ["Collaboration", "A"], false, ["A?"], "other"],
+    ["the ramp beside another", RAMP, ["A", "Pair ramp"], true, ["The", "A?"], "ramp"],
+    ["a ramp that is not due", RAMP, ["Pair ramp"], false, ["Pair"], "other"],
   ])("%s", (_name, before, headers, rampAsked, expected, purpose) => {
-    const { headers: put, asked } = ask(before, headers, rampAsked);
-    expect(put).toEqual(expected);
+    const { ask, asked } = openQuestions(before, { rampAsked });
+    const put = ask("call", headers);
+    expect(put.map((each) => each.split(" ")[0])).toEqual(expected);
     // The registered texts are those on the screen, in their order: the answers are matched by it.
-    expect(asked).toEqual([expect.objectContaining({ purpose, requestId: "call" })]);
-    expect((asked[0] as { questions: string[] }).questions).toHaveLength(expected.length);
+    expect(asked).toEqual([expect.objectContaining({ purpose, requestId: "call", questions: put })]);
   });
 
   it("are refused where the user has said so already, and nothing else is asked", () => {
-    const { refused, asked } = ask([SETTLED], ["Collaboration"]);
-    expect(refused).toContain("the user has said how to work together (standard, supervised)");
+    const { ask, asked } = openQuestions();
+    expect(ask("call", ["Collaboration"]).join()).toContain(
+      "the user has said how to work together (standard, supervised)",
+    );
     expect(asked).toEqual([]);
+  });
+});
+
+describe("an offer", () => {
+  it("is found by its header, settled by the answer to that very call, and gone then", async () => {
+    const settled: string[] = [];
+    const { questions, ask } = openQuestions();
+    questions.put(offer("Setup", settled));
+    expect(ask("call-1", ["Setup"])).toEqual(["Really?"]);
+    await expect(questions.close("call-2", [["Yes"]])).resolves.toBeNull();
+    await expect(questions.close("call-1", [["Yes"]])).resolves.toBe("Setup");
+    await expect(questions.close("call-1", [["Yes"]])).resolves.toBeNull();
+    expect(ask("call-3", ["Setup"])).toEqual(["Setup?"]);
+    expect(settled).toEqual(['[["Yes"]]']);
+  });
+
+  it.each([
+    [[SETTLED], ["Colour", "Setup"], [["Yes"], ["Red"]]],
+    [[], ["Setup", "Collaboration"], [["Standard"], ["Yes"]]],
+  ])("is settled by its own answers alone beside others (%#)", async (before, headers, answers) => {
+    const settled: string[] = [];
+    const { questions, ask } = openQuestions(before);
+    questions.put(offer("Setup", settled));
+    expect(ask("call", headers)).toHaveLength(2);
+    await questions.close("call", answers);
+    expect(settled).toEqual(['[["Yes"]]']);
+  });
+
+  it("stays while nobody has answered, and is replaced by a newer one of its kind", () => {
+    const { questions, ask } = openQuestions();
+    questions.put(offer("Setup"));
+    expect(ask("call-1", ["Setup"])).toEqual(["Really?"]);
+    questions.put(offer("Setup", [], "Now?"));
+    expect(ask("call-2", ["Setup"])).toEqual(["Now?"]);
+    expect(ask("call-3", [""])).toEqual(["?"]);
+  });
+});
+
+let tasks = 0;
+function finished(...assumed: [text: string, confidence: number][]): DelegationResult {
+  tasks += 1;
+  const parsed_json = { assumptions: assumed.map(([text, confidence]) => ({ text, confidence })) };
+  const result = { task_id: `t${tasks}`, agent: "minerva", status: "completed", parsed_json } as const;
+  return result as unknown as DelegationResult;
+}
+const textsOf = (assumptions: readonly { text: string }[]): string[] => assumptions.map(({ text }) => text);
+
+describe("assumptions", () => {
+  it("are brought up when there are three or one is unsure, each once and once per task", () => {
+    const { collect, pending } = openQuestions().questions;
+    const two = finished(["JWT", 0.8], ["REST", 0.9]);
+    expect(collect(two)).toEqual([]);
+    expect(collect(two)).toEqual([]);
+    expect(collect(finished(["JWT", 0.8]))).toEqual([]);
+    expect(textsOf(collect(finished(["SQLite", 0.7])))).toEqual(["JWT", "REST", "SQLite"]);
+    expect(collect(finished(["tabs", 0.9]))).toEqual([]);
+    expect(textsOf(collect(finished(["Node 20", 0.59])))).toEqual(["tabs", "Node 20"]);
+    expect(pending()).toHaveLength(5);
+  });
+
+  it("are brought up again after ten delegations, as long as nobody confirmed them", () => {
+    const { collect, settle } = openQuestions().questions;
+    const brought = Array.from({ length: 30 }, (_, at) =>
+      collect(at === 0 ? finished(["JWT", 0.9]) : finished()),
+    );
+    expect(brought.flatMap((due, at) => (due.length > 0 ? [at + 1] : []))).toEqual([10, 20, 30]);
+    settle(["JWT"]);
+    for (let n = 0; n < 12; n += 1) expect(collect(finished())).toEqual([]);
+  });
+
+  it.each([null, "text", { assumptions: "many" }, { assumptions: [3, { confidence: 0.9 }] }])(
+    "are none in a result that holds %j",
+    (parsed_json) => {
+      expect(openQuestions().questions.collect({ ...finished(), parsed_json })).toEqual([]);
+    },
+  );
+
+  it("are not read from a refusal or a running task", () => {
+    const { collect, pending } = openQuestions().questions;
+    expect(collect(refuse("no"))).toEqual([]);
+    expect(collect({ ...finished(["a", 0.1]), status: "running" })).toEqual([]);
+    expect(pending()).toEqual([]);
+  });
+
+  it("are asked behind a question of GAIA's own, as far as there is room, and settled by its answer", async () => {
+    const { ask, questions } = openQuestions();
+    questions.restore({ pending: SURE });
+    expect(ask("c", ["a", "b", "c", "d"])).toHaveLength(4);
+    expect(ask("c", ["a"], false)).toEqual(["a?"]);
+    expect(ask("c", ["a", "b", "c"]).at(-1)).toBe("Assumed by minerva: REST. Does that hold?");
+    expect(await questions.close("c", [["jose"], ["x"], ["y"], ["No, RPC"]])).toContain("REST (No, RPC)");
+    expect(textsOf(questions.pending())).toEqual(["JWT"]);
+  });
+
+  it("stand on the screen before the user decides, each once", () => {
+    const { questions, notes, ask, conversation } = openQuestions();
+    questions.decisionWaits();
+    expect(notes).toEqual([]);
+    questions.restore({ pending: SURE });
+    const pause = { reason: "blocked", detail: "", stage: null } as never;
+    conversation.state = { ...conversation.state, pause };
+    questions.heard();
+    questions.decisionWaits();
+    expect(notes).toEqual([expect.stringContaining("- JWT (minerva, 0.9)")]);
+    expect(ask("c", ["Assumptions"])).toHaveLength(2);
+  });
+
+  it.each([
+    ["supervised", ["JWT", "SQLite"]],
+    ["autopilot", ["SQLite"]],
+  ] as const)("are asked before the next wave of a run in %s, once: %j", async (mode, due) => {
+    const pending = [...SURE.slice(0, 1), { text: "SQLite", confidence: 0.4, agent: "minerva" }];
+    const { questions, conversation } = openQuestions([set({ knob: "mode", value: mode })]);
+    questions.restore({ pending });
+    conversation.canAsk = async () => false;
+    expect(await questions.beforeWave()).toBeNull();
+    conversation.canAsk = async () => true;
+    const asked = await questions.beforeWave();
+    expect(["JWT", "SQLite"].filter((text) => asked?.reason.includes(text))).toEqual(due);
+    expect(asked?.hint).toContain('header "Assumptions"');
+    expect(await questions.beforeWave()).toBeNull();
+  });
+
+  it("come up after a background task as well, whose result no tool gives back", async () => {
+    const { questions, told } = openQuestions();
+    const envelope = { assumptions: [{ text: "SQLite", confidence: 0.3 }] };
+    const task = { id: "t", agent: "minerva", background: true, outcome: { envelope } };
+    questions.delegationFinished(task as never);
+    await new Promise(setImmediate);
+    expect(told.join()).toContain("SQLite (minerva, 0.3)");
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Proofs } from "../../../src/checks/verifier.ts";
 import { followTree, type WorkTree } from "../../../src/conversation/work-tree/work-tree.ts";
+import { examined } from "../../support/examination.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
 let did: string[];
@@ -46,16 +47,6 @@ beforeEach(() => {
   now = project;
 });
 
-it("is the tree that the work stands in now, and what began in another ends there", async () => {
-  const { place, workWatch } = followTree(project, () => now);
-  await workWatch.begin("call", [], true);
-  now = branch;
-  expect(place.project).toBe("/branch");
-  await workWatch.end("call");
-  await workWatch.begin("later", [], true);
-  expect(did).toEqual(["project: begin call", "project: end call", "branch: begin later"]);
-});
-
 it("remembers of each what was proven there", async () => {
   const { standing } = followTree(project, () => now).verifier.open();
   const { signal } = new AbortController();
@@ -72,18 +63,19 @@ it("remembers of each what was proven there", async () => {
   ]);
 });
 
-it("is that of the unit which a conversation is at", async () => {
-  const services = createTestServices();
-  const units: (string | null)[] = [];
+it("is that of the unit which a conversation is at, and what began in another ends there", async () => {
   const { conversation } = await openConversation({
-    ...services,
-    treeOf(unit) {
-      units.push(unit);
-      return unit === "apart" ? branch : project;
-    },
+    ...createTestServices(),
+    treeOf: (unit) => (unit === "apart" ? branch : project),
   });
+  did = [];
+  const { ownWork } = conversation.parts;
+  const begin = async (callId: string) => ownWork.begins(callId, examined("project"), true, true);
+  await begin("call");
   expect(conversation.tree.place.project).toBe("/project");
   conversation.dispatch({ type: "work-unit-changed", workUnit: "apart" });
   expect(conversation.tree.place.project).toBe("/branch");
-  expect(new Set(units)).toEqual(new Set([null, "apart"]));
+  await ownWork.ends({ callId: "call", examination: examined("project"), what: "x", told: [] });
+  await begin("later");
+  expect(did).toEqual(["project: begin call", "project: end call", "branch: begin later"]);
 });

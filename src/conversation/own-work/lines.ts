@@ -1,0 +1,260 @@
+import { stripVTControlCharacters } from "node:util";
+import { lineChanges } from "../../extras/changes/lines.ts";
+import { head } from "../../lib/excerpt.ts";
+import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
+import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
+import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
+import type { DiffFile, DiffHunk } from "../../snapshot/unified-diff.ts";
+import type { FileDelta } from "../collaboration/batch.ts";
+import type { ConversationServices } from "../services.ts";
+import { RECORD } from "./batches.ts";
+import type { Standing, WorkWatch } from "./work-watch.ts";
+
+/** Texts that differ in more lines than this count as replaced from the first of them to the last. */
+const MAX_DISTANCE = 2_000;
+const CONTEXT = 3;
+
+/** What differs between two texts, as git tells it, whatever their line ends. Pure. */
+export function diffTexts(path: string, before: string, after: string): DiffFile {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  const file: DiffFile = { path, status: "modified", added: 0, removed: 0, hunks: [] };
+  let hunk: DiffHunk = { header: "", lines: [] };
+  /** Lines of the old text that stand in a hunk already; the new one is `ahead` of it there. */
+  let [told, ahead] = [-Infinity, 0];
+  const unchanged = (from: number, to: number): void => {
+    for (let at = from; at < to; at += 1)
+      hunk.lines.push({ kind: "context", text: old[at] ?? "", line: at + 1 + ahead });
+  };
+  for (const { was, went, line, came } of lineChanges(old, fresh, MAX_DISTANCE)) {
+    const start = was - 1;
+    const isNew = start - told > 2 * CONTEXT;
+    if (isNew) {
+      unchanged(told, Math.min(told + CONTEXT, old.length));
+      file.hunks.push((hunk = { header: "", lines: [] }));
+    }
+    unchanged(isNew ? Math.max(0, start - CONTEXT) : told, start);
+    for (let at = 0; at < went; at += 1)
+      hunk.lines.push({ kind: "removed", text: old[start + at] ?? "", line: was + at });
+    for (let at = 0; at < came; at += 1)
+      hunk.lines.push({ kind: "added", text: fresh[line - 1 + at] ?? "", line: line + at });
+    file.added += came;
+    file.removed += went;
+    told = start + went;
+    ahead += came - went;
+  }
+  unchanged(told, Math.min(told + CONTEXT, old.length));
+  return file;
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\r?\n$/u, "").split(/\r?\n/u);
+}
+
+/** What a version holds; null for what is no text, and for bytes that nobody keeps. */
+async function textOf(trees: Pick<Trees, "bytes">, version: FileVersion, max = Infinity) {
+  if (isSame(version, NO_FILE)) return "";
+  const bytes = await trees.bytes(version);
+  return bytes === null || bytes.length > max || bytes.includes(0) ? null : bytes.toString("utf8");
+}
+
+/** Changes whose lines are counted; of the others only the files are told. */
+const MAX_COUNTED = 200;
+
+/** Changes of files in lines. A file that only moved is one change, and one of whose bytes nothing is known has no lines. */
+export async function countLines(
+  trees: Pick<Trees, "bytes">,
+  changes: readonly TreeChange[],
+): Promise<FileDelta[]> {
+  return Promise.all(
+    withMoves(changes).map(async ({ path, before, after, note }, at) => {
+      const isCounted = at < MAX_COUNTED && before.id !== after.id;
+      const [old, fresh] = isCounted
+        ? await Promise.all([textOf(trees, before), textOf(trees, after)])
+        : [null, null];
+      const file = diffTexts(path, old ?? "", fresh ?? "");
+      const { added, removed } = old === null || fresh === null ? { added: 0, removed: 0 } : file;
+      // How many lines there are is told beside it.
+      const risk = findRiskHotspots([{ ...file, added: 0, removed: 0 }]).flatMap(({ kinds }) => kinds);
+      const told = { path, added, removed, ...(note === undefined ? {} : { note }) };
+      return risk.length === 0 ? told : { ...told, risk: risk.join(", ") };
+    }),
+  );
+}
+
+/** Of a file that only moved one change instead of two, with what lines do not tell of any. */
+function withMoves(changes: readonly TreeChange[]): (TreeChange & { readonly note?: string })[] {
+  const origin = originsOf(changes);
+  const moved = new Set(origin.values());
+  return changes
+    .filter((change) => !moved.has(change))
+    .map((change) => {
+      const from = origin.get(change);
+      if (from !== undefined) return { ...change, before: change.after, note: `moved from ${from.path}` };
+      if (isSame(change.after, NO_FILE)) return { ...change, note: "deleted" };
+      const isMode = change.before.id === change.after.id;
+      return isMode ? { ...change, note: `mode ${change.after.mode.slice(-3)}` } : change;
+    });
+}
+
+/** The changes; where version control does not tell them, what GAIA's calls were seen to change in this process. Never throws. */
+export async function orSeen(changes: Changes, watch: Pick<WorkWatch, "look" | "trees">): Promise<Changes> {
+  const standing = changes.known ? null : await watch.look();
+  if (standing === null) return changes;
+  const seen = [...standing.ledger].map(([path, { before, after }]) => ({ path, before, after }));
+  return { ...changes, files: await countLines(watch.trees, seen) };
+}
+
+/**
+ * The changes without what was there before a moment, and with the lines since then. A submodule is a change as long as a file
+ * in it is.
+ * @param from of the same project; the changes as they are where it is gone
+ */
+export async function sinceTree(changes: Changes, from: string, trees: Trees): Promise<Changes> {
+  const now = await trees.take();
+  const differs = now === null ? null : await trees.diff(from, now);
+  if (differs === null) return changes;
+  const since = await countLines(trees, differs);
+  if (!changes.known) return { ...changes, files: since, known: true };
+  const files = changes.files.flatMap((file) => {
+    const own = since.find(({ path }) => path === file.path);
+    if (own !== undefined) return { ...file, added: own.added, removed: own.removed };
+    return since.some(({ path }) => path.startsWith(`${file.path}/`)) ? file : [];
+  });
+  return { ...changes, files };
+}
+
+/** Files that a tool tells of and the tree cannot show: ignored ones, and those outside of the repository. */
+export async function unseenFiles(
+  told: readonly FileDelta[],
+  changes: readonly TreeChange[],
+  vcs: Pick<Vcs, "isIgnored">,
+): Promise<FileDelta[]> {
+  const shown = new Set(changes.map(({ path }) => path));
+  const others = told.filter(({ path }) => !shown.has(path));
+  const hidden: FileDelta[] = [];
+  for (const file of others) {
+    const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
+    if (isOutside || RECORD.test(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
+  }
+  return hidden;
+}
+
+/** Files of both whose lines are told apart; of the others all uncommitted lines are shown. */
+const MAX_MIXED = 40;
+
+/**
+ * What of the uncommitted changes is GAIA's work, for its reviewers; null where none of it is, so that all of it is what is
+ * looked at. In a file of both, what the user had changed before is left out.
+ */
+export async function readWork(
+  { work, users, ledger, tree }: Standing,
+  trees: WorkWatch["trees"],
+): Promise<ReviewedWork | null> {
+  if (work.length === 0) return null;
+  const mixed = new Map<string, DiffFile>();
+  for (const path of work) {
+    const entry = ledger.get(path);
+    if (entry === undefined || entry.wasClean || mixed.size >= MAX_MIXED) continue;
+    const before = await textOf(trees, entry.before);
+    const after = await textOf(trees, tree.dirty.get(path)?.now ?? NO_FILE);
+    if (before !== null && after !== null) mixed.set(path, diffTexts(path, before, after));
+  }
+  return {
+    paths: work.filter((path) => !mixed.has(path)),
+    diffs: renderPatches([...mixed.values()], Infinity),
+    leftOut: users.filter(({ isMixed }) => !isMixed).map(({ path }) => path),
+    also: work.filter((path) => ledger.get(path)?.isShared === true),
+  };
+}
+
+/** Files of a check-in whose lines are looked at; of the others it tells how many lines there are. */
+const MAX_FILES = 20;
+const MAX_BYTES = 300_000;
+/** What a terminal would obey, and what turns the order of letters around. */
+// oxlint-disable-next-line no-control-regex -- these are meant
+const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** What changed in each file, for the screen: secrets go before anything is compared, so that no cut lets one through. */
+export async function readDiff(
+  changes: readonly TreeChange[],
+  trees: Pick<Trees, "bytes">,
+  { redact, isSensitive }: Pick<ConversationServices, "redact" | "isSensitive">,
+): Promise<DiffFile[]> {
+  const clean = async (version: FileVersion): Promise<string | null> => {
+    const text = await textOf(trees, version, MAX_BYTES);
+    if (text === null) return null;
+    return stripVTControlCharacters(redact(text.replaceAll("\r\n", "\n"))).replaceAll(INVISIBLE, "�");
+  };
+  const open = withMoves(changes).filter(
+    ({ path, before, after }) => before.id !== after.id && !isSensitive(path),
+  );
+  const files = await Promise.all(
+    open.slice(0, MAX_FILES).map(async ({ path, before, after }) => {
+      const [old, fresh] = await Promise.all([clean(before), clean(after)]);
+      return old === null || fresh === null ? [] : [diffTexts(path, old, fresh)];
+    }),
+  );
+  return files.flat().filter(({ hunks }) => hunks.length > 0);
+}
+
+const MAX_OF_FILE = 12;
+const MAX_SHOWN = 30;
+const MAX_LINE = 140;
+/** Of one line of a patch: what is longer was written by no person. */
+const MAX_PATCH_LINE = 500;
+const MARKS = { added: "+", removed: "-", context: " " };
+
+/** The changed lines of each file of a check-in by its path, with their numbers, for a transcript. Pure. */
+export function renderChangedLines(files: readonly DiffFile[]): ReadonlyMap<string, readonly string[]> {
+  let room = MAX_SHOWN;
+  return new Map(
+    files.map(({ path, hunks }) => {
+      const changed = hunks.flatMap(({ lines }) => lines).filter(({ kind }) => kind !== "context");
+      const shown = changed.slice(0, Math.min(MAX_OF_FILE, room));
+      room -= shown.length;
+      const more = changed.length - shown.length;
+      const lines = shown.map(({ kind, text, line }) => {
+        return `    ${String(line).padStart(4)} ${MARKS[kind]} ${head(text, MAX_LINE)}`.trimEnd();
+      });
+      return [path, more > 0 ? [...lines, `         … ${more} more: /gaia-checkin`] : lines];
+    }),
+  );
+}
+
+/** The files as whole patches of at most `max` characters: the counts of a hunk are those of its lines. Pure. */
+export function renderPatches(files: readonly DiffFile[], max: number): string {
+  let room = max;
+  const patches = files.map(({ path, hunks }) => {
+    let patch = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n`;
+    room -= patch.length;
+    let grown = 0;
+    for (const { lines: all } of hunks) {
+      const lines: DiffHunk["lines"] = [];
+      for (const line of all) {
+        const text = head(line.text, MAX_PATCH_LINE);
+        room -= text.length + 2;
+        if (room < 0) break;
+        lines.push({ ...line, text });
+      }
+      if (lines.length > 0) patch += renderHunk(lines, grown);
+      grown += count(all, "added") - count(all, "removed");
+    }
+    return patch;
+  });
+  return patches.filter((patch) => patch.includes("\n@@ ")).join("");
+}
+
+/** @param grown lines by which the new file is ahead where the hunk begins */
+function renderHunk(lines: DiffHunk["lines"], grown: number): string {
+  const [first] = lines;
+  const line = first?.line ?? 0;
+  const [old, fresh] = first?.kind === "removed" ? [line, line + grown] : [line - grown, line];
+  const size = lines.length;
+  const ranges = `-${old},${size - count(lines, "added")} +${fresh},${size - count(lines, "removed")}`;
+  const body = lines.map(({ kind, text }) => `${MARKS[kind]}${text}\n`).join("");
+  return `@@ ${ranges} @@\n${body}`;
+}
+
+function count(lines: DiffHunk["lines"], wanted: "added" | "removed"): number {
+  return lines.filter(({ kind }) => kind === wanted).length;
+}

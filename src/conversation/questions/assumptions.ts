@@ -1,0 +1,207 @@
+import * as z from "zod/mini";
+import type { DelegationResult } from "../../delegation/result.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { Offer } from "./questions.ts";
+
+/** That many at once are brought up, and a single one below this confidence (SPEC: issue "The record", assumptions). */
+const MANY = 3;
+const UNSURE = 0.6;
+/** In autopilot a single one below this is asked before the next wave of a run; in supervised mode each is. */
+const GUESSED = 0.5;
+/** After that many finished delegations those that nobody confirmed are brought up again, however sure they are. */
+const MANY_DELEGATIONS = 10;
+const MAX_TEXT = 160;
+const MAX_AGENT = 60;
+const MAX_PENDING = 20;
+/** As many tasks are remembered as having told theirs: a result may be collected again. */
+const MAX_TASKS = 40;
+
+/** By this header of a question it is known that it is about what was taken for granted. */
+const HEADER = "Assumptions";
+const ASK = `call question with header "${HEADER}" (the plugin fills in the rest)`;
+const HOLDS = "It holds";
+const DOES_NOT = "It does not";
+const OPTIONS = [
+  { label: HOLDS, description: "It becomes a decision." },
+  { label: DOES_NOT, description: "GAIA works without it; say what is true instead, if you like." },
+];
+
+const schema = lazy(() =>
+  z.object({
+    text: savedText(MAX_TEXT),
+    confidence: savedCount(),
+    agent: savedText(MAX_AGENT),
+    /** GAIA was told, the user saw a note, it was asked before a wave. */
+    isTold: savedFlag(),
+    isNoted: savedFlag(),
+    isAsked: savedFlag(),
+  }),
+);
+type Pending = z.infer<ReturnType<typeof schema>>;
+
+export type Assumption = Pick<Pending, "text" | "confidence" | "agent">;
+
+type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "parsed_json">;
+
+/** What specialists took for granted and the user has not confirmed; brought before the user whatever a model makes of it. */
+export function createAssumptions(
+  conversation: Pick<ConversationCore, "state" | "canAsk" | "outbox" | "tell" | "keep">,
+) {
+  let pending: readonly Pending[] = [];
+  /** Finished delegations since some were brought up last. */
+  let finished = 0;
+  const tasks = new Set<string>();
+  let isPaused = false;
+
+  const mark = (done: Partial<Pending>, which: readonly Pending[] = pending): void => {
+    pending = pending.map((each) => (which.includes(each) ? { ...each, ...done } : each));
+    conversation.keep();
+  };
+  /** Collects from a finished delegation, each task once. @returns those that are to be brought up now, each once */
+  const collect = (result: FinishedTask | Refusal): readonly Pending[] => {
+    if (!("task_id" in result) || result.status === "running" || tasks.has(result.task_id)) return [];
+    tasks.add(result.task_id);
+    finished += 1;
+    const known = new Set(["", ...pending.map(({ text }) => text)]);
+    const fresh = readAssumptions(result.parsed_json, result.agent).filter(
+      ({ text }) => known.size < known.add(text).size,
+    );
+    pending = [...pending, ...fresh].slice(0, MAX_PENDING);
+    const unseen = pending.filter(({ isTold }) => !isTold);
+    const isNew = unseen.length >= MANY || unseen.some(({ confidence }) => confidence < UNSURE);
+    const due = isNew ? unseen : pending.filter(() => finished >= MANY_DELEGATIONS);
+    if (isNew || finished >= MANY_DELEGATIONS) finished = 0;
+    mark({ isTold: true }, due);
+    return due;
+  };
+  const note = (all: readonly Pending[]): void => {
+    const texts = all.map(({ text }) => text);
+    const fresh = pending.filter(({ text, isNoted }) => texts.includes(text) && !isNoted);
+    if (fresh.length === 0) return;
+    mark({ isNoted: true }, fresh);
+    const lines = fresh.map((each) => `- ${describeAssumption(each)}`);
+    conversation.outbox.note(["Assumed, and not confirmed by you:", ...lines].join("\n"));
+  };
+  const settle = (texts: readonly string[]): void => {
+    pending = pending.filter(({ text }) => !texts.includes(text));
+    conversation.keep();
+  };
+  /** What GAIA reads of them; on autopilot, and where nobody can answer, they are told to the user and hold nobody up. */
+  const bringUp = async (due: readonly Pending[]): Promise<string> => {
+    const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canAsk());
+    if (isAlone) note(due);
+    const next = isAlone
+      ? "rest as little as you can on it, and name it in your report"
+      : `before more is built on it ${ASK}`;
+    return `Not confirmed by the user, ${next}: ${describeAll(due)}`;
+  };
+  /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
+  const decisionWaits = (): void => {
+    note(pending);
+    if (pending.length > 0) mark({ isTold: true });
+  };
+
+  return {
+    pending: (): readonly Assumption[] => pending,
+    collect,
+    settle,
+    decisionWaits,
+    /** Asks in the plugin's words about the least sure ones, so that the answers stand in the record. @param room how many there is room for */
+    offer(room: number): Offer[] {
+      const asked = pending
+        .toSorted((a, b) => a.confidence - b.confidence)
+        .slice(0, Math.max(0, room))
+        .map((each) => ({ ...each, question: `Assumed by ${each.agent}: ${each.text}. Does that hold?` }));
+      if (asked.length === 0) return [];
+      return [
+        {
+          header: HEADER,
+          questions: asked.map(({ question }) => ({
+            header: HEADER,
+            question,
+            options: OPTIONS,
+            multiple: false,
+          })),
+          async settle(answers) {
+            const answered = asked
+              .map(({ text }, at) => ({ text, words: (answers[at] ?? []).join(", ") }))
+              .filter(({ words }) => words !== "");
+            settle(answered.map(({ text }) => text));
+            const wrong = answered
+              .filter(({ words }) => words !== HOLDS)
+              .map(({ text, words }) => (words === DOES_NOT ? text : `${text} (${words})`));
+            if (wrong.length === 0) return "The user's answers are recorded; what holds is decided.";
+            return `The user's answers are recorded. What does not hold must be put right before you go on: ${wrong.join("; ")}.`;
+          },
+        },
+      ];
+    },
+    /** A delegation's result as GAIA gets it, with the assumptions that are due after it. */
+    async withResult<T extends DelegationResult | Refusal>(result: T): Promise<T> {
+      const due = collect(result);
+      return due.length === 0 ? result : { ...result, assumptions: await bringUp(due) };
+    },
+    delegationFinished({ id, agent, background, outcome }) {
+      // The result of any other is given back by the call that waits for it.
+      if (!background || outcome === null) return;
+      const due = collect({ task_id: id, agent, status: "completed", parsed_json: outcome.envelope });
+      if (due.length > 0) void bringUp(due).then(conversation.tell);
+    },
+    /** What is to be asked before the next wave of a run begins, each once, and how; null for nothing, or where nobody answers. */
+    async beforeWave(): Promise<Refusal | null> {
+      const isAutopilot = conversation.state.knobs.mode === "autopilot";
+      const due = pending.filter(
+        ({ isAsked, confidence }) => !isAsked && (!isAutopilot || confidence < GUESSED),
+      );
+      if (due.length === 0 || (await conversation.canAsk()) !== true) return null;
+      mark({ isAsked: true }, due);
+      mark({ isTold: true });
+      const reason = `Taken for granted, and not confirmed by the user: ${describeAll(due)}`;
+      return refuse(reason, `Before the next wave ${ASK}; then plan_gaia run goes on from there.`);
+    },
+    /** What GAIA is told of them when it meets the conversation again. */
+    remind: (): string[] =>
+      pending.length === 0 ? [] : [`not confirmed by the user, ${ASK}: ${describeAll(pending)}`],
+    heard() {
+      const { pause } = conversation.state;
+      const begins = pause !== null && pause.reason !== "abort" && !isPaused;
+      isPaused = pause !== null;
+      if (begins) decisionWaits();
+    },
+    snapshot: () =>
+      tasks.size === 0 ? undefined : { pending, finished, tasks: [...tasks].slice(-MAX_TASKS) },
+    restore(saved) {
+      const kept = recordOf(saved);
+      pending = readSaved(schema(), kept["pending"], MAX_PENDING);
+      finished = numberOf(kept["finished"]) ?? 0;
+      for (const task of listOf(kept["tasks"])) if (typeof task === "string") tasks.add(task);
+    },
+  } satisfies Part & Record<string, unknown>;
+}
+
+function readAssumptions(envelope: unknown, agent: string): Pending[] {
+  return listOf(recordOf(envelope)["assumptions"])
+    .filter(isRecord)
+    .map(({ text, confidence }) => ({
+      text: excerpt(textOf(text) ?? "", MAX_TEXT),
+      confidence: numberOf(confidence) ?? 0,
+      agent: excerpt(agent, MAX_AGENT),
+      isTold: false,
+      isNoted: false,
+      isAsked: false,
+    }));
+}
+
+export function describeAssumption({ text, confidence, agent }: Assumption): string {
+  return `${text} (${agent}, ${confidence})`;
+}
+
+function describeAll(assumptions: readonly Assumption[]): string {
+  return assumptions.map(describeAssumption).join("; ");
+}

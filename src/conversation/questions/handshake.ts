@@ -1,0 +1,105 @@
+import { DEFAULT_KNOBS, isKnobValue, type Profile } from "../../config/knobs.ts";
+import type { CollaborationDefaults } from "../collaboration/knobs.ts";
+import type { CollaborationState } from "../collaboration/state.ts";
+
+export interface OfferedQuestion {
+  readonly header: string;
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly multiple: boolean;
+}
+
+/** By these headers the plugin knows its own questions, whatever else the model put into them. */
+export const HANDSHAKE_HEADER = "Collaboration";
+export const RAMP_HEADER = "Pair ramp";
+const PREFERRED = " (your default)";
+const STAY = "Keep pairing";
+
+const OFFERS: Readonly<Record<Profile, { readonly label: string; readonly description: string }>> = {
+  standard: {
+    label: "Standard",
+    description: "I approve the plan and each wave; report after each wave.",
+  },
+  pair_live: {
+    label: "Pair Live",
+    description: "Stop after every change; I look at each one and steer.",
+  },
+  pair_batched: {
+    label: "Pair Batched",
+    description: "Ask before changing things; stop after each specialist's batch.",
+  },
+  pair_ramp: {
+    label: "Pair Ramp",
+    description: "Begin as Pair Batched; after a few batches I decide whether to let go.",
+  },
+  agentic_checkpoint: {
+    label: "Agentic + Check-ins",
+    description: "Work without asking and report after each wave.",
+  },
+  agentic_full: {
+    label: "Full Agentic",
+    description: "Work through without asking; report at milestones.",
+  },
+};
+
+export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
+  const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || state.handshake !== "due";
+  return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
+}
+
+/** The plugin's own question of this kind, where it may be asked now; null where not. */
+export function ownQuestion(
+  { handshake, knobs, ramp }: CollaborationState,
+  purpose: "handshake" | "ramp",
+  defaults: CollaborationDefaults,
+): OfferedQuestion | null {
+  if (purpose === "handshake") return handshake === "due" ? handshakeQuestion(defaults) : null;
+  return knobs.profile === "pair_ramp" && ramp.asked ? rampQuestion() : null;
+}
+
+/** The handshake as the question tool takes it: always these six, the configured one first. */
+export function handshakeQuestion(defaults: CollaborationDefaults): OfferedQuestion {
+  const { defaultProfile } = defaults.startup;
+  const names = (Object.keys(OFFERS) as Profile[]).toSorted(
+    (a, b) => Number(b === defaultProfile) - Number(a === defaultProfile),
+  );
+  const options = names.map((name) => {
+    const { label, description } = OFFERS[name];
+    return { label: name === defaultProfile ? label + PREFERRED : label, description };
+  });
+  const question = "How do you want to work together on this? Slash commands change it at any time.";
+  return { question, header: HANDSHAKE_HEADER, options, multiple: false };
+}
+
+export function rampQuestion(): OfferedQuestion {
+  const stay = { label: STAY, description: "Go on as now, one batch at a time." };
+  const options = [stay, OFFERS.agentic_checkpoint, OFFERS.agentic_full];
+  const question = "The first batches are done. Keep pairing, or let GAIA go on by herself?";
+  return { question, header: RAMP_HEADER, options, multiple: false };
+}
+
+/** The profile that the user chose, also in their own spelling. null for a sentence: it must not hand over control. */
+export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): Profile | null {
+  const given = answers[0] ?? [];
+  if (given.length !== 1) return null;
+  const text = plain(given[0] ?? "");
+  const offered = (Object.keys(OFFERS) as Profile[]).find((name) => plain(OFFERS[name].label) === text);
+  if (offered !== undefined) return offered;
+  const name = text.replaceAll(" ", "_");
+  return isKnobValue("profile", name) ? name : null;
+}
+
+/** The answer to pair_ramp's question: a profile to switch to, `stay`, or null for words of the user's own. */
+export function parseRampAnswer(answers: readonly (readonly string[])[]): Profile | "stay" | null {
+  const given = answers[0] ?? [];
+  if (given.length === 1 && plain(given[0] ?? "") === plain(STAY)) return "stay";
+  return parseHandshakeAnswer(answers);
+}
+
+function plain(text: string): string {
+  return text
+    .replace(PREFERRED, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim();
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import {
+  diffTexts,
+  readDiff,
+  renderChangedLines,
+  renderPatches,
+} from "../../../src/conversation/own-work/lines.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import { NO_FILE, type TreeChange } from "../../../src/snapshot/version.ts";
+import { parseUnifiedDiff } from "../../../src/snapshot/unified-diff.ts";
+import { git } from "../../support/directory.ts";
+
+const numbered = (count: number, mark = "line "): string =>
+  Array.from({ length: count }, (_none, index) => `${mark}${index}\n`).join("");
+const shown = (...files: Parameters<typeof diffTexts>[]) =>
+  renderChangedLines(files.map((file) => diffTexts(...file)));
+
+it.each([
+  ["", "", 0, 0],
+  ["", "a\nb\n", 2, 0],
+  ["a\nb\n", "", 0, 2],
+  ["a\nb\nc\nd\n", "b\nx\nd\n", 1, 2],
+  ["a\r\nb\r\n", "a\nb\n", 0, 0],
+  [numbered(3_000, "a"), numbered(3_000, "b"), 3_000, 3_000],
+])("counts the lines from %j to %j", (before, after, added, removed) => {
+  expect(diffTexts("a", before, after)).toMatchObject({ added, removed });
+});
+
+it("shows changed lines with their numbers below their file, cut in each file and in all", () => {
+  expect(shown(["a.txt", "one\ntwo\nthree\n", "one\n2\n2b\nthree\n"]).get("a.txt")).toEqual([
+    "       2 - two",
+    "       2 + 2",
+    "       3 + 2b",
+  ]);
+  const many = shown(
+    ["a", "", numbered(40)],
+    ["b", "", numbered(40)],
+    ["c", "", numbered(40)],
+    ["d", "", "x"],
+  );
+  expect([...many.values()].map((lines) => lines.length)).toEqual([13, 13, 7, 1]);
+  expect(many.get("d")).toEqual(["         … 1 more: /gaia-checkin"]);
+  expect(shown(["w", "", "x".repeat(9_000)]).get("w")?.[0]?.length).toBeLessThan(160);
+});
+
+it("makes patches that git applies, and that are whole wherever they are cut", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "gaia-patch-"));
+  const line = fc.constantFrom("a", "b", "c", "- d", "+ e", "");
+  const texts = fc.array(line, { maxLength: 40 }).map((lines) => lines.map((each) => `${each}\n`).join(""));
+  const changed = (patch: string) =>
+    parseUnifiedDiff(patch).flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines));
+  await fc.assert(
+    fc.asyncProperty(texts, texts, fc.nat(300), async (before, after, max) => {
+      const file = diffTexts("a.txt", before, after);
+      const [whole, cut] = [renderPatches([file], Infinity), renderPatches([file], max)];
+      expect(cut.length).toBeLessThanOrEqual(max + 200);
+      // Read again, no line is lost and none has another number.
+      expect(changed(whole)).toEqual(file.hunks.flatMap(({ lines }) => lines));
+      expect(changed(whole).slice(0, changed(cut).length)).toEqual(changed(cut));
+      if (whole === "" || before === "" || after === "") return;
+      await writeFile(join(directory, "a.txt"), before);
+      await writeFile(join(directory, "p"), whole);
+      await git(directory, "apply", "p");
+      expect(await readFile(join(directory, "a.txt"), "utf8")).toBe(after);
+    }),
+    { numRuns: 60 },
+  );
+  await rm(directory, { recursive: true });
+});
+
+const KEY = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
+const PEM = `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n".repeat(9)}-----END PRIVATE KEY-----\n`;
+
+/** Files by what they held before and hold now; null for one that is not there. */
+async function patchesOf(files: Readonly<Record<string, readonly [string | null, string | null]>>) {
+  const bytes = new Map<string, Buffer>();
+  const version = (text: string | null): TreeChange["before"] => {
+    if (text === null) return NO_FILE;
+    bytes.set(text, Buffer.from(text));
+    return { id: text, mode: "100644" };
+  };
+  const changes = Object.entries(files).map(([path, [before, after]]) => ({
+    path,
+    before: version(before),
+    after: version(after),
+  }));
+  const trees = { bytes: async ({ id }: { id: string }) => bytes.get(id) ?? null };
+  const isSensitive = (path: string): boolean => path.startsWith(".env");
+  const found = await readDiff(changes, trees, { redact: createRedactor({}), isSensitive });
+  return renderPatches(found, 100_000);
+}
+
+it("shows what was added, changed and deleted, and a file that only moved as no change", async () => {
+  const patches = await patchesOf({
+    "new.txt": [null, "fresh\n"],
+    "a.txt": ["one\n", "two\n"],
+    "gone.txt": ["bye\n", null],
+    "old-name.txt": ["same\n", null],
+    "new-name.txt": [null, "same\n"],
+  });
+  expect(patches).toContain("+fresh\n");
+  expect(patches).toContain("-one\n+two\n");
+  expect(patches).toContain("-bye\n");
+  expect(patches).not.toContain("same");
+});
+
+it("holds no secret, wherever one stands, and nothing of a file that is known to hold some", async () => {
+  const patches = await patchesOf({
+    "key.ts": ["a\n", `a\nconst key = "${KEY}";\n`],
+    "pem.txt": [`${PEM}end\n`, `start\n${PEM}end\n`],
+    ".env": ["A=1\n", "A=hunter2\n"],
+  });
+  expect(patches).toContain('+const key = "[REDACTED:anthropic…0123]";');
+  expect(patches).toContain("+start");
+  expect(patches).not.toMatch(/sk-ant|MIIEv|hunter2/);
+});
+
+it("obeys nothing that a file says to a terminal, and hides nothing that a reader would take for another order", async () => {
+  const patches = await patchesOf({
+    "a.txt": ["x\n", "\u001B[2J\u001B]0;title\u0007safe \u202Ereversed\u0000\n".replace("\u0000", "\u0001")],
+  });
+  expect(patches).toContain("safe �reversed�");
+  // oxlint-disable-next-line no-control-regex -- these are meant
+  expect(patches).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/u);
+});
+
+it("leaves out what is no text, what is too big, and what nobody holds any more", async () => {
+  const patches = await patchesOf({
+    bin: ["\u0000", "\u0000\u0001"],
+    big: ["", "x\n".repeat(200_000)],
+    ok: ["", "y\n"],
+  });
+  expect(patches.match(/diff --git/g)).toHaveLength(1);
+});
