@@ -7,7 +7,7 @@ import { renderExactDuration } from "../lib/figures.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
-import { MESSAGE_VARIABLE } from "../snapshot/commit/hook-repository.ts";
+import { MESSAGE_VARIABLE } from "../snapshot/commit/hooks.ts";
 import { createVcs } from "../snapshot/vcs.ts";
 import { type CommandScene, defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./project.ts";
