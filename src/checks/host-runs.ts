@@ -120,13 +120,11 @@ export function createHostRuns(
   };
 }
 
+/** What decides whether a command may be a check at all. */
+export type ExaminedCommand = Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">;
+
 /** Why the host never runs a command as a check, whoever wants it; null when it may (SPEC 9). */
-export function refuseCheck({
-  effect,
-  reason,
-  secret,
-  protectedTarget,
-}: Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">): string | null {
+export function refuseCheck({ effect, reason, secret, protectedTarget }: ExaminedCommand): string | null {
   if (effect === "forbidden") return `is dangerous (${reason})`;
   if (protectedTarget !== null) return `reaches for ${protectedTarget.text}, which only the user changes`;
   return secret === null ? null : `would show ${secret}, which may hold secrets`;

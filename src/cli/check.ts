@@ -1,23 +1,26 @@
 import { renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "../checks/definition-of-done/report.ts";
-import { evidenceOfOneRun } from "../checks/evidence/open.ts";
+import { createCheckSession } from "../checks/check-session.ts";
+import { createEvidenceLedger } from "../checks/evidence/ledger.ts";
+import { createRunner } from "../checks/evidence/runner.ts";
+import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";
 import { steadyClock, systemClock } from "../lib/clock.ts";
 import { renderExactDuration } from "../lib/figures.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
+import { createWorkspace } from "../record/workspace.ts";
 import { MESSAGE_VARIABLE } from "../snapshot/commit/hooks.ts";
 import { createVcs } from "../snapshot/vcs.ts";
-import { type CommandScene, defineCommand, interruptible } from "./main.ts";
+import { defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
-const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
+const HELP = `opencode-gaia check [--scope name] [--json]
 
-Runs this project's Definition of Done, as /gaia-check and GAIA herself do.
+Runs this project's Definition of Done, as /gaia-check and GAIA itself do.
 
   --json        The result as JSON, for programs.
-  --until-eof   Stops when its standard input ends, with everything that it started.
   --scope name  full (the default), doc, or a part of the project, such as frontend.
 
 Exit code 0: it passed, or none is configured. 1: it did not pass. 2: it could not be run, because it is
@@ -31,63 +34,62 @@ export const check = defineCommand({
   name: "check",
   summary: "run this project's Definition of Done; the exit code says whether it passed",
   help: HELP,
-  options: {
-    scope: { type: "string" },
-    json: { type: "boolean" },
-    "until-eof": { type: "boolean" },
-  },
-  run: async (given, scene) => interruptible(async (interrupt) => runCheck(given, scene, interrupt)),
-});
-
-async function runCheck(
-  { scope, json, ...values }: { scope?: string; json?: boolean; "until-eof"?: boolean },
-  { print, from, environment }: CommandScene,
-  interrupt: AbortController,
-): Promise<number> {
-  // In a hook of the host's commit: the host has run these checks on these files, and the sandbox hides what was trusted.
-  if (environment[MESSAGE_VARIABLE] !== undefined) {
-    print("GAIA's host has run these checks before this commit.");
-    return 0;
-  }
-  const { directory, opened, trust } = await openProjectAround(from, environment);
-  const { wanted, problems, config } = opened.loaded;
-  const examine = loadPolicy({ directory, ...config.policy });
-  const proofs = createVerifier({
-    ...evidenceOfOneRun(silentLogger, directory),
-    timeOfDay: systemClock,
-    directory,
-    vcs: createVcs("none", directory),
-    adopted: { definition: wanted.definitionOfDone },
-    problems,
-    clock: steadyClock,
-    redact: createRedactor(environment),
-    untrusted: trust.untrusted,
-    examine: async (command) => examine("command", { kind: "command", command, workdir: null }),
-  }).open();
-  const stop = (): void => interrupt.abort();
-  if (values["until-eof"] === true) process.stdin.once("end", stop).once("close", stop).resume();
-  try {
-    const verification = await proofs.verify({ scope, by: "user", signal: interrupt.signal });
-    print(json === true ? JSON.stringify(asData(verification)) : renderVerification(verification));
+  options: { scope: { type: "string" }, json: { type: "boolean" } },
+  async run({ scope, json = false }, { print, from, environment }) {
+    // In a hook of the host's commit: the host has run these checks on these files, and the sandbox hides what was trusted.
+    if (environment[MESSAGE_VARIABLE] !== undefined) {
+      print("GAIA's host has run these checks before this commit.");
+      return 0;
+    }
+    const verification = await interruptible(async ({ signal }) =>
+      verifyProject(from, environment, scope, signal),
+    );
+    print(json ? JSON.stringify(asData(verification)) : renderVerification(verification));
     if (verification.kind === "none") return 0;
     if (verification.kind === "broken") return NOT_RUN;
     return verification.report.passed ? 0 : FAILED;
-  } finally {
-    // An open end would keep the process.
-    if (values["until-eof"] === true) process.stdin.off("end", stop).off("close", stop).destroy();
-  }
+  },
+});
+
+/** Runs the checks of a project as a person runs them by hand: as they are, those that they trust, and what they change stays. */
+export async function verifyProject(
+  from: string,
+  environment: NodeJS.ProcessEnv,
+  scope: string | undefined,
+  signal: AbortSignal,
+): Promise<Verification> {
+  const { directory, opened, trust } = await openProjectAround(from, environment);
+  const { wanted, problems, config } = opened.loaded;
+  const examine = loadPolicy({ directory, ...config.policy });
+  const redact = createRedactor(environment);
+  const vcs = createVcs("none", directory);
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact });
+  const runner = createRunner({
+    directory,
+    vcs,
+    clock: steadyClock,
+    timeOfDay: systemClock,
+    redact,
+    ledger: createEvidenceLedger(workspace, silentLogger),
+    hostRuns: createHostRuns({ mode: "machine" }, async () => Promise.reject(new Error("no sandbox here"))),
+    session: createCheckSession(vcs),
+    examine: async (command) => examine("command", { kind: "command", command, workdir: null }),
+  });
+  const adopted = { definition: wanted.definitionOfDone };
+  const verifier = createVerifier(runner, { adopted, problems, untrusted: trust.untrusted });
+  return verifier.open().verify({ scope, by: "user", signal });
 }
 
 /** For programs; what was not run has passed nothing. */
-function asData(verification: Verification): object {
+export function asData(verification: Verification) {
   if (verification.kind === "ran") {
     const { report } = verification;
     return { ...report, checks: report.checks.map(({ signature: _own, ...check }) => check) };
   }
-  const nothing = { passed: false, checks: [], artifacts: [] };
+  const nothing = { passed: false, checks: [], artifacts: [], notes: [] };
   return verification.kind === "none"
     ? { ...nothing, notes: [NOTHING_TO_CHECK] }
-    : { ...nothing, notes: [], problem: `Nothing was checked. ${verification.problem}` };
+    : { ...nothing, problem: `Nothing was checked. ${verification.problem}` };
 }
 
 function renderVerification(verification: Verification): string {

@@ -1,8 +1,7 @@
 import { rm } from "node:fs/promises";
 import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
-import { createError } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
-import { defineCommand } from "./main.ts";
+import { defineCommand, misuse } from "./main.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]
 
@@ -21,8 +20,7 @@ export const hook = defineCommand({
   options: {},
   words: 1,
   async run(_given, { print, from: directory }, [action = "show"]) {
-    if (!["show", "install", "remove"].includes(action))
-      throw createError("hook", `There is no "${action}".`, { hint: "See: opencode-gaia hook --help" });
+    if (!["show", "install", "remove"].includes(action)) throw misuse("hook", `There is no "${action}".`);
     const project = findProject(directory, repositoryRoot(directory));
     const found = await findCommitHook(project);
     const { lost } = found;

@@ -1,4 +1,3 @@
-import { KNOWLEDGE_FOLDER } from "../record/entries/committed.ts";
 import { KNOWLEDGE_STATUSES, titleOf } from "../record/entries/entry.ts";
 import {
   type JudgedEntry,
@@ -15,8 +14,8 @@ import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { GAIA_FOLDER } from "../record/gaia-path.ts";
-import { type Confirm, defineCommand, type Print } from "./main.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/gaia-path.ts";
+import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
@@ -76,10 +75,7 @@ export const knowledge = defineCommand({
     else if (action === "accept" || action === "reject")
       for (const entry of choose(entries, ids))
         await settle(opened, entry, { action, reason }, print, confirm);
-    else
-      throw createError("knowledge", `There is no "${action}".`, {
-        hint: "See: opencode-gaia knowledge --help",
-      });
+    else throw misuse("knowledge", `There is no "${action}".`);
     return 0;
   },
 });

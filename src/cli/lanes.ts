@@ -6,7 +6,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { alone } from "../project/lanes.ts";
 import * as engine from "../snapshot/lanes/engine.ts";
-import { defineCommand, type Print } from "./main.ts";
+import { defineCommand, misuse, type Print } from "./main.ts";
 
 const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
 
@@ -23,11 +23,9 @@ export const lanes = defineCommand({
   options: {},
   words: 2,
   async run(_given, { print, from, environment }, [verb, name = ""]) {
-    if (verb !== undefined && (name === "" || (verb !== "remove" && verb !== "restore"))) {
-      print(name === "" ? "Say which one.\n" : `There is no "${verb}".\n`);
-      print(HELP);
-      return 1;
-    }
+    if (verb !== undefined && verb !== "remove" && verb !== "restore")
+      throw misuse("lanes", `There is no "${verb}".`);
+    if (verb !== undefined && name === "") throw misuse("lanes", "Say which one.");
     const store = await engine.openStore(findProject(from, repositoryRoot(from)), environment);
     if (typeof store === "string") throw createError("lanes", `There are no worktrees: ${store}.`);
     await alone(store, silentLogger, async () => {

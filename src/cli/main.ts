@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { nearestName } from "../lib/nearest-name.ts";
-import { createError, describeError } from "../lib/error.ts";
+import { createError, describeError, isGaiaError } from "../lib/error.ts";
 import { firstSentence } from "../lib/sentence.ts";
 import { readOwnPackage } from "./own-package.ts";
 
@@ -16,7 +16,7 @@ export interface Command {
    * Runs it.
    * @param args what stands after the command's name
    * @returns the exit code
-   * @throws GaiaError for what a user can put right; the CLI prints it and exits with 1
+   * @throws GaiaError for what a user can put right; the CLI prints it and exits with 1, or with 2 for {@link misuse}
    */
   run(args: readonly string[], surroundings: CommandScene): Promise<number>;
 }
@@ -32,6 +32,7 @@ export type Print = (text: string) => void;
 
 /** Exit code for a command line that is not understood, as shells have it. */
 const USAGE_ERROR = 2;
+const MISUSED = "usage";
 
 /**
  * Finds the command and runs it.
@@ -68,7 +69,7 @@ export async function runCli(
     });
   } catch (error) {
     print(`opencode-gaia ${command.name}: ${describeError(error)}`);
-    return 1;
+    return isGaiaError(error) && error.unit === MISUSED ? USAGE_ERROR : 1;
   }
 }
 
@@ -114,16 +115,20 @@ export function defineCommand<const T extends Options>({ run, ...spec }: Command
 }
 
 function readLine<T extends Options>(name: string, args: readonly string[], options: T, words: number) {
-  const hint = `See: opencode-gaia ${name} --help`;
   try {
     const line = parseArgs({ args: [...args], options, allowPositionals: words > 0 });
     const [extra] = line.positionals.slice(words);
     if (extra === undefined) return line;
   } catch (error) {
     // What Node says behind its first sentence is about arguments that nothing here takes.
-    throw createError(name, `${firstSentence(describeError(error))}.`, { cause: error, hint });
+    throw misuse(name, `${firstSentence(describeError(error))}.`);
   }
-  throw createError(name, `There is no "${args.join(" ")}".`, { hint });
+  throw misuse(name, `There is no "${args.join(" ")}".`);
+}
+
+/** The error of a command line that is not understood. */
+export function misuse(name: string, what: string): Error {
+  return createError(MISUSED, what, { hint: `See: opencode-gaia ${name} --help` });
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -2,16 +2,17 @@ import { parseTree } from "jsonc-parser";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
-import { textOf } from "../lib/json.ts";
+import { recordOf, textOf } from "../lib/json.ts";
+import { nearestName } from "../lib/nearest-name.ts";
 import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { readTextFile, type TextFile } from "../record/store/atomic-file.ts";
-import { PACKAGE_NAME, packageFolderAbove } from "./own-package.ts";
+import { PACKAGE_NAME, packageFolderAbove, readManifest } from "./own-package.ts";
 
 /** A file of OpenCode's in these folders under both its names, the preferred one first. */
 export function bothNames(folders: readonly string[], name: string): string[] {
@@ -42,29 +43,34 @@ export const PLUGIN_KEY = "plugin";
 export const PARSE_OPTIONS = { allowTrailingComma: true, allowEmptyContent: true };
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** The entries of `plugin`, or why the text cannot be used: what is wrong, and where when there is a place. */
-type PluginList =
-  | {
-      readonly ok: true;
-      readonly entries: readonly unknown[];
-      readonly declared: boolean;
-      readonly keys: readonly string[];
-    }
-  | { readonly ok: false; readonly problem: string; readonly line?: number; readonly column?: number };
+interface PluginList {
+  readonly entries: readonly unknown[];
+  /** Whether there is a list, be it an empty one. */
+  readonly declared: boolean;
+  readonly keys: readonly string[];
+  /** Why the text cannot be used, with its place in front, to be written behind the file's name. */
+  readonly problem?: string;
+}
 
 /** Reads the list from a text of opencode.json or tui.json, with comments or without. Pure; never throws. */
 export function readPluginList(text: string): PluginList {
   const source = parseSourceText(withoutMark(text).body);
+  const broken = (
+    why: string,
+    at?: { readonly line: number; readonly column: number } | null,
+  ): PluginList => {
+    const place = at ? `:${at.line}:${at.column}` : "";
+    return { entries: [], declared: false, keys: [], problem: `${place}: ${why}` };
+  };
   const slip = source.findings.find(({ kind }) => kind === "syntax");
-  if (slip !== undefined) return { ok: false, problem: slip.message, ...slip.position };
-  if (isEmpty(text)) return { ok: true, entries: [], declared: false, keys: [] };
-  if (!isJsonObject(source.value))
-    return { ok: false, problem: "an object was expected", line: 1, column: 1 };
+  if (slip !== undefined) return broken(slip.message, slip.position);
+  if (isEmpty(text)) return { entries: [], declared: false, keys: [] };
+  if (!isJsonObject(source.value)) return broken("an object was expected", { line: 1, column: 1 });
   const list = ownValue(source.value, PLUGIN_KEY);
   const keys = Object.keys(source.value);
-  if (list === undefined) return { ok: true, entries: [], declared: false, keys };
-  if (Array.isArray(list)) return { ok: true, entries: list, declared: true, keys };
-  return { ok: false, problem: `"${PLUGIN_KEY}" is not a list`, ...source.locate([PLUGIN_KEY], "value") };
+  if (list === undefined) return { entries: [], declared: false, keys };
+  if (Array.isArray(list)) return { entries: list, declared: true, keys };
+  return broken(`"${PLUGIN_KEY}" is not a list`, source.locate([PLUGIN_KEY], "value"));
 }
 
 /** A file that lists plugins, as it is now. */
@@ -73,12 +79,7 @@ export interface PluginFile {
   readonly file: TextFile;
   readonly keys: readonly string[];
   readonly declared: boolean;
-  readonly entries: readonly {
-    readonly spec: string;
-    readonly isOwn: boolean;
-    /** Whether it is a path that is gone, and by its name was this package. */
-    readonly isDead: boolean;
-  }[];
+  readonly entries: readonly PluginEntry[];
 }
 
 /**
@@ -93,20 +94,17 @@ export async function readPluginFiles(folders: readonly string[], name: string):
 async function readPluginFile(path: string): Promise<PluginFile | null> {
   const file = await readTextFile(path, path);
   if (file === null) return null;
-  const list = readPluginList(file.text);
-  if (!list.ok)
-    throw createError("cli", `${pluginPlace(path, list)}: ${list.problem}.`, {
+  const { entries, ...list } = readPluginList(file.text);
+  if (list.problem !== undefined)
+    throw createError("cli", `${path}${list.problem}.`, {
       hint: "Correct it and run this again. Nothing was changed.",
     });
-  const folder = dirname(path);
-  const entries = list.entries.map(async (entry) => {
-    const spec = specOf(entry) ?? "";
-    const target = pathOf(spec, folder);
-    const isGone = target !== null && !existsSync(target);
-    const isDead = isGone && target.split(/[\\/]/).includes(PACKAGE_NAME);
-    return { spec, isOwn: await isOwnEntry(entry, folder), isDead };
-  });
-  return { path, file, keys: list.keys, declared: list.declared, entries: await Promise.all(entries) };
+  return {
+    path,
+    file,
+    ...list,
+    entries: await Promise.all(entries.map(async (each) => readEntry(each, path))),
+  };
 }
 
 /** Whether a text has no content but comments. */
@@ -120,30 +118,61 @@ export function withoutMark(text: string): { mark: string; body: string } {
   return { mark, body: text.slice(mark.length) };
 }
 
-export function pluginPlace(file: string, { line, column }: Extract<PluginList, { ok: false }>): string {
-  return [file, line, column].filter((part) => part !== undefined).join(":");
+/** What an entry of `plugin` means to us. */
+export interface PluginEntry {
+  /** The entry itself, or the first element of a `[spec, options]` tuple; empty for neither. */
+  readonly spec: string;
+  readonly options: unknown;
+  /** The file that holds it; relative paths start in its folder. */
+  readonly file: string;
+  /** The entry and its file, as findings name it. */
+  readonly name: string;
+  /** The path that it stands for; of a folder of ours the module in it that is loaded from there. null for a name of npm's. */
+  readonly path: string | null;
+  /**
+   * `plugin`, `panel`: a module of this package, by its npm name or by a path into it; `part`: what a program would import of
+   * it, which is another package to OpenCode; `gone`: a path that does not exist; `misspelt`: almost this package's name.
+   */
+  readonly means: "plugin" | "panel" | "part" | "gone" | "misspelt" | "other";
 }
 
-/** The text of an entry of `plugin`: the entry itself, or the first element of a `[spec, options]` tuple. */
-export function specOf(entry: unknown): string | null {
-  return textOf(Array.isArray(entry) ? entry[0] : entry) ?? null;
+/** @param file a tui.json asks for the panel, an opencode.json for the plugin */
+export async function readEntry(entry: unknown, file: string): Promise<PluginEntry> {
+  const [first, options]: unknown[] = Array.isArray(entry) ? entry : [entry];
+  const spec = textOf(first) ?? "";
+  const path = pathOf(spec, dirname(file));
+  const wanted = basename(file).startsWith("tui.") ? "panel" : "plugin";
+  const named = { spec, options, file, path, name: `"${spec}" in ${file}` };
+  if (spec.replace(/^npm:/, "").startsWith(`${PACKAGE_NAME}/`)) return { ...named, means: "part" };
+  if (path === null) {
+    const isOwn = new RegExp(`^(npm:)?${PACKAGE_NAME}(@|$)`).test(spec);
+    const near = nearestName(spec.replace(/(?<!^)@.*/, ""), [PACKAGE_NAME]);
+    return { ...named, means: isOwn ? wanted : near === undefined ? "other" : "misspelt" };
+  }
+  if ((await packageFolderAbove(await realpath(path).catch(() => path))) === null)
+    return { ...named, means: existsSync(path) ? "other" : "gone" };
+  const manifest = await readManifest(path);
+  // A file stands for itself: built it is `dist/tui.js`, in the sources `src/tui/index.ts`.
+  const isPanel = basename(path, extname(path)) === "tui" || basename(dirname(path)) === "tui";
+  if (manifest === null) return { ...named, means: isPanel ? "panel" : "plugin" };
+  const { import: target } = recordOf(
+    recordOf(manifest["exports"])[wanted === "panel" ? "./tui" : "./server"],
+  );
+  return { ...named, path: join(path, textOf(target) ?? "."), means: wanted };
 }
 
-/**
- * Whether an entry of `plugin` means this package: by its npm name, with or without a version, or by a path into it.
- * @param folder of the file that holds the entry; relative paths start there
- */
-export async function isOwnEntry(entry: unknown, folder: string): Promise<boolean> {
-  const spec = specOf(entry);
-  if (spec === null) return false;
-  if (new RegExp(`^(npm:)?${PACKAGE_NAME}(@|$)`).test(spec)) return true;
-  const path = pathOf(spec, folder);
-  if (path === null) return false;
-  return (await packageFolderAbove(await realpath(path).catch(() => path))) !== null;
+/** Whether an entry leads into this package. */
+export function isOwnEntry({ means }: PluginEntry): boolean {
+  return means === "plugin" || means === "panel";
+}
+
+/** Whether it is a path that is gone, and by its name was this package. */
+export function isDeadEntry({ means, path }: PluginEntry): boolean {
+  return means === "gone" && path !== null && path.split(/[\\/]/).includes(PACKAGE_NAME);
 }
 
 /** The path that a spec stands for, or null for an npm name. */
-export function pathOf(spec: string, folder: string): string | null {
+function pathOf(spec: string, folder: string): string | null {
   if (spec.startsWith("file://")) return URL.canParse(spec) ? fileURLToPath(spec) : null;
   return isAbsolute(spec) || /^\.{1,2}[/\\]/.test(spec) ? resolve(folder, spec) : null;
 }
@@ -151,10 +180,10 @@ export function pathOf(spec: string, folder: string): string | null {
 /** The options that opencode.json gives this plugin here, the nearest file first; undefined where there are none. */
 export async function findOwnOptions(directory: string, environment: NodeJS.ProcessEnv): Promise<unknown> {
   const folders = mergedFolders(directory, openCodeConfigFolder(environment));
-  for (const path of bothNames(folders, "opencode")) {
-    const list = readPluginList(await readText(path));
-    for (const entry of list.ok ? list.entries : [])
-      if (Array.isArray(entry) && (await isOwnEntry(entry, dirname(path)))) return entry[1];
-  }
+  for (const path of bothNames(folders, "opencode"))
+    for (const each of readPluginList(await readText(path)).entries) {
+      const entry = await readEntry(each, path);
+      if (isOwnEntry(entry) && entry.options !== undefined) return entry.options;
+    }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { createError } from "../lib/error.ts";
 import type { ProjectTrust, TrustSurvey } from "../project/trust.ts";
 import type { Power } from "../trust/power.ts";
-import { type Confirm, defineCommand, type Print } from "./main.ts";
+import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 /** Characters of a hash that name a power on the command line. */
@@ -33,7 +33,7 @@ export const trust = defineCommand({
       await grant(projectTrust, choose(survey.ungranted, ids, all), print, confirm);
     else if (action === "revoke")
       await revoke(projectTrust, all ? "all" : choose(survey.asked, ids, false), print);
-    else throw createError("trust", `There is no "${action}".`, { hint: "See: opencode-gaia trust --help" });
+    else throw misuse("trust", `There is no "${action}".`);
     return 0;
   },
 });

@@ -15,7 +15,7 @@ import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
 import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
 import { defineCommand } from "./main.ts";
-import { foldersForAll, mergedFolders, readPluginFiles } from "./opencode-files.ts";
+import { foldersForAll, isOwnEntry, mergedFolders, readPluginFiles } from "./opencode-files.ts";
 import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
 const HELP = `opencode-gaia uninstall [--global] [--dry-run]
@@ -88,7 +88,7 @@ async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "c
   const gone: string[] = [];
   for (const { name, schema } of TARGETS)
     for (const { path, file, entries } of await readPluginFiles(folders, name)) {
-      const places = [...entries.keys()].filter((index) => entries[index]?.isOwn);
+      const places = entries.flatMap((entry, index) => (isOwnEntry(entry) ? [index] : []));
       const [first] = places;
       if (first === undefined) continue;
       if (isFresh(file.text, entries[first]?.spec ?? "", schema)) {
@@ -108,7 +108,7 @@ async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "c
 
 async function othersThatList(folders: readonly string[]): Promise<string[]> {
   const files = await Promise.all(TARGETS.map(async ({ name }) => readPluginFiles(folders, name)));
-  const listing = files.flat().filter(({ entries }) => entries.some(({ isOwn }) => isOwn));
+  const listing = files.flat().filter(({ entries }) => entries.some(isOwnEntry));
   const left = listing.map(({ path }) => path);
   return left.length === 0
     ? []

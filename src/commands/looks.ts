@@ -18,7 +18,7 @@ async function renderWhole(
     supervision.statusOf(conversation),
     knowledge.all().catch(() => []),
     workspace.readFindings(),
-    conversation.parts.notices.waiting(),
+    conversation.parts.learnings.waiting(),
   ]);
   const counts = renderFindingCounts(found.ok ? found.findings : []);
   return [

@@ -2,7 +2,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { createCheckSession } from "../checks/check-session.ts";
 import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
 import { createEvidenceLedger, type EvidenceLedger } from "../checks/evidence/ledger.ts";
-import { openEvidence } from "../checks/evidence/open.ts";
+import { createPlanEvidence } from "../checks/evidence/plan-evidence.ts";
+import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier } from "../checks/verifier.ts";
 import { openOwnWork } from "../conversation/own-work/work-watch.ts";
@@ -76,7 +77,7 @@ function composeTree(
   const { logger } = host;
   const ownWork = openOwnWork({ directory, vcs, clock, logger });
   const hostRuns = createHostRuns(sandbox, containment, knowledge.freely);
-  const shared = {
+  const runner = createRunner({
     directory,
     vcs,
     clock,
@@ -84,24 +85,18 @@ function composeTree(
     redact,
     examine: examineCommand,
     hostRuns,
-    adopted,
-    session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive })),
-  };
-  const evidence = openEvidence({ ...shared, workspace, ledger });
-  const verifier = createVerifier({
-    ...shared,
-    ...evidence,
     ledger,
-    problems: loaded.problems,
-    untrusted: trust.untrusted,
+    session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive })),
   });
+  const { problems } = loaded;
+  const planEvidence = createPlanEvidence(runner, workspace, adopted);
   return {
     ...ownWork,
     place,
     vcs,
-    verifier,
-    planEvidence: evidence.planEvidence,
-    prover: evidence.prover,
+    verifier: createVerifier(runner, { adopted, problems, untrusted: trust.untrusted }),
+    planEvidence,
+    prover: planEvidence,
     commitHooks: hostRuns.hooks,
     reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
   };

@@ -6,7 +6,6 @@ import { guestState, initialState, lockedState, type CollaborationState } from "
 import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
-import { createUnitLog } from "./record/unit-log.ts";
 import type { createParts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
 
@@ -35,10 +34,9 @@ export function createConversations(
   services: ConversationServices,
   createFeatures?: typeof createParts,
 ): Conversations {
-  const { host, clock, sessions, workspace, defaults, engine } = services;
+  const { host, clock, sessions, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
-  const unitLog = createUnitLog(workspace, host.logger);
   const unsubscribe = engine.tasks.subscribe((task) => {
     open.get(task.parentId)?.each((part) => part.taskChanged?.(task));
   });
@@ -72,7 +70,7 @@ export function createConversations(
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
-    return createConversation(state, services, { ...earlier, unitLog, isGuest }, createFeatures);
+    return createConversation(state, services, { ...earlier, isGuest }, createFeatures);
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {
@@ -132,7 +130,6 @@ export function createConversations(
         });
       }
       await Promise.all(ending);
-      await unitLog.settled();
     },
   };
 }

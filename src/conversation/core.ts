@@ -13,6 +13,7 @@ import { noteMode, snapshotState } from "./collaboration/snapshot.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
@@ -20,16 +21,17 @@ import { createOutbox, type Outbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
 import type { KeptParts, EachPart, Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
-import type { UnitLog } from "./record/unit-log.ts";
 import type { ConversationServices } from "./services.ts";
 
-const PASSING = new Set(["activeMs"]);
 /** How often the budgets are looked at while someone works, in milliseconds. */
 const TICK_MS = 5_000;
 /** So many looks, an hour, in which nothing happened: anyone at work reports it, and the end of the turn went unheard. */
 const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
+/** More of what is left for the user nobody reads one by one. */
+const MAX_LEFT = 20;
+const MAX_LEFT_LINE = 160;
 export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 
 /** What every feature of a conversation works with: its state, and everything that follows from it outside. */
@@ -63,6 +65,10 @@ export interface ConversationCore {
   renew(): void;
   /** What the model has to be told next, each line once, and the collaboration line when the knobs have turned since. */
   takeLines(): string[];
+  /** What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. */
+  readonly left: readonly string[];
+  /** GAIA hears of it with what it gets next, the unit's log keeps it. @param what what would have been done, in words for a person */
+  leave(what: string): void;
   /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `LogEntry`. */
   log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
   /** The line that ends a message, noted as told. */
@@ -73,7 +79,6 @@ export interface ConversationCore {
 export interface CoreInput {
   readonly facts?: PanelFacts;
   readonly isGuest?: boolean;
-  readonly unitLog: UnitLog;
   readonly each: EachPart;
   keptParts(): KeptParts;
   readonly withChangedLines: OwnWork["packet"];
@@ -92,7 +97,7 @@ export function createCore(
   input: CoreInput,
 ): ConversationCore {
   const { host, clock, defaults, engine, sessions, workspace, orchestrator } = services;
-  const { unitLog, each } = input;
+  const { each } = input;
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
   const voice = (): Speaker => speaker() ?? { agent: orchestrator, model: null };
@@ -108,6 +113,7 @@ export function createCore(
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
   let lines: string[] = [];
+  let left: string[] = [];
   let isAttended: boolean | null = null;
   let told = "";
   let facts = input.facts ?? NO_FACTS;
@@ -129,7 +135,7 @@ export function createCore(
           [PARTS_KEY]: input.keptParts(),
           [REQUEST_KEY]: undefined,
         };
-  const mirror = createMirror(host, clock, rootId, snapshots, PASSING);
+  const mirror = createMirror(host, clock, rootId, snapshots);
 
   const watchTime = (): void => {
     if (cancelTick !== null || state.idle || state.ended || ticks >= MAX_TICKS) return;
@@ -164,7 +170,7 @@ export function createCore(
         decisions.add(effect.row);
         return;
       case "log":
-        void unitLog.add(effect.workUnit, effect.title, effect.markdown);
+        void decisions.log(effect.workUnit, effect.title, effect.markdown);
         return;
       case "checkin":
         showCheckin(effect.packet);
@@ -217,6 +223,7 @@ export function createCore(
       if (how !== undefined) core.userSpoke(how);
     },
     userSpoke(how) {
+      if (how === "message") left = [];
       each((part) => part.userSpoke?.(how));
     },
     show(activity) {
@@ -236,11 +243,23 @@ export function createCore(
       each((part) => part.linesTaken?.());
       return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
     },
+    get left() {
+      return left;
+    },
+    leave(what) {
+      const line = excerpt(what, MAX_LEFT_LINE);
+      if (left.includes(line) || left.length >= MAX_LEFT) return;
+      left = [...left, line];
+      core.tell(
+        `Not done, for nobody was there to be asked: ${line}. End your answer with "Left for you" and this in the list.`,
+      );
+      void core.log("Left for you", `- ${line}`);
+    },
     tell(line) {
       lines.push(line);
     },
     async log(title, markdown, unit = state.workUnit, unless) {
-      await unitLog.add(unit, title, markdown, unless);
+      await decisions.log(unit, title, markdown, unless);
     },
     tag() {
       told = settingsOf(state);

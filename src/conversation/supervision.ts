@@ -1,7 +1,5 @@
-import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import { redactDeep } from "../lib/redact-deep.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/policy.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
@@ -11,7 +9,7 @@ import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
-import { renderStatus } from "./display/status.ts";
+import { renderStatus, readStatus } from "./display/status.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 
@@ -44,40 +42,10 @@ export interface SupervisionInput extends ConversationServices {
   readonly began: number;
 }
 
-function describeBranch({ unit, worktree }: Conversation["tree"]["place"]): string {
-  return unit === null
-    ? ""
-    : `on branch gaia/${unit} in ${worktree}, nothing of it in your tree; what is committed there comes in with git merge gaia/${unit}`;
-}
-
 export function createSupervision(input: SupervisionInput): Supervision {
   const { host, engine, defaults, conversations } = input;
-  const statusOf = async (conversation: Conversation): Promise<string> => {
-    const { workUnit } = conversation.state;
-    const unit = await input.workspace.planStanding(workUnit === null ? {} : { slug: workUnit });
-    return renderStatus({
-      state: conversation.state,
-      defaults,
-      plan: unit.ok ? unit : null,
-      planError: unit.ok || workUnit === null ? null : unit.error,
-      standstill: conversation.parts.runs.standstillOf(unit.ok ? unit.slug : ""),
-      tasks: redactDeep(conversation.tasks(), input.redact),
-      checks: conversation.tree.verifier.last(),
-      evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
-      yours: await conversation.parts.ownWork.usersNames(),
-      leftForUser: conversation.parts.leftForUser.all,
-      debt: await conversation.parts.reviews.debtOf(unit.ok ? unit.slug : null),
-      leftTasks: await conversation.parts.restart.leftTasks(),
-      assumptions: conversation.parts.questions.pending(),
-      stage: conversation.parts.planning.stage()?.kind ?? null,
-      wait: conversation.parts.turns.now().wait,
-      held: input.bounds.heldBy(conversation.rootId),
-      lane: conversation.parts.lanes.describe(),
-      worktrees: conversation.parts.worktrees.describe(),
-      branch: describeBranch(conversation.tree.place),
-      now: input.clock.now(),
-    });
-  };
+  const statusOf = async (conversation: Conversation): Promise<string> =>
+    renderStatus(await readStatus(conversation, input));
   const followPanel = followRequests(conversations, host, input, statusOf, input.panelKey);
   const dialogs: Dialogs = createDialogs({
     ...input,

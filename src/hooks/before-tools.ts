@@ -33,7 +33,7 @@ export function listBeforeTools(runtime: Runtime, tools: readonly FileTool[]): H
         const found = await conversations.of(call.sessionId).catch(() => null);
         // The row of a tool of ours does not show its error.
         if (found?.session.specialist === null)
-          found.conversation.parts.endReport.refused(call.tool, call.args, refusal);
+          found.conversation.parts.report.refused(call.tool, call.args, refusal);
         throw new Denial(refusal);
       },
     }),

@@ -1,5 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
-import { HELD } from "../conversation/turns/end-report.ts";
+import { HELD } from "../conversation/report/verdict.ts";
 import { defineHook, Denial, type HookDefinition } from "../host/hook-events.ts";
 import type { Runtime } from "../runtime.ts";
 

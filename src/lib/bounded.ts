@@ -8,14 +8,23 @@ import { createError } from "./error.ts";
  * @throws GaiaError of unit `bounded` when the time is over; otherwise what `work` throws
  */
 export async function bounded<T>(work: Promise<T>, ms: number, clock: Clock, what: string): Promise<T> {
+  return firstOf(work, ms, clock, () => {
+    throw createError("bounded", `${what} did not answer within ${ms} ms.`);
+  });
+}
+
+/** The value, or undefined when it does not come within `ms`. */
+export async function within<T>(work: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
+  return firstOf(work, ms, clock, () => undefined);
+}
+
+async function firstOf<T, L>(work: Promise<T>, ms: number, clock: Clock, late: () => L): Promise<T | L> {
   let cancel: () => void = () => undefined;
-  const timeUp = new Promise<never>((_resolve, reject) => {
-    cancel = clock.after(ms, () => {
-      reject(createError("bounded", `${what} did not answer within ${ms} ms.`));
-    });
+  const timeUp = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve);
   });
   try {
-    return await Promise.race([work, timeUp]);
+    return await Promise.race([work, timeUp.then(late)]);
   } finally {
     cancel();
   }

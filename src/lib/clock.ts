@@ -19,6 +19,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** Waits; like every timer of the clock it does not keep the process alive by itself. */
+export async function pause(ms: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve));
+}
+
 /**
  * Begins at the time of day and only ever goes on at its own pace, however the clock is turned: for everything that measures
  * how long something takes or is waited for (SPEC 2.5).

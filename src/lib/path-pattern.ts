@@ -24,55 +24,72 @@ export function matchesPattern(path: string, pattern: string): boolean {
   return matchesParsed(path, parsePattern(pattern) ?? []);
 }
 
-/** The same for a pattern that was read before; in time proportional to the product of both lengths. */
+/** The same for a pattern that was read before. */
 export function matchesParsed(path: string, alternatives: readonly (readonly PatternStep[])[]): boolean {
-  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  const names = namesOf(path);
   return alternatives.some((steps) =>
-    matchesSequence(names, steps, matchesStep, ({ kind }) => kind === "folders"),
+    sequencesMeet(names, steps, matchesStep, ({ kind }) => kind === "folders"),
   );
 }
 
-/** Whether some path may match both patterns; a plain path is a pattern as well. In time proportional to the product of both lengths. */
+/** Whether a path, or its end behind any folder, matches the pattern; wildcards match a leading dot. */
+export function matchesEnd(path: string, pattern: string): boolean {
+  const anywhere = pattern.startsWith("/") ? pattern.slice(1) : `**/${pattern}`;
+  return matchesParsed(path, parsePattern(anywhere, true) ?? []);
+}
+
+/** Whether some path may match both patterns; a plain path is a pattern as well. */
 export function patternsMeet(one: string, other: string): boolean {
-  const namesOf = (pattern: string): readonly string[][] =>
-    expandBraces(pattern).map((each) => each.split("/").filter((name) => name !== "" && name !== "."));
-  const isFolders = (name: string): boolean => name === "**";
-  return namesOf(one).some((a) => namesOf(other).some((b) => sequencesMeet(a, b, isFolders, namesMeet)));
+  const isMany = (name: string): boolean => name === "**";
+  const fits = (x: string, y: string): boolean => isMany(x) || isMany(y) || namesMeet(x, y);
+  return expandBraces(one).some((a) =>
+    expandBraces(other).some((b) => sequencesMeet(namesOf(a), namesOf(b), fits, isMany, isMany)),
+  );
 }
 
 function namesMeet(one: string, other: string): boolean {
   if (one === other) return true;
   const marks = (name: string): readonly string[] => name.match(/\*+|\[!?[^\]]+\]|[^]/gu) ?? [];
-  const isAny = (token: string): boolean => token.startsWith("*");
+  const isMany = (token: string): boolean => token.startsWith("*");
   // A set may hold the character: which ones are in it does not matter much.
-  const isOne = (token: string): boolean => token === "?" || token.length > 2;
-  return sequencesMeet(marks(one), marks(other), isAny, (x, y) => x === y || isOne(x) || isOne(y));
+  const isOne = (token: string): boolean => isMany(token) || token === "?" || token.length > 2;
+  const fits = (x: string, y: string): boolean => x === y || isOne(x) || isOne(y);
+  return sequencesMeet(marks(one), marks(other), fits, isMany, isMany);
 }
 
-/** Whether some sequence fits both, where some marks stand for any number of items. */
-function sequencesMeet(
-  a: readonly string[],
-  b: readonly string[],
-  isMany: (mark: string) => boolean,
-  fit: (one: string, other: string) => boolean,
+/**
+ * Whether marks stand for a sequence, of which some stand for any number of items that fit. Follows all ways at once, in time
+ * proportional to the product of both lengths: patterns come from anyone.
+ * @param isManyItem where the items are marks as well: whether some sequence fits both
+ */
+export function sequencesMeet<Item, Mark>(
+  items: readonly Item[],
+  marks: readonly Mark[],
+  fits: (item: Item, mark: Mark) => boolean,
+  isMany: (mark: Mark) => boolean,
+  isManyItem: (item: Item) => boolean = () => false,
 ): boolean {
-  const known = new Map<number, boolean>();
-  const meet = (i: number, j: number): boolean => {
-    const key = i * (b.length + 1) + j;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const [x, y] = [a[i], b[j]];
-    const skips =
-      (x !== undefined && isMany(x) && meet(i + 1, j)) || (y !== undefined && isMany(y) && meet(i, j + 1));
-    const takes =
-      x !== undefined &&
-      y !== undefined &&
-      ((isMany(x) && meet(i, j + 1)) || (isMany(y) && meet(i + 1, j)) || (fit(x, y) && meet(i + 1, j + 1)));
-    const does = (x === undefined && y === undefined) || skips || takes;
-    known.set(key, does);
-    return does;
+  const open = (places: Set<number>): Set<number> => {
+    for (const at of places) {
+      const mark = marks[at];
+      if (mark !== undefined && isMany(mark)) places.add(at + 1);
+    }
+    return places;
   };
-  return meet(0, 0);
+  let reached = open(new Set([0]));
+  for (const item of items) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const mark = marks[at];
+      if (isManyItem(item)) next.add(at);
+      if (mark === undefined || !fits(item, mark)) continue;
+      next.add(at + 1);
+      if (isMany(mark)) next.add(at);
+      if (isManyItem(item)) reached.add(at + 1);
+    }
+    reached = open(next);
+  }
+  return reached.has(marks.length);
 }
 
 /** Whether one name of a path fits a step; of `**`, whether it may be one of its folders. */
@@ -81,39 +98,12 @@ export function matchesStep(name: string, step: PatternStep): boolean {
   return step.kind === "name" ? step.name === name : step.test(name);
 }
 
-/**
- * Whether marks stand for a sequence, of which some stand for any number of items that fit. What the last of these leaves
- * open is tried anew, and never what an earlier one does: patterns come from anyone.
- */
-function matchesSequence<Item, Mark>(
-  items: readonly Item[],
-  marks: readonly Mark[],
-  fits: (item: Item, mark: Mark) => boolean,
-  isMany: (mark: Mark) => boolean,
-): boolean {
-  let at = 0;
-  let many: { readonly mark: Mark; readonly next: number; from: number } | null = null;
-  for (let index = 0; index < items.length;) {
-    const mark = marks[at];
-    const item = items[index] as Item;
-    if (mark !== undefined && isMany(mark)) {
-      at += 1;
-      many = { mark, next: at, from: index };
-    } else if (mark !== undefined && fits(item, mark)) {
-      at += 1;
-      index += 1;
-    } else {
-      if (many === null || !fits(items[many.from] as Item, many.mark)) return false;
-      many.from += 1;
-      index = many.from;
-      at = many.next;
-    }
-  }
-  return marks.slice(at).every(isMany);
+function namesOf(path: string): string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 function parseSteps(path: string, dots: boolean): PatternStep[] | null {
-  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  const names = namesOf(path);
   if (names.length === 0 || names.includes("..")) return null;
   const steps = names.map((name) => parseStep(name, dots));
   if (steps.at(-1)?.kind === "folders") steps.push(parseStep("*", dots));
@@ -137,7 +127,7 @@ function compileName(name: string, dots: boolean): ((name: string) => boolean) |
     const hides = !dots && /^[*?[]/.test(name);
     return (text) =>
       !(hides && text.startsWith(".")) &&
-      matchesSequence(
+      sequencesMeet(
         Array.from(text),
         marks,
         (character, mark) => mark === "*" || mark.test(character),

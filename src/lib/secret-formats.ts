@@ -13,217 +13,160 @@ export interface SecretFormat {
   readonly introduced?: true;
 }
 
-const MANY = Number.MAX_SAFE_INTEGER;
-
-type Options = Pick<SecretFormat, "needs" | "introduced">;
-
-/** Formats of one kind that differ in their beginning. @param max where the length is known exactly; else the whole stretch counts */
-function formats(
-  kind: string,
-  beginnings: string,
-  [alphabet, min, max = MANY]: readonly [Alphabet, number, number?],
-  options: Options = {},
-): SecretFormat[] {
-  return beginnings
-    .split(" ")
-    .map((beginning) => ({ kind, parts: [beginning, [alphabet, min, max]], ...options }));
-}
-
 /**
  * Key formats that can be told by themselves. Source: the default rules of gitleaks (config/gitleaks.toml, 2026-07), and for
- * services that these leave out the services' own documentation. A new service is a new row.
+ * services that these leave out the services' own documentation. Here what follows a beginning, then the services with theirs:
+ * `20+` is at least so many characters (rounded down), `20` or `16-24` the length that is known exactly. A digit tells a key
+ * from hyphenated prose such as `sk-learn-based-pipeline-configuration`.
  */
+const BY_BEGINNING = `
+  alphanumeric 100+ mixed: facebook EAA
+  alphanumeric 14+: razorpay rzp_live_ rzp_test_
+  alphanumeric 16+: stripe sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ sk_prod_ whsec_
+  alphanumeric 16+: settlemint sm_aat_ sm_pat_ sm_sat_
+  alphanumeric 16-24 mixed: alibaba LTAI
+  alphanumeric 20+ mixed: bitbucket ATBB, render rnd_
+  alphanumeric 20+: github ghp_ gho_ ghu_ ghs_ ghr_, vercel vcp_ vci_ vca_ vcr_ vck_
+  alphanumeric 20-32 mixed: fireworks fw_
+  alphanumeric 22 mixed: modal ak- as-
+  alphanumeric 28 digit: adafruit aio_
+  alphanumeric 29 digit: ntfy tk_
+  alphanumeric 30+: huggingface hf_ api_org_, replicate r8_, npm npm_, buildkite bkua_ bkct_
+  alphanumeric 30+: deno ddp_ ddo_ ddw_, netlify nfp_ nfc_ nfo_, prefect pnu_ pnb_, infracost ico-
+  alphanumeric 30+: linear lin_api_ lin_oauth_
+  alphanumeric 30-44 digit: mollie live_ test_
+  alphanumeric 32 mixed: crates cio, tencent AKID
+  alphanumeric 32: adobe p8e-
+  alphanumeric 38 mixed: clickhouse 4b1d
+  alphanumeric 40+ digit: statsig secret-
+  alphanumeric 40+: groq gsk_, xai xai-, perplexity pplx-, cerebras csk-, clojars CLOJARS_, neon napi_
+  alphanumeric 40+: xata xau_, honeycomb hcaik_ hcaic_ hcxik_ hcxlk_ hcamk_, posthog phx_ phs_
+  alphanumeric 40+: polar polar_oat_ polar_pat_, notion ntn_ secret_
+  alphanumeric 43 digit: nuget oy2
+  alphanumeric 54: easypost EZAK EZTK
+  alphanumeric 59 mixed: artifactory cmVmd
+  alphanumeric 60+: onesignal os_v2_app_ os_v2_org_, readme rdme_
+  alphanumeric 69 mixed: artifactory AKCp
+  base64 100+: 1password ops_eyJ
+  base64 109-269 mixed: aws ABSK
+  base64 28 mixed: backblaze K00
+  base64 30+: aws bedrock-api-key-, grafana glc_
+  base64 50-60 mixed: intercom dG9rO
+  base64 60+: fly fm1r_ fm1a_ fm2_
+  dotted 20+: gitlab glpat- glptt- gldt- glrt- glcbt- glft- glffct- glimt- glagent- gloas- glsoat- GR1348941
+  dotted 30+: planetscale pscale_tkn_ pscale_oauth_ pscale_pw_
+  dotted 40+: doppler dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit., typeform tfp_
+  dotted 60+: dynatrace dt0c01. dt0s01. dt0s16.
+  hex 32+: databricks dapi, shopify shpat_ shpca_ shppa_ shpss_
+  hex 32: firecrawl fc-, checkly cu_, twilio SK, mailgun key-
+  hex 34: klaviyo pk_
+  hex 40+: e2b e2b_ e2b_sk_, rubygems rubygems_, sonarqube squ_ sqp_ sqa_, supabase sbp_, pulumi pul-
+  hex 40+: shippo shippo_live_ shippo_test_
+  hex 40: woocommerce ck_ cs_
+  hex 48: elevenlabs sk_
+  hex 60+: digitalocean dop_v1_ doo_v1_ dor_v1_, sentry sntryu_, mailersend mlsn., trello ATTA
+  hex 64: cursor key_
+  upper 16: aws AKIA ASIA ABIA ACCA
+  upper 17 digit: scaleway SCW
+  upper 26 digit: octopus API-
+  upper 40+: age AGE-SECRET-KEY-1
+  word 10+: flutterwave FLWSECK- FLWSECK_TEST-
+  word 10+: slack xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxp- xoxe.xoxb- xapp-
+  word 100+: cloudflare v1.0-
+  word 16+ digit: newrelic NRAK- NRJS- NRII- NRRA-
+  word 20+ digit: openai sk- sess-, tavily tvly-
+  word 20+: anthropic sk-ant-, github github_pat_, docker dckr_pat_ dckr_oat_, google ya29. GOCSPX-
+  word 20+: supabase sb_secret_, tailscale tskey-, vault hvs. hvb. hvr., square sq0atp- sq0csp-, matrix syt_
+  word 30+: together tgp_v1_, langsmith lsv2_pt_ lsv2_sk_, circleci CCIPAT_ CCIPRJ_, gitpod gitpod_pat_
+  word 30+: google AIza, vercel vercel_blob_rw_, mongodb mdb_sa_sk_, axiom xaat- xapt-
+  word 30+: plaid access-sandbox- access-development- access-production-, amazon amzn.mws. amzn1.oa2-cs.v1.
+  word 30+: figma figd_ figo_, hubspot pat-na1- pat-na2- pat-eu1-
+  word 30-36 digit: 1password A3-
+  word 35-38 mixed: yandex AQVN
+  word 36 digit: launchdarkly sdk- mob-
+  word 37 mixed: fauna fnA
+  word 40+: pinecone pcsk_, jina jina_, atlassian ATATT3 ATCTT3 ATSTT3, pypi pypi-AgE, sourcegraph sgp_
+  word 40+: postman PMAK-, cloudflare cfat_ cfut_ cfk_, scalingo tk-us-, fly fo1_, heroku HRKU-AA
+  word 40+: cockroach CCDB1_, openshift sha256~, grafana glsa_
+  word 40+: paypal access_token$production$ access_token$sandbox$, paddle pdl_live_apikey_ pdl_sdbx_apikey_
+  word 40+: duffel duffel_test_ duffel_live_, contentful CFPAT-
+  word 43 mixed: voyage pa-
+  word 60 mixed: square EAAA
+  word 60+: brevo xkeysib- xsmtpsib-, frameio fio-u-
+  word 80+: dropbox sl.`;
+/** Keys of several parts: the service, the parts, and what the key needs; `behind`: the first part introduces it. */
+const OF_PARTS = `
+  harness pat.<word 22>.<alphanumeric 24>.<alphanumeric 20>
+  azure AccountKey=<base64 40+> behind
+  azure SharedAccessKey=<base64 40+> behind
+  azure <alphanumeric 3><digit 1>Q~<dotted 31-34>
+  tinybird p.eyJ<word 40+>.<word 20+>
+  terraform <alphanumeric 14>.atlasv1.<word 50+>
+  sentry sntrys_<base64 40+>_<base64 40+>
+  sentry sntrys_<base64 40+>=_<base64 40+>
+  sentry sntrys_<base64 40+>==_<base64 40+>
+  slack hooks.slack.com/<alphanumeric 8-9>/<base64 20+> behind
+  discord discord.com/api/webhooks/<digit 15-22>/<word 40+> behind
+  discord M<word 23-27>.<word 6>.<word 27-38> mixed
+  discord N<word 23-27>.<word 6>.<word 27-38> mixed
+  discord O<word 23-27>.<word 6>.<word 27-38> mixed
+  telegram <digit 8-10>:AA<word 33>
+  telegram bot<digit 8-10>:AA<word 33>
+  firebase AAAA<word 7>:APA91b<word 100+>
+  telnyx KEY<upper 32-40>_<alphanumeric 20-24>
+  sendgrid SG.<word 16-32>.<word 30+>
+  mailchimp <hex 32>-us<digit 1-2>
+  resend re_<alphanumeric 8>_<alphanumeric 24> mixed
+  airtable pat<alphanumeric 14>.<hex 64>
+  asana <digit 1>/<digit 14-20>:<hex 32>
+  asana <digit 1>/<digit 14-20>/<digit 14-20>:<hex 32>
+  clickup pk_<digit 4-10>_<upper 32>
+  maxmind <alphanumeric 6>_<alphanumeric 29>_mmk
+  mapbox sk.eyJ<word 40+>.<word 20+>
+  jwt eyJ<word 8+>.eyJ<word 8+>.<word 1+>
+  jwt eyJ<word 8+>.eyJ<word 8+>`;
+
+/** The longest beginnings first: what two of them fit is of the service that says more. */
 export const SECRET_FORMATS: readonly SecretFormat[] = [
-  // Models
-  ...formats("anthropic", "sk-ant-", ["word", 20]),
-  // The digit tells a key from hyphenated prose such as `sk-learn-based-pipeline-configuration`.
-  ...formats("openai", "sk- sess-", ["word", 20], { needs: "digit" }),
-  ...formats("groq", "gsk_", ["alphanumeric", 40]),
-  ...formats("xai", "xai-", ["alphanumeric", 40]),
-  ...formats("perplexity", "pplx-", ["alphanumeric", 40]),
-  ...formats("huggingface", "hf_ api_org_", ["alphanumeric", 30]),
-  ...formats("replicate", "r8_", ["alphanumeric", 30]),
-  ...formats("fireworks", "fw_", ["alphanumeric", 20, 32], { needs: "mixed" }),
-  ...formats("pinecone", "pcsk_", ["word", 40]),
-  ...formats("together", "tgp_v1_", ["word", 30]),
-  ...formats("cerebras", "csk-", ["alphanumeric", 40]),
-  ...formats("voyage", "pa-", ["word", 43, 43], { needs: "mixed" }),
-  ...formats("elevenlabs", "sk_", ["hex", 48, 48]),
-  ...formats("tavily", "tvly-", ["word", 28], { needs: "digit" }),
-  ...formats("firecrawl", "fc-", ["hex", 32, 32]),
-  ...formats("e2b", "e2b_ e2b_sk_", ["hex", 40]),
-  ...formats("jina", "jina_", ["word", 40]),
-  ...formats("cursor", "key_", ["hex", 64, 64]),
-  ...formats("modal", "ak- as-", ["alphanumeric", 22, 22], { needs: "mixed" }),
-  ...formats("langsmith", "lsv2_pt_ lsv2_sk_", ["word", 32]),
-  // Code and packages
-  ...formats("github", "ghp_ gho_ ghu_ ghs_ ghr_", ["alphanumeric", 20]),
-  ...formats("github", "github_pat_", ["word", 20]),
-  ...formats(
-    "gitlab",
-    "glpat- glptt- gldt- glrt- glcbt- glft- glffct- glimt- glagent- gloas- glsoat- GR1348941",
-    ["dotted", 20],
-  ),
-  ...formats("bitbucket", "ATBB", ["alphanumeric", 24], { needs: "mixed" }),
-  ...formats("atlassian", "ATATT3 ATCTT3 ATSTT3", ["word", 40]),
-  ...formats("npm", "npm_", ["alphanumeric", 30]),
-  ...formats("pypi", "pypi-AgE", ["word", 40]),
-  ...formats("rubygems", "rubygems_", ["hex", 40]),
-  ...formats("crates", "cio", ["alphanumeric", 32, 32], { needs: "mixed" }),
-  ...formats("nuget", "oy2", ["alphanumeric", 43, 43], { needs: "digit" }),
-  ...formats("clojars", "CLOJARS_", ["alphanumeric", 50]),
-  ...formats("docker", "dckr_pat_ dckr_oat_", ["word", 20]),
-  ...formats("artifactory", "AKCp", ["alphanumeric", 69, 69], { needs: "mixed" }),
-  ...formats("artifactory", "cmVmd", ["alphanumeric", 59, 59], { needs: "mixed" }),
-  ...formats("circleci", "CCIPAT_ CCIPRJ_", ["word", 30]),
-  ...formats("buildkite", "bkua_ bkct_", ["alphanumeric", 32]),
-  ...formats("sourcegraph", "sgp_", ["word", 40]),
-  ...formats("sonarqube", "squ_ sqp_ sqa_", ["hex", 40]),
-  ...formats("gitpod", "gitpod_pat_", ["word", 30]),
-  ...formats("deno", "ddp_ ddo_ ddw_", ["alphanumeric", 30]),
-  {
-    kind: "harness",
-    parts: ["pat.", ["word", 22, 22], ".", ["alphanumeric", 24, 24], ".", ["alphanumeric", 20, 20]],
-  },
-  ...formats("postman", "PMAK-", ["word", 50]),
-  ...formats("octopus", "API-", ["upper", 26, 26], { needs: "digit" }),
-  // Clouds and hosting
-  ...formats("aws", "AKIA ASIA ABIA ACCA", ["upper", 16, 16]),
-  ...formats("aws", "ABSK", ["base64", 109, 269], { needs: "mixed" }),
-  ...formats("aws", "bedrock-api-key-", ["base64", 30]),
-  ...formats("google", "AIza", ["word", 30]),
-  ...formats("google", "ya29.", ["word", 20]),
-  ...formats("google", "GOCSPX-", ["word", 20]),
-  ...formats("azure", "AccountKey= SharedAccessKey=", ["base64", 40], { introduced: true }),
-  { kind: "azure", parts: [["alphanumeric", 3, 3], ["digit", 1, 1], "Q~", ["dotted", 31, 34]] },
-  ...formats("alibaba", "LTAI", ["alphanumeric", 16, 24], { needs: "mixed" }),
-  ...formats("tencent", "AKID", ["alphanumeric", 32, 32], { needs: "mixed" }),
-  ...formats("digitalocean", "dop_v1_ doo_v1_ dor_v1_", ["hex", 60]),
-  ...formats("cloudflare", "v1.0-", ["word", 171]),
-  ...formats("cloudflare", "cfat_ cfut_ cfk_", ["word", 40]),
-  ...formats("scaleway", "SCW", ["upper", 17, 17], { needs: "digit" }),
-  ...formats("scalingo", "tk-us-", ["word", 48]),
-  ...formats("backblaze", "K00", ["base64", 28, 28], { needs: "mixed" }),
-  ...formats("yandex", "AQVN", ["word", 35, 38], { needs: "mixed" }),
-  ...formats("fly", "fo1_", ["word", 40]),
-  ...formats("fly", "fm1r_ fm1a_ fm2_", ["base64", 60]),
-  ...formats("heroku", "HRKU-AA", ["word", 50]),
-  ...formats("netlify", "nfp_ nfc_ nfo_", ["alphanumeric", 30]),
-  ...formats("vercel", "vercel_blob_rw_", ["word", 30]),
-  ...formats("vercel", "vcp_ vci_ vca_ vcr_ vck_", ["alphanumeric", 24]),
-  ...formats("render", "rnd_", ["alphanumeric", 24], { needs: "mixed" }),
-  ...formats("supabase", "sbp_", ["hex", 40]),
-  ...formats("supabase", "sb_secret_", ["word", 20]),
-  ...formats("neon", "napi_", ["alphanumeric", 40]),
-  ...formats("planetscale", "pscale_tkn_ pscale_oauth_ pscale_pw_", ["dotted", 30]),
-  ...formats("mongodb", "mdb_sa_sk_", ["word", 30]),
-  ...formats("cockroach", "CCDB1_", ["word", 40]),
-  ...formats("xata", "xau_", ["alphanumeric", 40]),
-  ...formats("fauna", "fnA", ["word", 37, 37], { needs: "mixed" }),
-  { kind: "tinybird", parts: ["p.eyJ", ["word", 40, MANY], ".", ["word", 20, MANY]] },
-  ...formats("databricks", "dapi", ["hex", 32]),
-  ...formats("clickhouse", "4b1d", ["alphanumeric", 38, 38], { needs: "mixed" }),
-  { kind: "terraform", parts: [["alphanumeric", 14, 14], ".atlasv1.", ["word", 50, MANY]] },
-  ...formats("pulumi", "pul-", ["hex", 40]),
-  ...formats("prefect", "pnu_ pnb_", ["alphanumeric", 30]),
-  ...formats("infracost", "ico-", ["alphanumeric", 32]),
-  ...formats("openshift", "sha256~", ["word", 43]),
-  ...formats("tailscale", "tskey-", ["word", 20]),
-  ...formats("doppler", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", ["dotted", 40]),
-  ...formats("vault", "hvs. hvb. hvr.", ["word", 24]),
-  ...formats("1password", "ops_eyJ", ["base64", 200]),
-  ...formats("1password", "A3-", ["word", 30, 36], { needs: "digit" }),
-  ...formats("age", "AGE-SECRET-KEY-1", ["upper", 58]),
-  // Watching
-  ...formats("grafana", "glsa_", ["word", 41]),
-  ...formats("grafana", "glc_", ["base64", 32]),
-  ...formats("newrelic", "NRAK- NRJS- NRII- NRRA-", ["word", 19], { needs: "digit" }),
-  ...formats("dynatrace", "dt0c01. dt0s01. dt0s16.", ["dotted", 60]),
-  ...formats("sentry", "sntryu_", ["hex", 60]),
-  ...["_", "=_", "==_"].map((joint): SecretFormat => {
-    const parts: Part[] = ["sntrys_", ["base64", 40, MANY], joint, ["base64", 40, MANY]];
-    return { kind: "sentry", parts };
+  ...linesOf(OF_PARTS).map((line): SecretFormat => {
+    const [, kind = "", parts = "", rest = ""] = /^(\S+) ((?:[^ <]|<[^>]*>)+)(.*)$/u.exec(line) ?? [];
+    return {
+      kind,
+      parts: partsOf(parts),
+      ...needsOf(rest),
+      ...(rest.endsWith("behind") ? { introduced: true } : {}),
+    };
   }),
-  ...formats("honeycomb", "hcaik_ hcaic_ hcxik_ hcxlk_ hcamk_", ["alphanumeric", 40]),
-  ...formats("posthog", "phx_ phs_", ["alphanumeric", 40]),
-  ...formats("axiom", "xaat- xapt-", ["word", 36]),
-  ...formats("checkly", "cu_", ["hex", 32, 32]),
-  ...formats("statsig", "secret-", ["alphanumeric", 40], { needs: "digit" }),
-  ...formats("launchdarkly", "sdk- mob-", ["word", 36, 36], { needs: "digit" }),
-  // Money
-  ...formats("stripe", "sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ sk_prod_ whsec_", ["alphanumeric", 16]),
-  ...formats("square", "EAAA", ["word", 60, 60], { needs: "mixed" }),
-  ...formats("square", "sq0atp- sq0csp-", ["word", 20]),
-  ...formats("paypal", "access_token$production$ access_token$sandbox$", ["word", 40]),
-  ...formats("plaid", "access-sandbox- access-development- access-production-", ["word", 36]),
-  ...formats("mollie", "live_ test_", ["alphanumeric", 30, 44], { needs: "digit" }),
-  ...formats("paddle", "pdl_live_apikey_ pdl_sdbx_apikey_", ["word", 40]),
-  ...formats("polar", "polar_oat_ polar_pat_", ["alphanumeric", 40]),
-  ...formats("razorpay", "rzp_live_ rzp_test_", ["alphanumeric", 14]),
-  ...formats("woocommerce", "ck_ cs_", ["hex", 40, 40]),
-  ...formats("amazon", "amzn.mws. amzn1.oa2-cs.v1.", ["word", 36]),
-  ...formats("flutterwave", "FLWSECK- FLWSECK_TEST-", ["word", 12]),
-  ...formats("easypost", "EZAK EZTK", ["alphanumeric", 54, 54]),
-  ...formats("duffel", "duffel_test_ duffel_live_", ["word", 40]),
-  ...formats("shippo", "shippo_live_ shippo_test_", ["hex", 40]),
-  ...formats("shopify", "shpat_ shpca_ shppa_ shpss_", ["hex", 32]),
-  // Mail, chat and telephone
-  ...formats("slack", "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxp- xoxe.xoxb- xapp-", ["word", 10]),
-  {
-    kind: "slack",
-    parts: ["hooks.slack.com/", ["alphanumeric", 8, 9], "/", ["base64", 20, MANY]],
-    introduced: true,
-  },
-  {
-    kind: "discord",
-    parts: ["discord.com/api/webhooks/", ["digit", 15, 22], "/", ["word", 40, MANY]],
-    introduced: true,
-  },
-  // A bot's number in base64, which begins with a digit's.
-  ...["M", "N", "O"].map((digit): SecretFormat => {
-    const parts: Part[] = [digit, ["word", 23, 27], ".", ["word", 6, 6], ".", ["word", 27, 38]];
-    return { kind: "discord", parts, needs: "mixed" };
+  ...linesOf(BY_BEGINNING).flatMap((line) => {
+    const [shape = "", services = ""] = line.split(": ");
+    return services.split(", ").flatMap((service) => {
+      const [kind = "", ...beginnings] = service.split(" ");
+      return beginnings.map((start) => ({ kind, parts: [start, stretchOf(shape)], ...needsOf(shape) }));
+    });
   }),
-  { kind: "telegram", parts: [["digit", 8, 10], ":AA", ["word", 33, 33]] },
-  { kind: "telegram", parts: ["bot", ["digit", 8, 10], ":AA", ["word", 33, 33]] },
-  { kind: "firebase", parts: ["AAAA", ["word", 7, 7], ":APA91b", ["word", 100, MANY]] },
-  ...formats("matrix", "syt_", ["word", 20]),
-  ...formats("ntfy", "tk_", ["alphanumeric", 29, 29], { needs: "digit" }),
-  { kind: "telnyx", parts: ["KEY", ["upper", 32, 40], "_", ["alphanumeric", 20, 24]] },
-  ...formats("onesignal", "os_v2_app_ os_v2_org_", ["alphanumeric", 60]),
-  ...formats("klaviyo", "pk_", ["hex", 34, 34]),
-  ...formats("intercom", "dG9rO", ["base64", 50, 60], { needs: "mixed" }),
-  ...formats("twilio", "SK", ["hex", 32, 32]),
-  { kind: "sendgrid", parts: ["SG.", ["word", 16, 32], ".", ["word", 30, MANY]] },
-  ...formats("brevo", "xkeysib- xsmtpsib-", ["word", 64]),
-  ...formats("mailgun", "key-", ["hex", 32, 32]),
-  { kind: "mailchimp", parts: [["hex", 32, 32], "-us", ["digit", 1, 2]] },
-  ...formats("mailersend", "mlsn.", ["hex", 60]),
-  { kind: "resend", parts: ["re_", ["alphanumeric", 8, 8], "_", ["alphanumeric", 24, 24]], needs: "mixed" },
-  // Work
-  ...formats("notion", "ntn_ secret_", ["alphanumeric", 40]),
-  ...formats("linear", "lin_api_ lin_oauth_", ["alphanumeric", 30]),
-  ...formats("figma", "figd_ figo_", ["word", 30]),
-  { kind: "airtable", parts: ["pat", ["alphanumeric", 14, 14], ".", ["hex", 64, 64]] },
-  { kind: "asana", parts: [["digit", 1, 1], "/", ["digit", 14, 20], ":", ["hex", 32, 32]] },
-  {
-    kind: "asana",
-    parts: [["digit", 1, 1], "/", ["digit", 14, 20], "/", ["digit", 14, 20], ":", ["hex", 32, 32]],
-  },
-  ...formats("trello", "ATTA", ["hex", 60]),
-  { kind: "clickup", parts: ["pk_", ["digit", 4, 10], "_", ["upper", 32, 32]] },
-  ...formats("typeform", "tfp_", ["dotted", 40]),
-  ...formats("adafruit", "aio_", ["alphanumeric", 28, 28], { needs: "digit" }),
-  ...formats("adobe", "p8e-", ["alphanumeric", 32, 32]),
-  { kind: "maxmind", parts: [["alphanumeric", 6, 6], "_", ["alphanumeric", 29, 29], "_mmk"] },
-  ...formats("settlemint", "sm_aat_ sm_pat_ sm_sat_", ["alphanumeric", 16]),
-  ...formats("hubspot", "pat-na1- pat-na2- pat-eu1-", ["word", 36]),
-  ...formats("contentful", "CFPAT-", ["word", 40]),
-  ...formats("dropbox", "sl.", ["word", 80]),
-  ...formats("frameio", "fio-u-", ["word", 60]),
-  ...formats("readme", "rdme_", ["alphanumeric", 60]),
-  { kind: "mapbox", parts: ["sk.eyJ", ["word", 40, MANY], ".", ["word", 20, MANY]] },
-  ...formats("facebook", "EAA", ["alphanumeric", 100], { needs: "mixed" }),
-  { kind: "jwt", parts: ["eyJ", ["word", 8, MANY], ".eyJ", ["word", 8, MANY], ".", ["word", 1, MANY]] },
-  { kind: "jwt", parts: ["eyJ", ["word", 8, MANY], ".eyJ", ["word", 8, MANY]] },
-];
+].toSorted((one, other) => beginningOf(other).length - beginningOf(one).length);
+
+function linesOf(table: string): string[] {
+  return table.trim().split(/\n\s*/u);
+}
+
+function beginningOf({ parts: [first] }: SecretFormat): string {
+  return typeof first === "string" ? first : "";
+}
+
+function partsOf(text: string): Part[] {
+  const parts = text.split(/[<>]/u).map((part, at) => (at % 2 === 1 ? stretchOf(part) : part));
+  return parts.filter((part) => part !== "");
+}
+
+function stretchOf(shape: string): Part {
+  const [alphabet, length = ""] = shape.split(" ");
+  const [min = "", max = min] = length.split("-");
+  const most = length.endsWith("+") ? Number.MAX_SAFE_INTEGER : Number(max);
+  return [alphabet as Alphabet, Number.parseInt(min, 10), most];
+}
+
+function needsOf(text: string): Pick<SecretFormat, "needs"> {
+  const needs = (["digit", "mixed"] as const).find((each) => text.endsWith(` ${each}`));
+  return needs === undefined ? {} : { needs };
+}

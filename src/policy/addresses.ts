@@ -25,6 +25,8 @@ const METADATA = new Set([
   "[fd20:ce::254]",
 ]);
 
+const LOCAL = new Set(["localhost", "ip6-localhost", "0.0.0.0", "[::]", "[::1]"]);
+
 /** A host as the network reads it: `2130706433`, `0x7f.1` and `127.1` are one address. */
 function hostAndPort(address: string): { host: string; port: number } | null {
   const text = address.includes("://") ? address : `http://${address}`;
@@ -35,16 +37,7 @@ function hostAndPort(address: string): { host: string; port: number } | null {
 }
 
 function isLocal(host: string): boolean {
-  return (
-    host === "localhost" ||
-    host === "ip6-localhost" ||
-    host.endsWith(".localhost") ||
-    host === "0.0.0.0" ||
-    host === "[::]" ||
-    host === "[::1]" ||
-    host.startsWith("127.") ||
-    host.startsWith("[7f")
-  );
+  return LOCAL.has(host) || host.endsWith(".localhost") || host.startsWith("127.") || host.startsWith("[7f");
 }
 
 /**

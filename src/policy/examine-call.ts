@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
+import { isInFolder } from "../lib/find-project.ts";
 import { hasEndless, readRegular } from "../lib/read-source.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { isMetadataService } from "./addresses.ts";
@@ -73,36 +74,31 @@ async function examineEdit(
   const kept = edits.flatMap(({ path, movedFrom = path, isDeleted }) => (isDeleted ? [] : movedFrom));
   const damages = await findDamaged(kept.map((path) => resolve(context.folder, path)));
   const further = { writes, protectedTarget, damages };
-  const root = context.realPath(context.project);
-  const away = writes.find((path) => !isWithin(context.realPath(path), root));
-  if (away !== undefined)
-    return examination("outside", `${tool} changes ${away}, outside of the project`, further);
-  if (protectedTarget?.kind === "hook")
-    return examination(
-      "outside",
-      `${tool} changes ${protectedTarget.text}, which git may run by itself`,
-      further,
-    );
-  const secret = writes.find((path) => isSensitivePath(path));
-  if (secret !== undefined)
-    return examination(
-      "outside",
-      `${tool} changes ${secret}, of which nothing else may hold what is in it`,
-      further,
-    );
-  const deleted = edits.filter(({ isDeleted }) => isDeleted === true).map(({ path }) => path);
-  const lost = deleted.length === 0 ? null : await findIgnored(deleted, context);
-  if (lost !== null)
-    return examination("outside", `${tool} deletes ${lost}, and nothing else holds it`, further);
-  const written = edits.flatMap(({ path, isDeleted }) => (isDeleted ? [] : path));
-  const program = await findProgram(written, context, context.own.includes(tool));
-  if (program !== null)
-    return examination(
-      "outside",
-      `${tool} changes files, on which OpenCode then runs ${program} outside of the sandbox`,
-      further,
-    );
-  return examination("project", `${tool} changes files`, further);
+  const reason = await reasonOutside();
+  return examination(
+    reason === null ? "project" : "outside",
+    `${tool} ${reason ?? "changes files"}`,
+    further,
+  );
+
+  /** What makes it more than a change of the project; null for nothing. */
+  async function reasonOutside(): Promise<string | null> {
+    const root = context.realPath(context.project);
+    const away = writes.find((path) => !isInFolder(context.realPath(path), root));
+    if (away !== undefined) return `changes ${away}, outside of the project`;
+    if (protectedTarget?.kind === "hook")
+      return `changes ${protectedTarget.text}, which git may run by itself`;
+    const secret = writes.find((path) => isSensitivePath(path));
+    if (secret !== undefined) return `changes ${secret}, of which nothing else may hold what is in it`;
+    const deleted = edits.flatMap(({ path, isDeleted }) => (isDeleted === true ? path : []));
+    const lost = await findIgnored(deleted, context);
+    if (lost !== null) return `deletes ${lost}, and nothing else holds it`;
+    const written = edits.flatMap(({ path, isDeleted }) => (isDeleted ? [] : path));
+    const program = await findProgram(written, context, context.own.includes(tool));
+    return program === null
+      ? null
+      : `changes files, on which OpenCode then runs ${program} outside of the sandbox`;
+  }
 }
 
 /** The first program that the host would run on these files and the user has not let run as the command that it is. */
@@ -147,9 +143,4 @@ function findSecret(
     return isSensitivePath(full, allowSensitive) || isSensitivePath(realPath(full), allowSensitive);
   };
   return paths.find(isSecret) ?? addresses.find(isMetadataService) ?? null;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  return inside === "" || (!inside.startsWith("..") && !isAbsolute(inside));
 }

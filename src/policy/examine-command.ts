@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
+import { isInFolder } from "../lib/find-project.ts";
 import { isRegenerable, plainDeletions } from "./deletions.ts";
 import { type Examination, examination } from "./examination.ts";
 import { findForbidden } from "./forbidden.ts";
@@ -8,7 +9,8 @@ import { readRequest } from "./sandbox-request.ts";
 import { isSensitivePath } from "./sensitive-path.ts";
 import { type LineWord, type ParsedLine, parseLine } from "./simple-commands.ts";
 import { startedBy } from "./started-commands.ts";
-import { globTest } from "./glob.ts";
+import { sequencesMeet } from "../lib/path-pattern.ts";
+import { matchesStars } from "../lib/wildcard.ts";
 
 export interface CommandContext extends ProtectionContext {
   readonly project: string;
@@ -122,11 +124,11 @@ export async function findIgnored(
   paths: readonly string[],
   { folder, project, ignored }: CommandContext,
 ): Promise<string | null> {
-  const inside = paths.flatMap((path) => {
-    const below = relative(project, resolve(folder, path));
-    const isInside = !below.startsWith("..") && !isAbsolute(below);
-    return isInside && !isRegenerable(below.split(sep).join("/")) ? [below] : [];
-  });
+  const inside = paths
+    .map((path) => resolve(folder, path))
+    .filter((path) => isInFolder(path, project))
+    .map((path) => relative(project, path))
+    .filter((below) => !isRegenerable(below.replaceAll(sep, "/")));
   if (inside.length === 0) return null;
   const found = await ignored(inside.slice(0, MAX_PATHS));
   return found.find((path) => !isRegenerable(path)) ?? null;
@@ -148,27 +150,7 @@ type Program = "exactly" | "anywhere";
 function wordMatches(pattern: string, { text, kind }: LineWord, isByName: boolean): boolean {
   // What is only known at run time could be that word.
   if (kind === "unknown") return !isByName;
-  return globTest(pattern)(isByName && !pattern.includes("/") ? (text.split("/").at(-1) ?? text) : text);
-}
-
-/** Matches words against pattern words in time proportional to their product. */
-function matches(patterns: readonly string[], words: readonly LineWord[], program: Program): boolean {
-  const open = (places: Set<number>): Set<number> => {
-    for (const place of places) if (patterns[place] === "*") places.add(place + 1);
-    return places;
-  };
-  let reached = open(new Set([0]));
-  for (const [index, word] of words.entries()) {
-    const next = new Set<number>();
-    for (const place of reached) {
-      const pattern = patterns[place];
-      if (pattern === "*") next.add(place);
-      else if (pattern !== undefined && wordMatches(pattern, word, index === 0 && program === "anywhere"))
-        next.add(place + 1);
-    }
-    reached = open(next);
-  }
-  return reached.has(patterns.length);
+  return matchesStars(isByName && !pattern.includes("/") ? (text.split("/").at(-1) ?? text) : text, pattern);
 }
 
 /** The first pattern that a command matches; undefined when none does. */
@@ -177,8 +159,13 @@ function matchPattern(
   words: readonly LineWord[],
   program: Program = "anywhere",
 ): CommandPattern | undefined {
+  const items = words
+    .slice(0, MAX_WORDS)
+    .map((word, at) => ({ word, isByName: at === 0 && program === "anywhere" }));
   return patterns.find((pattern) => {
     const parts = pattern.trim().split(/\s+/u);
-    return parts[0] !== "" && matches(parts, words.slice(0, MAX_WORDS), program);
+    const fits = ({ word, isByName }: (typeof items)[number], part: string): boolean =>
+      part === "*" || wordMatches(part, word, isByName);
+    return parts[0] !== "" && sequencesMeet(items, parts, fits, (part) => part === "*");
   });
 }

@@ -16,16 +16,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   ),
 };
 /** Verbs of `systemctl` that end the machine's work. */
-const SYSTEMD_ENDS = new Set([
-  "poweroff",
-  "reboot",
-  "halt",
-  "kexec",
-  "suspend",
-  "hibernate",
-  "emergency",
-  "rescue",
-]);
+const SYSTEMD_ENDS = new Set("poweroff reboot halt kexec suspend hibernate emergency rescue".split(" "));
 /** Folders at the top without which the machine or its users' work is lost. */
 const TOP = new Set(
   "bin boot dev etc home lib lib32 lib64 media mnt opt proc root run sbin srv sys usr var Applications Library System Users Volumes private nix".split(

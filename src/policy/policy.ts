@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { homedir, hostname, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { createError } from "../lib/error.ts";
 import { lazy } from "../lib/lazy.ts";
 import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
-import { hostGit } from "../process/git.ts";
-import { withOutsidePath } from "../process/outside-path.ts";
+import { askGit } from "../process/git.ts";
 import type { OwnAddress } from "./addresses.ts";
 import type { CallContext } from "./examine-call.ts";
 import type { Examination } from "./examination.ts";
@@ -37,8 +35,7 @@ export interface PolicySettings extends Pick<
   readonly shell?: () => string;
 }
 
-const GIT_MS = 2_000;
-const GIT_BYTES = 8 * 2 ** 20;
+const LIMITS = { timeoutMs: 2_000, maxBytes: 8 * 2 ** 20 };
 const OTHER_SHELL = /(?:^|[\\/])(?:pwsh|powershell|cmd|fish|nu)(?:\.exe)?$/iu;
 
 /** The user's folders of OpenCode and of this plugin, where the environment puts them. */
@@ -97,28 +94,12 @@ export function loadPolicy(settings: PolicySettings): ExamineCall {
 }
 
 /**
- * The ignored files that these patterns stand for, or that lie in them. None where git does not answer, as without a
- * repository; the first pattern itself where they are too many to be listed.
+ * The ignored files that these patterns stand for, or that lie in them. None without a repository; the first pattern itself where
+ * git does not say in time, or they are too many to be listed.
  */
 async function ignoredOf(project: string, patterns: readonly string[]): Promise<readonly string[]> {
   const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"];
-  const { command, env } = hostGit([...list, ...patterns.map((pattern) => `:(glob)${pattern}`)]);
-  const [program, ...args] = command;
-  return new Promise((done) => {
-    execFile(
-      program,
-      args,
-      {
-        cwd: project,
-        env: withOutsidePath(env, project),
-        timeout: GIT_MS,
-        maxBuffer: GIT_BYTES,
-        killSignal: "SIGKILL",
-      },
-      (error, text) => {
-        const isCut = error?.killed === true || error?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
-        done(isCut ? patterns.slice(0, 1) : text.split("\0").filter((path) => path !== ""));
-      },
-    );
-  });
+  const globs = patterns.map((pattern) => `:(glob)${pattern}`);
+  const { code, isCut, text } = await askGit({ folder: project }, [...list, ...globs], LIMITS);
+  return isCut || code === -1 ? patterns.slice(0, 1) : text.split("\0").filter((path) => path !== "");
 }

@@ -1,32 +1,36 @@
-const HOMES = String.raw`/(?:\.config|\.local/(?:share|state)|\.cache)`;
+import { pathExpression } from "./glob.ts";
+
+/** The user's folders of a kind, wherever a home lies. */
+const HOMES = "{.config,.local/{share,state},.cache}";
 /** Of the plugin's own, the worktrees alone: what lies beside them decides what git and a landing do. */
-const OWN_WORKTREE = String.raw`worktree/[^/]+/(?:lanes/|units/|tried-\d+(?:/|$))`;
-const IS_OWN_WORKTREE = new RegExp(`^${OWN_WORKTREE}`, "u");
+const OWN_WORKTREE = String.raw`worktree/*/{lanes/,units/,tried-\d+{/,$}}`;
+const IS_OWN_WORKTREE = pathExpression(`/${OWN_WORKTREE}**`);
 
 /**
  * What decides what GAIA's agents may do, or is run by OpenCode or git without being asked for: only a person changes it.
  * Folders that hold such files stand here as well, because moving them away is as good as a change.
  */
-const PLACES = [
-  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|(?:findings|learnings)\.md|agents(?:\/.*)?|knowledge(?:\/.*)?|\.local(?:\/.*)?))?$/u,
-  // What the plugin saw of a unit's commands, and what each conversation noted.
-  /\/\.gaia\/(?:archive\/)?[^/]+\/(?:evidence\.json|memory\.md)$/u,
-  /\/opencode\.json[^/]*$/u,
-  /\/\.opencode(?:\/|$)/u,
-  /\/tui\.jsonc?$/u,
-  /\/agency\.json$/u,
-  /\/\.agency(?:\/|$)/u,
-  /\/\.git(?:$|\/(?:.*\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?(?:\.lock)?$))/u,
-  /\/\.jj\/repo\/config\.toml$/u,
-  // The user's folders of OpenCode and of this plugin, wherever a home lies; worktrees there are projects.
-  new RegExp(`${HOMES}/opencode(?:$|/(?!worktree/))`, "u"),
-  new RegExp(`${HOMES}/opencode-gaia(?:$|/(?!${OWN_WORKTREE}))`, "u"),
-];
+const PROTECTED = pathExpression(`
+  .gaia{,/config{,.*},/{findings,learnings}.md,/{agents,knowledge,.local}/**}
+  .gaia/{,archive/}*/{evidence.json,memory.md}
+  opencode.json*
+  {.opencode,.agency}/**
+  tui.json{,c}
+  agency.json
+  .git{,/**/hooks/**,/**/config{,.worktree}{,.lock}}
+  .jj/repo/config.toml
+  ${HOMES}/opencode{,/(?!worktree/)**}
+  ${HOMES}/opencode-gaia{,/(?!${OWN_WORKTREE})**}`);
 /** No path may hold any of the names above without one of these, foreign spellings of their letters included. */
 const HINT = /gaia|opencode|tui\.json|agency|git|\.jj|[^ -~]/iu;
 /** What a manager of hooks has git run once someone sets it up, so that a person is asked before it changes. */
-const HOOKS =
-  /\/(?:\.husky|\.?git-?hooks|\.lefthook(?:-local)?)(?:\/|$)|\/(?:\.?lefthook(?:-local)?\.(?:ya?ml|json|toml)|\.pre-commit-config\.ya?ml|\.overcommit\.yml|\.?simple-git-hooks\.c?js(?:on)?|\.huskyrc[^/]*)$/u;
+const HOOKS = pathExpression(`
+  {.husky,{,.}git{,-}hooks,.lefthook{,-local}}/**
+  {,.}lefthook{,-local}.{yml,yaml,json,toml}
+  .pre-commit-config.{yml,yaml}
+  .overcommit.yml
+  {,.}simple-git-hooks.{,c}js{,on}
+  .huskyrc*`);
 const HOOK_HINT = /husky|hook|pre-commit|overcommit|[^ -~]/iu;
 /** No file system takes a longer path. */
 const MAX_LENGTH = 8192;
@@ -53,14 +57,16 @@ function segmentsOf(path: string): string[] {
 export function isProtectedPath(path: string, folders: readonly string[] = []): boolean {
   if (path.length > MAX_LENGTH || (folders.length === 0 && !HINT.test(path))) return false;
   const plain = `/${segmentsOf(path).join("/")}`;
-  if (PLACES.some((place) => place.test(plain))) return true;
+  if (PROTECTED.test(plain)) return true;
   return rootsOf(folders).some(
     (root) => `${plain}/`.startsWith(`${root}/`) && !isWorktree(root, plain.slice(root.length + 1)),
   );
 }
 
 function isWorktree(root: string, inside: string): boolean {
-  return root.endsWith("/opencode-gaia") ? IS_OWN_WORKTREE.test(inside) : inside.startsWith("worktree/");
+  return root.endsWith("/opencode-gaia")
+    ? IS_OWN_WORKTREE.test(`/${inside}`)
+    : inside.startsWith("worktree/");
 }
 
 const roots = new WeakMap<readonly string[], readonly string[]>();

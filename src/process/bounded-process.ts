@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import type { ChildProcess } from "node:child_process";
+import { within } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import { endProcessGroup, type ProcessGroup, within, markedBy } from "./process-group.ts";
-import { endWithUs } from "./end-with-us.ts";
+import { DRAIN_MS, startGroup } from "./process-group.ts";
 
 /** A command with bounds: time, a signal that ends it, and a group that dies with it. */
 export interface BoundedProcess {
@@ -44,9 +43,6 @@ export type ProcessEnding =
   /** `missing`: there is no such program. */
   | { kind: "unstartable"; problem: string; missing: boolean };
 
-/** Time for the last output to arrive after the end; a program that holds the pipe open longer is not part of the answer. */
-const DRAIN_MS = 300;
-
 /**
  * Runs a command to its end, its time-out or the abort, whichever is first. When this returns nothing that the
  * command started is left: not background jobs, not (on Linux) daemons with a session of their own. Its group ends with this
@@ -54,42 +50,31 @@ const DRAIN_MS = 300;
  * There is no terminal, and standard input ends after `input`, so a question gets end-of-file. Never throws.
  */
 export async function runBoundedProcess(options: BoundedProcess): Promise<ProcessEnding> {
-  if (options.signal?.aborted) return { kind: "cancelled" };
-  const [marker, startedAt] = [randomUUID(), options.clock.now()];
-  const child = start(options, marker);
-  if ("kind" in child) return child;
-  // It may end before it has read all of it.
-  child.stdin?.on("error", () => undefined);
-  child.stdin?.end(options.input);
+  const { input, output, signal, cwd, env, graceMs, clock } = options;
+  if (signal?.aborted) return { kind: "cancelled" };
   // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
   const hold = setInterval(() => undefined, 60_000);
-  const ended = endWithUs(child.pid);
   try {
-    return await superviseChild(child, options, { marker, startedAt });
+    const sinks = "write" in output ? (["pipe", "pipe"] as const) : [output.stdout, output.stderr];
+    const group = startGroup({ ...options, folder: cwd, environment: env }, [
+      input === undefined ? "ignore" : "pipe",
+      ...sinks,
+    ]);
+    const { child, closed } = group;
+    // It may end before it has read all of it.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
+    if ("write" in output) readOutput(child, output);
+    const ending = await firstEnding(child, options);
+    options.ended?.();
+    if (ending.kind === "exited") await within(closed, DRAIN_MS, clock);
+    await group.end(graceMs);
+    return ending;
+  } catch (error) {
+    return unstartable(error);
   } finally {
-    ended();
     clearInterval(hold);
   }
-}
-
-async function superviseChild(
-  child: ChildProcess,
-  options: BoundedProcess,
-  group: Omit<ProcessGroup, "leader">,
-): Promise<ProcessEnding> {
-  if ("write" in options.output) readOutput(child, options.output);
-  const closed = new Promise((resolve) => {
-    child.once("close", resolve);
-  });
-  const ending = await firstEnding(child, options);
-  options.ended?.();
-  if (child.pid === undefined) return ending;
-  if (ending.kind === "exited") await within(closed, DRAIN_MS, options.clock);
-  await endProcessGroup({ leader: child.pid, ...group }, options.graceMs, options.clock);
-  await within(closed, DRAIN_MS, options.clock);
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  return ending;
 }
 
 function readOutput(child: ChildProcess, sink: OutputSink): void {
@@ -99,28 +84,6 @@ function readOutput(child: ChildProcess, sink: OutputSink): void {
       if (left > 0) sink.write(source, chunk.length > left ? chunk.subarray(0, left) : chunk);
       left -= chunk.length;
     });
-  }
-}
-
-function start(options: BoundedProcess, marker: string): ChildProcess | ProcessEnding {
-  const { output } = options;
-  const settings = {
-    cwd: options.cwd,
-    env: { ...options.env, ...markedBy(marker, options.env) },
-    stdio: [
-      options.input === undefined ? "ignore" : "pipe",
-      ...("write" in output ? (["pipe", "pipe"] as const) : [output.stdout, output.stderr]),
-    ] satisfies StdioOptions,
-    // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  };
-  try {
-    if (typeof options.command === "string") return spawn(options.command, { ...settings, shell: true });
-    const [program, ...args] = options.command;
-    return spawn(program, args, settings);
-  } catch (error) {
-    return unstartable(error);
   }
 }
 

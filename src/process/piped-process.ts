@@ -1,19 +1,12 @@
-import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import type { Clock } from "../lib/clock.ts";
+import { within } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import { headlineOf } from "./excerpt.ts";
-import { endProcessGroup, memoryOf, markedBy } from "./process-group.ts";
-import { endWithUs } from "./end-with-us.ts";
+import { DRAIN_MS, type GroupStart, startGroup } from "./process-group.ts";
 
 /** How a program is started that is spoken to. */
-export interface PipedStart {
-  readonly command: readonly [program: string, ...args: string[]];
-  readonly folder: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly clock: Clock;
-}
+export type PipedStart = GroupStart & { readonly command: readonly [program: string, ...args: string[]] };
 
 /** A program that is spoken to over its input and output until it is ended. */
 export interface PipedProcess {
@@ -34,22 +27,11 @@ export interface PipedProcess {
 const GRACE_MS = 1_000;
 const KEPT_WORDS = 4_000;
 const SHOWN_WORDS = 600;
-const LAST_WORDS_MS = 300;
 
 /** Starts a program, whose process dies with this one. @throws where it cannot be started at all */
-export function startPiped({ command, folder, environment, clock }: PipedStart): PipedProcess {
-  const marker = randomUUID();
-  const [program, ...args] = command;
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...environment, ...markedBy(marker, environment) },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: process.platform !== "win32",
-    windowsHide: true,
-    // What npm installs on Windows is a script for its shell.
-    shell: program.endsWith(".cmd"),
-  });
-  child.once("exit", endWithUs(child.pid));
+export function startPiped(start: PipedStart): PipedProcess {
+  const group = startGroup(start, "pipe");
+  const { stdin, stdout, stderr } = group.child as ChildProcessWithoutNullStreams;
   let words = "";
   let why: string | null = null;
   let ending: Promise<void> | null = null;
@@ -59,34 +41,30 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
       .slice(Math.max(0, words.indexOf(headlineOf(words))))
       .trim()
       .slice(0, SHOWN_WORDS);
-  const lost = (reason: string): void => {
+  const end = async (reason: string): Promise<void> => {
     why ??= reason + (said() === "" ? "" : `: ${said()}`);
     for (const listener of listeners) {
       listeners.delete(listener);
       listener();
     }
+    stdin.destroy();
+    ending ??= group.end(GRACE_MS);
+    return ending;
   };
-  const end = async (): Promise<void> => {
-    child.stdin.destroy();
-    if (child.pid !== undefined) await endProcessGroup({ leader: child.pid, marker }, GRACE_MS, clock);
-    child.stdout.destroy();
-    child.stderr.destroy();
-  };
-  child.stderr.on("data", (chunk: Buffer) => {
+  stderr.on("data", (chunk: Buffer) => {
     words = (words + chunk.toString("utf8")).slice(-KEPT_WORDS);
   });
-  child.on("error", (error) => lost(describeError(error)));
+  group.child.on("error", (error) => void end(describeError(error)));
   // Its last words may come behind its end, and never where something that it started holds on to them.
-  child.on("exit", (code, signal) => {
-    const ended = (): void => lost(`it ended (${signal ?? `exit code ${code}`})`);
-    child.on("close", ended);
-    clock.after(LAST_WORDS_MS, ended);
+  group.child.on("exit", (code, signal) => {
+    const ended = `it ended (${signal ?? `exit code ${code}`})`;
+    void within(group.closed, DRAIN_MS, start.clock).then(async () => end(ended));
   });
   // A pipe that breaks is told of by the process that has ended.
-  child.stdin.on("error", () => undefined);
+  stdin.on("error", () => undefined);
   return {
-    input: child.stdin,
-    output: child.stdout,
+    input: stdin,
+    output: stdout,
     words: said,
     gone: () => why,
     whenGone(listener) {
@@ -94,11 +72,7 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
       else listener();
       return () => void listeners.delete(listener);
     },
-    memory: async () => (child.pid === undefined ? null : memoryOf({ leader: child.pid, marker })),
-    async end(wrong = "it was ended") {
-      lost(wrong);
-      ending ??= end();
-      return ending;
-    },
+    memory: group.memory,
+    end: async (reason = "it was ended") => end(reason),
   };
 }

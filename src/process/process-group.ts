@@ -1,16 +1,19 @@
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { setTimeout as breathe } from "node:timers/promises";
-import type { Clock } from "../lib/clock.ts";
-import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { win32 } from "node:path";
+import { setTimeout as breathe } from "node:timers/promises";
+import { within } from "../lib/bounded.ts";
+import { type Clock, pause } from "../lib/clock.ts";
+import { endWithUs } from "./end-with-us.ts";
 
 /** A command and everything it started: the leader's process group, and what left it but carries our marker. */
-export interface ProcessGroup {
+interface ProcessGroup {
   /** Process id of the leader, which is also the id of its group. */
   leader: number;
   /** Value in the environment of everything the command starts; finds daemons that made a session of their own. */
   marker: string;
-  /** When it was started, by the clock; unknown for one that may have run for long. */
+  /** When it was started, by the clock; unknown for one that was looked up. */
   startedAt?: number;
 }
 
@@ -30,8 +33,58 @@ const LOADING_TRIES = (2 * SCAN_MS) / POLL_MS;
 const MEMORY = 20;
 const ENVIRONMENT = 47;
 const ENVIRONMENT_END = 48;
+/** Time for the last output to arrive after the end; a program that holds the pipe open longer is not part of the answer. */
+export const DRAIN_MS = 300;
 /** What the kernel counts memory in, on nearly every machine. */
 const PAGE_BYTES = 4_096;
+
+export interface GroupStart {
+  /** A string goes to the shell untouched; a list is started as it stands, without a shell. */
+  readonly command: string | readonly [program: string, ...args: string[]];
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+}
+
+/** Starts a program in a group of its own, which ends with this process, however that ends. @throws where it cannot be started at all */
+export function startGroup(
+  { command, folder, environment, clock }: GroupStart,
+  stdio: NonNullable<SpawnOptions["stdio"]>,
+) {
+  const [marker, startedAt] = [randomUUID(), clock.now()];
+  const options = {
+    cwd: folder,
+    env: { ...environment, ...markedBy(marker, environment) },
+    stdio,
+    // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  };
+  const [program, ...args] = typeof command === "string" ? [command] : command;
+  // What npm installs on Windows is a script for its shell.
+  const shell = typeof command === "string" || program.endsWith(".cmd");
+  const child = spawn(program, args, { ...options, shell });
+  const release = endWithUs(child.pid);
+  const closed = new Promise((resolve) => {
+    child.once("close", resolve);
+  });
+  const { pid: leader } = child;
+  return {
+    child,
+    closed,
+    /** Bytes that it and all it started hold; null where the platform does not tell. */
+    memory: async () => (leader === undefined ? null : memoryOf({ leader, marker })),
+    /** Ends it with everything that it started, and takes its last output. Never rejects. */
+    async end(graceMs: number): Promise<void> {
+      if (leader !== undefined) {
+        await endProcessGroup({ leader, marker, startedAt }, graceMs, clock);
+        await within(closed, DRAIN_MS, clock);
+      }
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      release();
+    },
+  };
+}
 
 /** The variable that carries a marker, behind those of whatever this process was started by. */
 export function markedBy(marker: string, environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
@@ -88,8 +141,7 @@ async function signalUntilGone(
   }
 }
 
-/** Bytes of memory that a group holds; null where the system does not tell. */
-export async function memoryOf(group: ProcessGroup): Promise<number | null> {
+async function memoryOf(group: ProcessGroup): Promise<number | null> {
   if (process.platform !== "linux") return null;
   const members = await listMembers(group);
   const pages = await Promise.all(
@@ -165,28 +217,6 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
     return process.kill(target, signal);
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-/** Waits; like every timer of the clock it does not keep the process alive by itself. */
-function pause(ms: number, clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(ms, resolve);
-  });
-}
-
-/** The value, or undefined when it does not come within `ms`. */
-export async function within<T>(promise: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
-  let cancel: () => void = () => undefined;
-  const late = new Promise<undefined>((resolve) => {
-    cancel = clock.after(ms, () => {
-      resolve(undefined);
-    });
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    cancel();
   }
 }
 

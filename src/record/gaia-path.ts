@@ -6,6 +6,8 @@ import { createError } from "../lib/error.ts";
 export const GAIA_FOLDER = ".gaia";
 /** What belongs to this checkout alone, below it. It ignores itself in git, so it can neither be committed nor conflict. */
 export const LOCAL_FOLDER = ".local";
+/** The entries of what was learnt, below it. */
+export const KNOWLEDGE_FOLDER = "knowledge";
 
 type GaiaPath =
   /** `path`: the real absolute path; `inside`: the same below `.gaia`, with `/` between names. */

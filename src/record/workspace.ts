@@ -4,7 +4,7 @@ import type { Logger } from "../lib/logger.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
-import { approvePlan, readPlanStanding, rejectPlan, changePlan, divideWritten } from "./operations/plans.ts";
+import { approvePlan, readPlanStanding, rejectPlan, changePlan } from "./operations/plans.ts";
 import { readActive, type OperationContext } from "./operations/context.ts";
 import { readEvidence, writeEvidence } from "./operations/records.ts";
 import * as findings from "./operations/findings.ts";
@@ -80,7 +80,6 @@ export function createWorkspace(options: WorkspaceOptions) {
     setActive: method(units.setActive),
     archiveWorkUnit: method(units.archiveWorkUnit),
     updatePlan: clean(telling(changePlan)),
-    divideWritten: method(telling(divideWritten)),
     /** Calls `listener` with a plan's path after each change of it by this process. @returns what ends that */
     onPlanChanged(listener: (path: string) => void): () => void {
       planListeners.add(listener);

@@ -2,9 +2,7 @@ import { askGit, type GitPlace } from "../process/git.ts";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { WITHOUT_RECORD } from "./uncommitted.ts";
-import type { FileNow } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
-import { isSame, NO_FILE } from "./version.ts";
 
 /** A file, or one line of it, or words that stand in the code. Paths are relative to the project. */
 export type HistorySubject =
@@ -117,34 +115,6 @@ export async function findBranchBase(git: GitPlace, name: string | null): Promis
 
 function unknown(why: string): BranchBase {
   return { kind: "unknown", why };
-}
-
-const MAX_MOVES = 50;
-/** A commit that was made here, and none that a merge, a pull, a rebase or another branch brought. */
-const MADE_HERE = /^commit(?: \((?:amend|initial)\))?: /u;
-const MOVES = `log -g -n${MAX_MOVES} --date=unix --format=%x1e%gd%x1f%gs -m --first-parent --raw --no-abbrev --no-renames --relative --no-ext-diff`;
-
-/** Whether a file is as a commit left it that was made in this working tree since then, in milliseconds, by HEAD's own log. */
-export async function isCommittedHere(
-  project: string,
-  path: string,
-  now: FileNow,
-  since: number,
-): Promise<boolean> {
-  if (now.bytes === null && !isSame(now, NO_FILE)) return false;
-  const { repository, name } = innermost(project, path);
-  const args = [...MOVES.split(" "), "--", `:(literal)${name}`];
-  const { ok, text } = await askGit(repository, args, { maxBytes: MAX_BYTES });
-  if (!ok) return false;
-  for (const entry of text.split(ENTRY)) {
-    const [when = "", rest = ""] = entry.split(FIELD);
-    const [, id = ""] = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\t/mu.exec(rest) ?? [];
-    const at = Number(/@\{(\d+)\}/u.exec(when)?.[1]);
-    if (id === "" || !MADE_HERE.test(rest) || !(at >= Math.floor(since / 1_000))) continue;
-    const left = /^0+$/u.test(id) ? null : await checkedOut(repository, name, id);
-    if (now.bytes === null ? left === null : left?.equals(now.bytes) === true) return true;
-  }
-  return false;
 }
 
 /** Whether the newest stash holds these bytes of a file. */

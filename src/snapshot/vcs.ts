@@ -8,7 +8,6 @@ import {
   type Commit,
   findBranchBase,
   type HistorySubject,
-  isCommittedHere,
   isStashed,
   readCommits,
 } from "./history.ts";
@@ -59,8 +58,6 @@ export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "vers
   read(): Promise<TreeState | null>;
   /** What is not the same at two moments; null where one of them is not known any more. */
   changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null>;
-  /** Whether a file is now as a commit left it that was made in this working tree since then, in milliseconds; false where nobody can tell. */
-  isCommittedHere(path: string, since: number): Promise<boolean>;
   /** Whether the newest stash holds this version of a file. */
   isStashed(path: string, version: FileVersion): Promise<boolean>;
 }
@@ -175,8 +172,6 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
         return typeof state === "string" ? null : state;
       },
       changes: async (from, to) => changesBetween(snapshots, from, to),
-      isCommittedHere: async (path, when) =>
-        isCommittedHere(directory, path, await snapshots.versionNow(path), when),
       isStashed: async (path, version) => isStashed(directory, path, await snapshots.bytes(version)),
     },
     baseRevision: async (then) => (await newestRevision(kind, directory, then)).id,

@@ -7,14 +7,7 @@ import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Seal } from "../lib/seal.ts";
 import type { Journal } from "../record/store/journal.ts";
-import {
-  hasBudget,
-  moneyBudgets,
-  reachedBudget,
-  type Budgets,
-  type Charged,
-  type Reached,
-} from "./budget.ts";
+import { hasBudget, reachedBudget, type Budgets, type Charged, type Reached } from "./budget.ts";
 import { parseEntry, sealedText, type SpendingEntry, type Place } from "./entry.ts";
 import { renderEstimate, renderReceipt } from "./render.ts";
 import { createTotals, SCOPES } from "./totals.ts";
@@ -140,7 +133,6 @@ export function createLedger(input: LedgerInput) {
   return {
     totals,
     isBound,
-    inMoney: moneyBudgets(budgets),
     /** Takes in what other processes, and earlier ones, have spent. Never rejects. */
     refresh,
     observe(event: HostEvent): void {

@@ -77,7 +77,7 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     const found = await conversations.of(sessionId);
     if (found === null || found.session.specialist !== null) return [];
     const { conversation } = found;
-    conversation.parts.endReport.ended(tool, args, result);
+    conversation.parts.report.ended(tool, args, result);
     await conversation.outbox.flushInCall();
     const reminder = await conversation.parts.questions.handshakeReminder(tool, args);
     return [...conversation.takeLines(), ...reminder];

@@ -22,7 +22,7 @@ export interface ProjectConfig {
 
 export type IsGranted = (hash: string) => boolean;
 
-const UNKNOWN: PowerRule = always((value) => `sets something whose meaning is not known: ${value}`);
+const UNKNOWN: PowerRule = always("sets something whose meaning is not known: %");
 
 /** Everything in a configuration that loosens what is below it, or makes something run. Pure. */
 export function listPowers(config: ProjectConfig): Power[] {

@@ -31,13 +31,12 @@ export function isStrayPath(path: string): boolean {
   return leavesProject || /(?:^|\/)\.git(?:\/|$)/iu.test(plain) || isSensitivePath(plain);
 }
 
-const contextFile: PowerRule = (value, base, scene) =>
-  typeof value === "string" && !isStrayPath(value)
-    ? harmless(value)
-    : always(
-        (path) => `GAIA's context is given the file ${path}, which is outside of the project or private`,
-      )(value, base, scene);
+const STRAY = "GAIA's context is given the file %, which is outside of the project or private";
 
+const contextFile: PowerRule = (value, base, scene) =>
+  typeof value === "string" && !isStrayPath(value) ? harmless(value) : always(STRAY)(value, base, scene);
+
+const SWITCH = ["off", "on"];
 const SANDBOX_RANKS: readonly JsonValue[] = ["on", "auto", "off", "machine"];
 
 interface SandboxValue {
@@ -74,7 +73,7 @@ const sandbox: PowerRule = (value, base) => {
 const defaultProfile: PowerRule = (value, base, scene) => {
   const isApplied = ownValue(scene.base["startup"], "askAtTaskStart") === false;
   const isAutopilot = AUTOPILOT_PROFILES.some((profile) => profile === value);
-  const rule = isApplied || isAutopilot ? always((name) => `the profile ${name} is your default`) : harmless;
+  const rule = isApplied || isAutopilot ? always("the profile % is your default") : harmless;
   return rule(value, base, scene);
 };
 
@@ -87,33 +86,18 @@ export function describeCheck(check: JsonValue): string {
   return `runs the command ${shown(command)}${where} as ${name}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
 }
 
-/** Rules for `definitionOfDone`, which other files hold as well. */
 const DEFINITION_RULES: Readonly<Record<string, PowerRule>> = {
-  artifacts: eachMissing((artifact) => `no longer wants your artifact ${shown(artifact)}`),
-  checks: newAndMissing(describeCheck, (check) => `leaves out your check ${shown(check)}`),
-  gate: looser([["all"], ["any"], ["none"]], (gate) => `of the checks, ${gate} have to pass`, {
-    unset: "all",
-  }),
+  artifacts: eachMissing("no longer wants your artifact %"),
+  checks: newAndMissing(describeCheck, "leaves out your check %"),
+  gate: looser(["all", "any", "none"], "of the checks, % have to pass", { unset: "all" }),
 };
 
 const AGENT_RULES: Readonly<Record<string, PowerRule>> = {
-  model: harmless,
-  fallback: harmless,
-  temperature: harmless,
-  reasoningEffort: harmless,
-  "thinking.type": harmless,
-  "thinking.budgetTokens": harmless,
-  maxTokens: harmless,
-  steps: greater(
-    (steps) => `an agent may take ${steps} steps`,
-    ({ agent, defaultSteps }) => defaultSteps(agent),
-  ),
-  editing: harmless,
-  "toolbox.tools": eachEntry((tools) => `a specialist may ask for the tools ${shown(tools)}`),
-  "toolbox.skills": harmless,
-  disabled: looser([[true], [false]], () => "an agent that you disabled is enabled", { unset: false }),
-  prompt: harmless,
-  prompt_append: harmless,
+  ...allHarmless(`model fallback temperature reasoningEffort thinking.type thinking.budgetTokens maxTokens editing
+    toolbox.skills prompt prompt_append`),
+  steps: greater("an agent may take % steps", ({ agent, defaultSteps }) => defaultSteps(agent)),
+  "toolbox.tools": eachEntry("a specialist may ask for the tools %"),
+  disabled: looser([true, false], "an agent that you disabled is enabled", { unset: false }),
   permission: permissionRule,
 };
 
@@ -122,122 +106,78 @@ const AGENT_RULES: Readonly<Record<string, PowerRule>> = {
  * `*` stands for the name of an agent.
  */
 export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
-  $schema: harmless,
-  root: harmless,
-  preset: harmless,
-  mode: looser([["locked"], ["supervised"], ["autopilot"]], (mode) => `GAIA works in mode ${mode}`, {
+  ...allHarmless(`$schema root preset visibility editing skills startup.rampWarmupBatches
+    gaiaContext.useLearnings gaiaContext.accountFor gaiaContext.avoid
+    knowledge.enabled knowledge.inject knowledge.notifications knowledge.maxItems knowledge.maxTokens
+    knowledge.threshold knowledge.cacheSeconds knowledge.timeoutMs findings.enabled findings.ask
+    capture.enabled capture.proposals capture.sessions notify.desktop
+    guards.scope guards.todoReminder guards.harvestReminder
+    experimental.systemContext experimental.compaction experimental.compactionSummary`),
+  mode: looser(["locked", "supervised", "autopilot"], "GAIA works in mode %", { isKnob: true }),
+  interaction: looser(["pair", "standard"], "GAIA works in interaction %", { isKnob: true }),
+  checkinCadence: looser(["step", "batch", "wave", "milestone"], "GAIA stops for you once per %", {
     isKnob: true,
   }),
-  visibility: harmless,
-  interaction: looser([["pair"], ["standard"]], (value) => `GAIA works in interaction ${value}`, {
+  reviewDepth: looser(["deep_repo", "risk", "diff", "inline"], "reviews look no further than %", {
     isKnob: true,
   }),
-  checkinCadence: looser(
-    [["step"], ["batch"], ["wave"], ["milestone"]],
-    (value) => `GAIA stops for you once per ${value}`,
-    { isKnob: true },
-  ),
-  reviewDepth: looser(
-    [["deep_repo"], ["risk"], ["diff"], ["inline"]],
-    (value) => `reviews look no further than ${value}`,
-    { isKnob: true },
-  ),
   sandbox,
   lanes: (value, base) =>
     value === "off" || isSamePower(value, base)
       ? harmless(value)
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
-  ast: looser([["off"], ["on"]], () => "specialists search and rewrite code with ast-grep, which is run"),
-  editing: harmless,
-  code: looser([["off"], ["on"]], () => "language servers are started, which may run what the project holds"),
-  specialistTools: eachEntry((tools) => `specialists may ask for the tools ${shown(tools)}`),
-  skills: harmless,
-  skillServers: looser(
-    [["off"], ["on"]],
-    () => "specialists may ask to start the MCP servers that skills bring",
-  ),
-  "startup.askAtTaskStart": always((value) => `GAIA asks how to work together when work begins: ${value}`),
+  ast: looser(SWITCH, "specialists search and rewrite code with ast-grep, which is run"),
+  code: looser(SWITCH, "language servers are started, which may run what the project holds"),
+  specialistTools: eachEntry("specialists may ask for the tools %"),
+  skillServers: looser(SWITCH, "specialists may ask to start the MCP servers that skills bring"),
+  "startup.askAtTaskStart": always("GAIA asks how to work together when work begins: %"),
   "startup.defaultProfile": defaultProfile,
-  "startup.rampWarmupBatches": harmless,
   "gaiaContext.initFile": contextFile,
   "gaiaContext.gaiaInstructionFile": contextFile,
-  "gaiaContext.useLearnings": harmless,
-  ...under("knowledge", {
-    enabled: harmless,
-    inject: harmless,
-    notifications: harmless,
-    maxItems: harmless,
-    maxTokens: harmless,
-    threshold: harmless,
-    cacheSeconds: harmless,
-    timeoutMs: harmless,
-  }),
-  "findings.enabled": harmless,
-  "findings.ask": harmless,
-  "findings.autostart": eachEntry((types) => `autopilot begins work on findings by itself: ${shown(types)}`),
-  "gaiaContext.accountFor": harmless,
-  "gaiaContext.avoid": harmless,
-  "gaiaContext.extraContextFiles": eachEntry(
-    (path) => `GAIA's context is given the file ${shown(path)}, which is outside of the project or private`,
-    (path) => typeof path === "string" && !isStrayPath(path),
-  ),
-  "wavePolicy.enforceWaveId": looser(
-    [[true], [false]],
-    () => "an approved wave covers work that names no wave",
-  ),
+  "gaiaContext.extraContextFiles": eachEntry(STRAY, (path) => typeof path === "string" && !isStrayPath(path)),
+  "findings.autostart": eachEntry("autopilot begins work on findings by itself: %"),
+  "wavePolicy.enforceWaveId": looser([true, false], "an approved wave covers work that names no wave"),
   "wavePolicy.boundaryRule": looser(
-    [["implementation+basic_checks"], ["manual"]],
-    () => "a wave ends without passing checks",
+    ["implementation+basic_checks", "manual"],
+    "a wave ends without passing checks",
   ),
-  "autopilotSafeguards.maxToolCallsPerWave": greater((calls) => `a wave may take ${calls} tool calls`),
-  "autopilotSafeguards.maxWaveMinutes": greater((minutes) => `a wave may take ${minutes} minutes`),
-  "autopilotSafeguards.maxBackgroundTasks": greater(
-    (tasks) => `${tasks} specialists may work in the background`,
-  ),
-  "autopilotSafeguards.consecutiveFailureLimit": greater(
-    (failures) => `autopilot goes on until ${failures} failures in a row`,
-  ),
-  "autopilotSafeguards.maxTurnsInARow": greater((turns) => `GAIA may begin ${turns} turns without your word`),
-  "autopilotSafeguards.onFailureLimit": looser(
-    [["supervised_pause"], ["checkpoint"]],
-    () => "autopilot stays on when a budget is used up",
-  ),
-  "delegation.stallSeconds": greater((seconds) => `a silent specialist is left alone for ${seconds} seconds`),
-  "delegation.maxTaskMinutes": greater((minutes) => `a specialist may work for ${minutes} minutes`),
-  "delegation.maxRequests": greater((requests) => `a specialist may send ${requests} requests for a task`),
-  "delegation.maxTokens": greater((tokens) => `a specialist may use ${tokens} tokens for a task`),
-  "delegation.maxCost": greater((dollars) => `a specialist may spend ${dollars} dollars on a task`),
-  "delegation.messages": looser([["off"], ["on"]], () => "specialists of one wave tell each other things"),
-  "delegation.maxConcurrent.perProvider": greaterByName(
-    (name, limit) => `${limit} specialists may run at once on ${name}`,
-  ),
-  "delegation.maxConcurrent.perModel": greaterByName(
-    (name, limit) => `${limit} specialists may run at once on ${name}`,
-  ),
+  ...under("autopilotSafeguards", {
+    maxToolCallsPerWave: greater("a wave may take % tool calls"),
+    maxWaveMinutes: greater("a wave may take % minutes"),
+    maxBackgroundTasks: greater("% specialists may work in the background"),
+    consecutiveFailureLimit: greater("autopilot goes on until % failures in a row"),
+    maxTurnsInARow: greater("GAIA may begin % turns without your word"),
+    onFailureLimit: looser(["supervised_pause", "checkpoint"], "autopilot stays on when a budget is used up"),
+  }),
+  ...under("delegation", {
+    stallSeconds: greater("a silent specialist is left alone for % seconds"),
+    maxTaskMinutes: greater("a specialist may work for % minutes"),
+    maxRequests: greater("a specialist may send % requests for a task"),
+    maxTokens: greater("a specialist may use % tokens for a task"),
+    maxCost: greater("a specialist may spend % dollars on a task"),
+    messages: looser(SWITCH, "specialists of one wave tell each other things"),
+    "maxConcurrent.perProvider": greaterByName,
+    "maxConcurrent.perModel": greaterByName,
+  }),
   ...Object.fromEntries(
     ["perTask", "perUnit", "perDay"].flatMap((key) => [
-      [`budget.${key}.cost`, greater((dollars) => `budget.${key} is ${dollars} dollars`)],
-      [`budget.${key}.tokens`, greater((tokens) => `budget.${key} is ${tokens} tokens`)],
+      [`budget.${key}.cost`, greater(`budget.${key} is % dollars`)],
+      [`budget.${key}.tokens`, greater(`budget.${key} is % tokens`)],
     ]),
   ),
-  "policy.dangerous": eachMissing((pattern) => `no longer refuses your dangerous commands ${shown(pattern)}`),
-  "policy.allow": eachEntry((pattern) => `autopilot and waves run without asking: ${shown(pattern)}`),
-  "policy.allowSensitive": eachEntry((glob) => `agents may read files with secrets: ${shown(glob)}`),
-  learn: looser(
-    [["ask"], ["own-words"]],
-    () => "your own words where you refuse a change count as accepted at once",
-  ),
-  ...under("capture", { enabled: harmless, proposals: harmless, sessions: harmless }),
-  "notify.desktop": harmless,
-  "notify.webhook": always((url) => `what GAIA waits for is sent to ${url}`),
-  "guards.scope": harmless,
-  "guards.todoReminder": harmless,
-  "guards.harvestReminder": harmless,
-  "guards.continuation": looser([[false], [true]], () => "GAIA is sent on by herself when work is open"),
-  ...under("experimental", { systemContext: harmless, compaction: harmless, compactionSummary: harmless }),
+  "policy.dangerous": eachMissing("no longer refuses your dangerous commands %"),
+  "policy.allow": eachEntry("autopilot and waves run without asking: %"),
+  "policy.allowSensitive": eachEntry("agents may read files with secrets: %"),
+  learn: looser(["ask", "own-words"], "your own words where you refuse a change count as accepted at once"),
+  "notify.webhook": always("what GAIA waits for is sent to %"),
+  "guards.continuation": looser([false, true], "GAIA is sent on by herself when work is open"),
   ...under("definitionOfDone", DEFINITION_RULES),
   ...under("agents.*", AGENT_RULES),
 };
+
+function allHarmless(keys: string): Record<string, PowerRule> {
+  return Object.fromEntries(keys.split(/\s+/u).map((key) => [key, harmless]));
+}
 
 function under(parent: string, rules: Readonly<Record<string, PowerRule>>): Record<string, PowerRule> {
   return Object.fromEntries(Object.entries(rules).map(([key, rule]) => [`${parent}.${key}`, rule]));

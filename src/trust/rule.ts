@@ -34,44 +34,47 @@ export function wholly(value: JsonValue, what: string): Ruling {
   return { asked: [asked], apply: (isGranted) => (isGranted(asked) ? value : undefined) };
 }
 
+/** What a power does, `%` standing for the value. */
+type Words = string | ((value: JsonValue) => string);
+
+function say(words: Words, value: JsonValue): string {
+  return typeof words === "string" ? words.replace("%", () => shown(value)) : words(value);
+}
+
 /** A power whatever is below it, unless that says the same. */
-export function always(describe: (value: string) => string): PowerRule {
-  return (value, base) =>
-    isSamePower(value, base) ? harmless(value) : wholly(value, describe(shown(value)));
+export function always(words: Words): PowerRule {
+  return (value, base) => (isSamePower(value, base) ? harmless(value) : wholly(value, say(words, value)));
 }
 
 /**
  * A choice whose values are more or less tight: a power when it is looser than what is below it. Where the user has
  * switched the handshake off, a profile of theirs may be tighter than the single settings tell, so that only the tightest
  * value is harmless.
- * @param ranks the tightest first; values of one rank are equally tight
+ * @param ranks the tightest first
  */
 export function looser(
-  ranks: readonly (readonly JsonValue[])[],
-  describe: (value: string) => string,
+  ranks: readonly JsonValue[],
+  words: Words,
   options: { readonly isKnob?: true; readonly unset?: JsonValue } = {},
 ): PowerRule {
-  const rankOf = (value: JsonValue | undefined): number =>
-    ranks.findIndex((values) => values.some((each) => each === value));
+  const rankOf = (value: JsonValue = null): number => ranks.indexOf(value);
   return (value, base, scene) => {
     const isSettled = options.isKnob === true && ownValue(scene.base["startup"], "askAtTaskStart") === false;
     const limit = isSettled ? 0 : rankOf(base ?? options.unset);
     const rank = rankOf(value);
     const isTight = rank !== -1 && rank <= limit;
-    return isTight ? harmless(value) : wholly(value, describe(shown(value)));
+    return isTight ? harmless(value) : wholly(value, say(words, value));
   };
 }
 
 /** A number that is a power when it is greater than what is below it. @param unset the bound where nothing is set */
 export function greater(
-  describe: (value: string) => string,
+  words: Words,
   unset: (scene: Scene) => number | undefined = () => undefined,
 ): PowerRule {
   return (value, base, scene) => {
     const limit = typeof base === "number" ? base : (unset(scene) ?? Infinity);
-    return typeof value === "number" && value <= limit
-      ? harmless(value)
-      : wholly(value, describe(shown(value)));
+    return typeof value === "number" && value <= limit ? harmless(value) : wholly(value, say(words, value));
   };
 }
 
@@ -87,46 +90,41 @@ function inParts<T>(
   };
 }
 
-/** The same for a number per name; a new name bounds what had no bound. */
-export function greaterByName(describe: (name: string, value: string) => string): PowerRule {
-  return (value, base) => {
-    const parts = Object.entries(isJsonObject(value) ? value : {}).map((part) => {
-      const [name, limit] = part;
-      const below = ownValue(base, name);
-      const isTight = typeof limit === "number" && (typeof below !== "number" || limit <= below);
-      const asked = { what: describe(shown(name), shown(limit)), value: { name, limit } };
-      return [part, isTight ? null : asked] as const;
-    });
-    return inParts(parts, (granted) => Object.fromEntries(granted));
-  };
-}
+/** The same for the number of specialists per name; a new name bounds what had no bound. */
+export const greaterByName: PowerRule = (value, base) => {
+  const parts = Object.entries(isJsonObject(value) ? value : {}).map((part) => {
+    const [name, limit] = part;
+    const below = ownValue(base, name);
+    const isTight = typeof limit === "number" && (typeof below !== "number" || limit <= below);
+    const what = `${shown(limit)} specialists may run at once on ${shown(name)}`;
+    return [part, isTight ? null : { what, value: { name, limit } }] as const;
+  });
+  return inParts(parts, (granted) => Object.fromEntries(granted));
+};
 
 /** A list with more entries is one power: nobody says yes to so many one by one, and judging them takes time. */
 export const MAX_PARTS = 200;
 
 /** A list in which each entry that is not below it is a power of its own. @param isHarmless entries that ask for nothing */
-export function eachEntry(
-  describe: (entry: JsonValue) => string,
-  isHarmless: (entry: JsonValue) => boolean = () => false,
-): PowerRule {
+export function eachEntry(words: Words, isHarmless: (entry: JsonValue) => boolean = () => false): PowerRule {
   return (value, base) => {
-    if (itemsOf(value).length > MAX_PARTS) return wholly(value, describe(value));
+    if (itemsOf(value).length > MAX_PARTS) return wholly(value, say(words, value));
     const known = itemsOf(base);
     const parts = itemsOf(value).map((entry) => {
       const asksNothing = isHarmless(entry) || known.some((each) => isSamePower(each, entry));
-      return [entry, asksNothing ? null : { what: describe(entry), value: entry }] as const;
+      return [entry, asksNothing ? null : { what: say(words, entry), value: entry }] as const;
     });
     return inParts(parts, (granted) => granted);
   };
 }
 
 /** A list that tightens: leaving out an entry of what is below it is the power. */
-export function eachMissing(describe: (entry: JsonValue) => string): PowerRule {
+export function eachMissing(words: Words): PowerRule {
   return (value, base) => {
     const written = itemsOf(value);
     const missing = itemsOf(base)
       .filter((entry) => !written.some((each) => isSamePower(each, entry)))
-      .map((entry) => ({ entry, asked: { what: describe(entry), value: { without: entry } } }));
+      .map((entry) => ({ entry, asked: { what: say(words, entry), value: { without: entry } } }));
     return {
       asked: missing.map(({ asked }) => asked),
       apply: (isGranted) => [
@@ -138,10 +136,7 @@ export function eachMissing(describe: (entry: JsonValue) => string): PowerRule {
 }
 
 /** Both: what is new is a power, and so is what is left out. */
-export function newAndMissing(
-  describeNew: (entry: JsonValue) => string,
-  describeMissing: (entry: JsonValue) => string,
-): PowerRule {
+export function newAndMissing(describeNew: Words, describeMissing: Words): PowerRule {
   return (value, base, scene) => {
     const added = eachEntry(describeNew)(value, base, scene);
     const left = eachMissing(describeMissing)(value, base, scene);

@@ -1,11 +1,11 @@
-import { type RunOptions, runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
+import { runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
 import type { DefinitionOfDoneReport } from "../../src/checks/definition-of-done/report.ts";
 import {
   type DefinitionOfDone,
   definitionOfDone,
   type WrittenDefinition,
 } from "../../src/config/definition-of-done.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { evidenceIn } from "../support/evidence.ts";
 
 /** A check as someone writes it. */
 export type WrittenCheck = NonNullable<WrittenDefinition["checks"]>[number];
@@ -19,14 +19,14 @@ export function define(written: WrittenDefinition): DefinitionOfDone {
 export async function runDefinition(
   directory: string,
   written: WrittenDefinition,
-  options: Partial<Pick<RunOptions, "scope" | "signal" | "redact">> = {},
+  {
+    scope,
+    signal = new AbortController().signal,
+    redact = (text) => text,
+  }: { scope?: string; signal?: AbortSignal; redact?: (text: string) => string } = {},
 ): Promise<DefinitionOfDoneReport> {
-  return runDefinitionOfDone({
-    directory,
-    definition: define(written),
-    signal: new AbortController().signal,
-    clock: systemClock,
-    redact: (text) => text,
-    ...options,
-  });
+  const { runner } = evidenceIn(directory, { redact });
+  const facts = { signal, isLocked: false, isByPerson: true };
+  return (await runDefinitionOfDone(runner, { definition: define(written), scope, unit: null, facts }))
+    .report;
 }

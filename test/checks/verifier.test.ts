@@ -1,15 +1,7 @@
-import { policyContext } from "../support/examination.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  createVerifier,
-  type Verification,
-  type Proofs,
-  type VerifyOptions,
-} from "../../src/checks/verifier.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { examineCommand } from "../../src/policy/examine-command.ts";
+import type { Verification, Proofs, VerifyOptions } from "../../src/checks/verifier.ts";
 import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { evidenceIn } from "../support/evidence.ts";
 import { define } from "./definition.ts";
@@ -21,16 +13,9 @@ const CHECKS = { checks: [{ id: "good", command: "test -e good" }] };
 
 async function createScene(vcs: Partial<Vcs> = {}) {
   const directory = await createProject({ "a.txt": "one" });
-  const verifier = createVerifier({
-    ...evidenceIn(directory, { vcs: { ...createVcs("none", directory), ...vcs } }),
-    directory,
+  const { verifier } = evidenceIn(directory, {
     vcs: { ...createVcs("none", directory), ...vcs },
     adopted: { definition: define(CHECKS) },
-    problems: [],
-    clock: systemClock,
-    redact: (text) => text,
-    untrusted: async () => [],
-    examine: async (command) => examineCommand(command, policyContext(directory)),
   });
   return { directory, verifier, proofs: verifier.open() };
 }
@@ -118,17 +103,7 @@ describe("the commands of a definition", () => {
     const directory = await createProject({
       "agency.json": JSON.stringify({ definitionOfDone: { checks: [{ id: "c", command }] } }),
     });
-    const verifier = createVerifier({
-      ...evidenceIn(directory, { hasSandbox: false }),
-      directory,
-      vcs: createVcs("none", directory),
-      adopted: { definition: undefined },
-      problems: [],
-      clock: systemClock,
-      redact: (text) => text,
-      untrusted: async () => [],
-      examine: async (text) => examineCommand(text, policyContext(directory)),
-    });
+    const { verifier } = evidenceIn(directory, { hasSandbox: false });
     const signal = new AbortController().signal;
     const verification = await verifier.open().verify({ by: "gaia", signal, isLocked });
     if (verification.kind !== "ran") return verification.kind === "broken" ? verification.problem : "none";

@@ -26,36 +26,18 @@ async function record(): Promise<Record<string, string>> {
   );
 }
 
-/** GAIA is told of a file, has it changed, and the user puts it back and says why; or writes something of their own. */
-async function takeBack(
-  text = "one\n",
-  words = "Nein, bitte mit Ziffern zählen",
-  { worktree = false, commits = false } = {},
-): Promise<void> {
-  const apart = worktree ? { worktree, lane: "quick-fix" } : {};
-  project.model.script(
-    "gaia",
-    call("delegate_gaia", { agent: "hephaestus", goal: "count on", ...apart }),
-    say("Done."),
-    say("I see."),
-  );
+/** GAIA is told of a file, has it changed, and the user puts it back and says why. */
+async function takeBack(): Promise<void> {
+  project.model.script("gaia", delegate(), say("Done."), say("I see."));
   project.model.script(
     "hephaestus",
-    call("write", {
-      filePath: worktree ? "src/a.ts" : join(project.directory, "src/a.ts"),
-      content: "one\ntwo\n",
-    }),
+    call("write", { filePath: join(project.directory, "src/a.ts"), content: "one\ntwo\n" }),
     result(HEPHAESTUS_DONE),
   );
   const { sessionId } = await project.prompt("gaia", "Count on in src/a.ts");
   expect(await project.read("src/a.ts")).toBe("one\ntwo\n");
-  if (worktree)
-    expect(JSON.stringify(await project.messages(sessionId))).toContain(
-      "landed from worktrees: none/by-hand",
-    );
-  await project.write("src/a.ts", text);
-  if (commits) await project.git("commit", "-qam", "Mine");
-  await project.prompt("gaia", words, { session: sessionId });
+  await project.write("src/a.ts", "one\n");
+  await project.prompt("gaia", "Nein, bitte mit Ziffern zählen", { session: sessionId });
 }
 
 describe("what the user takes back", () => {
@@ -105,22 +87,6 @@ describe("what the user takes back", () => {
     await project.prompt("gaia", "And now the login page", { session: sessionId });
     await project.call("POST", "/instance/dispose");
     expect(await entryTexts(project.directory)).not.toContain("login");
-  });
-
-  it.each([
-    ["", {}],
-    [", which a worktree brought, and committed it", { worktree: true, commits: true }],
-  ])("is proposed once the user has written their own over it%s, whatever they say next", async (_, how) => {
-    const lanes = { mode: "auto" };
-    project = await openProject({ files: FILES, gaia: { mode: "autopilot", lanes } });
-    await takeBack("one\n2\n", "Und jetzt die Seite", how);
-    const proposed = await project.until("the proposal", async () => {
-      const text = await entryTexts(project.directory);
-      return text.includes("In src/a.ts the user wrote") && text;
-    });
-    expect(proposed).toContain('In src/a.ts the user wrote "2" over "two".');
-    expect(proposed).not.toContain("Und jetzt die Seite");
-    for (const { raw } of project.model.requests) expect(raw).not.toContain("the user wrote");
   });
 
   it("is not followed where capture is off: the record stays as it is, byte by byte", async () => {

@@ -134,7 +134,7 @@ async function prove(): Promise<void> {
   await calls.plan("update_plan", { slug: "limits", tick: ["1"] });
   // A person has approved its commands, so that they run where no sandbox is.
   await composition.runtime.workspace.approvePlan({ slug: "limits", base: null, by: "user" });
-  const claims = await parts.evidence.prove("limits", () => true, new AbortController().signal);
+  const claims = await parts.checks.prove("limits", () => true, new AbortController().signal);
   expect(claims.map(({ standing }) => standing)).toEqual(["passes", "passes"]);
 }
 
@@ -363,8 +363,8 @@ describe("nothing is pushed", () => {
   it("where nobody is there to be asked: it is left with the commands", async () => {
     await begin(false);
     expect(await open("limits")).toMatchObject(refused("Nobody is here"));
-    const { parts } = await composition.conversation();
-    expect(parts.leftForUser.all).toEqual([expect.stringContaining("push feature (1 commit)")]);
+    const conversation = await composition.conversation();
+    expect(conversation.left).toEqual([expect.stringContaining("push feature (1 commit)")]);
     expect(calls.asked).toEqual([]);
     await (await composition.conversation()).outbox.flush();
     expect(notes.join("\n")).toContain("You can:");

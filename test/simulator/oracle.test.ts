@@ -68,8 +68,8 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
     {
       name: "overtaken",
       file: "turns/turns.ts",
-      decides: "(): boolean => turn.isComing",
-      instead: "() => false",
+      decides: 'event.type === "taken-back" && turn.isComing',
+      instead: "false",
     },
     schedule([], {
       conversations: [

@@ -106,31 +106,6 @@ describe("50 specialists at once", () => {
   });
 });
 
-describe("a budget in money and a model that OpenCode has no price of", () => {
-  const told = ({ host }: Scene): string[] => host.toasts.filter((toast) => toast.includes("no price"));
-
-  it("is told of once", async () => {
-    const scene = await open({ perDay: { cost: 1 }, perUnit: { cost: 1, tokens: 2_500 } }, 1);
-    await scene.request(ROOT);
-    expect(told(scene)).toEqual([]);
-    await scene.request(ROOT, 0);
-    await scene.request(ROOT, 0);
-    expect(told(scene)).toEqual([
-      expect.stringMatching(
-        /no price for \S+\/\S+: .*budget\.perUnit\.cost, budget\.perDay\.cost do not bound it/,
-      ),
-    ]);
-    // The one in tokens does.
-    expect(await scene.request(ROOT, 0)).toBe(false);
-  });
-
-  it("is nothing to tell of where no budget is in money", async () => {
-    const scene = await open({ perDay: { tokens: 90_000 } }, 1);
-    await scene.request(ROOT, 0);
-    expect(told(scene)).toEqual([]);
-  });
-});
-
 describe("a budget that is used up", () => {
   it("is asked for in the dialog, in autopilot too, and a yes is as much again, for this scope alone", async () => {
     const scene = await open({ perUnit: { cost: 0.4 } }, 3);

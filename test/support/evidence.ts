@@ -1,9 +1,11 @@
 import { policyContext } from "./examination.ts";
-import { type CheckSession, createCheckSession } from "../../src/checks/check-session.ts";
-import { createHostRuns, type HostRuns } from "../../src/checks/host-runs.ts";
-import { createEvidenceLedger, type EvidenceLedger } from "../../src/checks/evidence/ledger.ts";
+import { createCheckSession } from "../../src/checks/check-session.ts";
+import { createHostRuns } from "../../src/checks/host-runs.ts";
+import { createEvidenceLedger } from "../../src/checks/evidence/ledger.ts";
 import type { AdoptedDefinition } from "../../src/checks/definition-of-done/load.ts";
-import { type EvidenceParts, openEvidence } from "../../src/checks/evidence/open.ts";
+import { createPlanEvidence } from "../../src/checks/evidence/plan-evidence.ts";
+import { createRunner } from "../../src/checks/evidence/runner.ts";
+import { createVerifier } from "../../src/checks/verifier.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
@@ -26,29 +28,30 @@ export function evidenceIn(
     clock = systemClock,
     workspace = createWorkspace({ directory, clock, logger: silentLogger }),
     adopted = { definition: undefined },
+    redact = (text) => text,
   }: {
     vcs?: Vcs;
     hasSandbox?: boolean;
     clock?: Clock;
     workspace?: Workspace;
     adopted?: AdoptedDefinition;
+    redact?: (text: string) => string;
   } = {},
-): EvidenceParts & { ledger: EvidenceLedger; timeOfDay: Clock; session: CheckSession; hostRuns: HostRuns } {
-  const session = createCheckSession(vcs);
-  const hostRuns = createHostRuns({ mode: hasSandbox ? "auto" : "off" }, async () => PRETENDED);
-  const ledger = createEvidenceLedger(workspace, silentLogger);
-  const evidence = openEvidence({
+) {
+  const runner = createRunner({
     directory,
     vcs,
     clock,
     timeOfDay: clock,
-    redact: (text) => text,
-    session,
-    hostRuns,
-    adopted,
-    workspace,
-    ledger,
+    redact,
+    ledger: createEvidenceLedger(workspace, silentLogger),
+    session: createCheckSession(vcs),
+    hostRuns: createHostRuns({ mode: hasSandbox ? "auto" : "off" }, async () => PRETENDED),
     examine: async (command) => examineCommand(command, policyContext(directory)),
   });
-  return { ...evidence, ledger, timeOfDay: clock, session, hostRuns };
+  return {
+    runner,
+    planEvidence: createPlanEvidence(runner, workspace, adopted),
+    verifier: createVerifier(runner, { adopted, problems: [], untrusted: async () => [] }),
+  };
 }

@@ -150,7 +150,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
       for (const version of [committed, now]) await vcs.trees.bytes(version);
       await vcs.trees.isStashed(path, now);
     }
-    await vcs.trees.isCommittedHere("a.ts", 0);
   },
   history: async () => {
     await vcs.commitsAbout({ path: "a.ts", line: 1 });

@@ -1,4 +1,4 @@
-import type { CheckGate } from "../../config/definition-of-done.ts";
+import type { CheckDefinition, CheckGate } from "../../config/definition-of-done.ts";
 
 /**
  * How one command ended. `missing`: the shell found no such program (exit code 127). `error`: it was never started,
@@ -59,6 +59,24 @@ export interface DefinitionOfDoneReport {
   skipped: { id: string; reason: string }[];
   notes: string[];
   duration_ms: number;
+}
+
+/** A check that was not started, and why. */
+export function notRun(
+  { id, command }: Pick<CheckDefinition, "id" | "command">,
+  redact: (text: string) => string,
+  why?: string,
+): CheckReport {
+  const detail = why === undefined ? {} : { detail: why };
+  return {
+    id,
+    command: redact(command),
+    status: "error",
+    exit_code: null,
+    duration_ms: 0,
+    output_tail: "",
+    ...detail,
+  };
 }
 
 /**

@@ -1,59 +1,148 @@
 import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
+import { type Changes, MAX_CHANGED_FILES } from "../../snapshot/vcs.ts";
+import type { Baseline, RedCheck } from "../evidence/evidence.ts";
+import { countsOf, keyOf, type RunFacts, type Runner } from "../evidence/runner.ts";
+import { failureSignature, isSameFailure } from "../evidence/same-failure.ts";
 import { findArtifacts } from "./artifacts.ts";
-import { type CheckContext, runCheck } from "./check.ts";
-import { decidePassed, type CheckReport, type DefinitionOfDoneReport } from "./report.ts";
+import { type CheckReport, decidePassed, type DefinitionOfDoneReport, notRun } from "./report.ts";
 import { selectChecks } from "./select.ts";
 
-export interface RunOptions extends CheckContext {
-  definition: DefinitionOfDone;
+export interface DefinitionRun {
+  readonly definition: DefinitionOfDone;
   /** `full` (default), `doc`, or a part of the project such as `frontend`. */
-  scope?: string | undefined;
-  /** What is known of a check without running it; null where it has to run. */
-  known?: ((check: CheckDefinition) => CheckReport | null) | undefined;
-  /** Looks at how a check ended before it counts. */
-  settle?: ((report: CheckReport, check: CheckDefinition) => CheckReport) | undefined;
+  readonly scope?: string | undefined;
+  /** The work unit that is proven by it; null for work without one. */
+  readonly unit: string | null;
+  /** Runs what is proven already as well. */
+  readonly force?: boolean;
+  readonly facts: RunFacts;
+}
+
+/** A run, and the files that it says something about: before it, and what its proof holds for. */
+export interface ProvenRun {
+  readonly report: DefinitionOfDoneReport;
+  readonly before: string | null;
+  readonly tree: string | null;
+  /** Files that the checks changed, as they may. */
+  readonly kept: readonly string[];
 }
 
 /** Most projects have test, lint, types and build: these run side by side, more wait for their turn. */
 const MAX_CONCURRENT = 4;
 
+/** {@link runDefinitionOfDone}; where the checks passed and changed files that they may change, as formatters do, once more on what lies there then. */
+export async function proveDefinitionOfDone(runner: Runner, asked: DefinitionRun): Promise<ProvenRun> {
+  const first = await runDefinitionOfDone(runner, asked);
+  if (first.kept.length === 0 || !first.report.passed) return first;
+  const second = await runDefinitionOfDone(runner, asked);
+  second.report.duration_ms += first.report.duration_ms;
+  second.report.notes.push(
+    second.kept.length === 0
+      ? `The checks changed ${first.kept.join(", ")}, as they may, and were run again on what is there now.`
+      : `The checks change ${second.kept.join(", ")} whenever they run, so nothing is proven.`,
+  );
+  return { ...second, before: first.before };
+}
+
 /**
- * Proves the project's Definition of Done in the host (SPEC 11): the checks of the scope side by side, then the
- * artifacts, then the gate. Never throws; every problem is a status or a note of the report. The time is bounded by
- * the time-outs of the checks, the memory by their tails. A report of an aborted run says `cancelled`.
+ * Proves the project's Definition of Done in the host (SPEC 11): the checks of the scope side by side, but for those that passed
+ * on these very files; then the artifacts, then the gate. A check whose own files are not what they were when the work began is
+ * not run: it waits for the user. One that failed in the same way before the work began is not held against it. Never throws;
+ * every problem is a status or a note of the report, and the report of an aborted run says `cancelled`.
  */
-export async function runDefinitionOfDone(options: RunOptions): Promise<DefinitionOfDoneReport> {
-  const { definition, directory, signal, clock } = options;
+export async function runDefinitionOfDone(
+  runner: Runner,
+  { definition, unit, force = false, facts, ...asked }: DefinitionRun,
+): Promise<ProvenRun> {
+  const { directory, ledger, pins, clock, redact } = runner;
+  const { signal } = facts;
   const started = clock.now();
-  const { scope, selected, skipped, notes } = selectChecks(definition.checks, options.scope);
-  const checks = await runAll(selected, options);
-  // After the checks, because a build among them may be what makes an artifact.
-  const artifacts = await findArtifacts(directory, definition.artifacts, signal);
-  const cancelled = signal.aborted;
-  if (definition.gate === "none" && checks.some((check) => check.status !== "passed")) {
+  const { scope, selected, skipped, notes } = selectChecks(definition.checks, asked.scope);
+  await pins.pin(unit, selected);
+  const changed = new Map((await pins.listChanged(unit, selected)).map((each) => [keyOf(each), each]));
+  const { baseline } = await ledger.of(unit);
+  const touched = await touchedSince(runner, baseline, signal);
+  const {
+    reports,
+    value: artifacts,
+    ...ran
+  } = await runner.observe(unit, selected, {
+    facts,
+    most: MAX_CONCURRENT,
+    isKnown: (check, here) => changed.has(keyOf(check)) || (!force && here?.status === "passed"),
+    // Before the tree is put back, because a build among them may be what makes an artifact.
+    after: async () => findArtifacts(directory, definition.artifacts, signal),
+  });
+  const checks = selected.map((check): CheckReport => {
+    const { how } = changed.get(keyOf(check)) ?? {};
+    if (how !== undefined)
+      return notRun(
+        check,
+        redact,
+        `not run: ${how} since the work began; only the user says that it still counts`,
+      );
+    const report = reports.get(keyOf(check));
+    if (report === undefined)
+      return { ...notRun(check, redact), status: "passed", exit_code: 0, reused: true };
+    const red = baseline?.red.find(({ key }) => key === keyOf(check));
+    return { ...report, id: check.id, ...excuseOf(red, report, touched) };
+  });
+  const reused = checks.filter((check) => check.reused === true).length;
+  if (definition.gate === "none" && checks.some((check) => check.status !== "passed"))
     notes.push("The gate is none, so failing checks are shown and do not count.");
-  }
+  notes.push(...ran.notes);
+  if (reused > 0)
+    notes.push(
+      `${reused} of the checks passed before on the very files that are there now and were not repeated; /gaia-check force runs them again.`,
+    );
+  const { gate } = definition;
+  const cancelled = signal.aborted;
+  const passed = decidePassed({ gate, checks, artifacts, cancelled });
+  const duration_ms = Math.round(clock.now() - started);
   return {
-    passed: decidePassed({ gate: definition.gate, checks, artifacts, cancelled }),
-    gate: definition.gate,
-    scope,
-    cancelled,
-    checks,
-    artifacts,
-    skipped,
-    notes,
-    duration_ms: Math.round(clock.now() - started),
+    ...ran,
+    report: { passed, gate, scope, cancelled, checks, artifacts, skipped, notes, duration_ms },
   };
 }
 
-async function runAll(selected: readonly CheckDefinition[], context: RunOptions): Promise<CheckReport[]> {
-  const { known = () => null, settle = (report: CheckReport) => report } = context;
-  const reports: CheckReport[] = [];
-  const waiting = selected.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, check] of waiting)
-      reports[index] = settle(known(check) ?? (await runCheck(check, context)), check);
-  };
-  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, selected.length) }, work));
-  return reports;
+/** What was red before the first change, out of a report. */
+export function redChecks(report: DefinitionOfDoneReport, selected: readonly CheckDefinition[]): RedCheck[] {
+  return report.checks.flatMap((check, index) => {
+    const of = selected[index];
+    // What never ran says nothing of the files as they were.
+    const isRed = check.status !== "passed" && check.status !== "cancelled" && check.status !== "error";
+    if (of === undefined || !isRed) return [];
+    const { id, status, exit_code, tests } = check;
+    return [
+      { key: keyOf(of), id, status, exit_code, signature: failureSignature(check), ...countsOf(tests) },
+    ];
+  });
+}
+
+/** Whether a check that fails is held against the work although it failed before it as well. */
+function excuseOf(
+  red: RedCheck | undefined,
+  report: CheckReport,
+  touched: readonly string[] | null,
+): Pick<CheckReport, "as_before" | "was_red"> {
+  if (red === undefined || report.status === "passed" || report.status === "cancelled") return {};
+  const signature = failureSignature(report);
+  if (!isSameFailure(red, { ...report, signature })) return {};
+  // A check that says nothing fails the same way whatever is wrong: what it looks at must be as it was.
+  const isSame =
+    signature.length > 0 || touched === null || !touched.some((path) => report.command.includes(path));
+  return isSame ? { as_before: true } : { was_red: true };
+}
+
+/** Files that were changed since the work began; null where that cannot be told. */
+async function touchedSince(
+  { vcs }: Runner,
+  baseline: Baseline | null,
+  signal: AbortSignal,
+): Promise<readonly string[] | null> {
+  if (baseline === null || baseline.red.every(({ signature }) => signature.length > 0)) return [];
+  const changes: Changes = await vcs.changesSince(baseline.base, signal);
+  return changes.known && changes.files.length < MAX_CHANGED_FILES
+    ? changes.files.map(({ path }) => path)
+    : null;
 }

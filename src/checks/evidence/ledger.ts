@@ -11,32 +11,21 @@ import {
   type UnitEvidence,
 } from "./evidence.ts";
 
+export type EvidenceLedger = ReturnType<typeof createEvidenceLedger>;
+
 /**
  * What the host has seen of the project's commands: for all conversations of a process, for evidence is a fact about the
  * files; and in a sealed file of the work unit, so that it outlives the process. A unit of null is work without one, kept
  * in memory. Nothing here rejects.
  */
-export interface EvidenceLedger {
-  /** What is known of a unit; read from its file at the first time. @param folder where that lies, of an archived unit */
-  of(unit: string | null, folder?: string): Promise<UnitEvidence>;
-  /** The newest evidence of a command, whichever unit it was run for. */
-  latest(unit: string | null, key: string): Promise<Evidence | null>;
-  add(unit: string | null, evidence: readonly Evidence[]): Promise<void>;
-  /** Notes the own files of checks; those that are noted already stay unless `again`. */
-  pin(unit: string | null, pins: readonly Pin[], again?: boolean): Promise<void>;
-  /** Notes how commands ended before the work; what is noted already stays. */
-  addBefore(unit: string | null, before: readonly Before[]): Promise<void>;
-  setBaseline(unit: string | null, baseline: Baseline): Promise<void>;
-}
-
 export function createEvidenceLedger(
   workspace: Pick<Workspace, "readEvidence" | "writeEvidence">,
   logger: Logger,
-): EvidenceLedger {
+) {
   const units = new Map<string | null, Promise<UnitEvidence>>();
   const newest = new Map<string, Evidence>();
 
-  const load = async (unit: string, folder = unit): Promise<UnitEvidence> => {
+  const load = async (unit: string, folder: string): Promise<UnitEvidence> => {
     const read = await workspace.readEvidence({ slug: unit, folder });
     const known = unitEvidence().safeParse(read.ok ? read.value : null).data ?? NO_EVIDENCE;
     for (const evidence of known.evidence) {
@@ -45,55 +34,59 @@ export function createEvidenceLedger(
     }
     return known;
   };
-  const of: EvidenceLedger["of"] = async (unit, folder) => {
-    const known = units.get(unit) ?? (unit === null ? Promise.resolve(NO_EVIDENCE) : load(unit, folder));
+  /** What is known of a unit; read from its file at the first time. @param folder where that lies, of an archived unit */
+  const of = async (unit: string | null, folder?: string): Promise<UnitEvidence> => {
+    const known =
+      units.get(unit) ?? (unit === null ? Promise.resolve(NO_EVIDENCE) : load(unit, folder ?? unit));
     units.set(unit, known);
     return known;
   };
   const change = async (unit: string | null, edit: (known: UnitEvidence) => UnitEvidence): Promise<void> => {
-    const changed = of(unit).then(edit);
+    const before = of(unit);
+    const changed = before.then(edit);
     units.set(unit, changed);
     const value = await changed;
-    if (unit === null) return;
+    if (unit === null || value === (await before)) return;
     const written = await workspace.writeEvidence({ slug: unit, value });
     if (!written.ok) logger.log("warn", "evidence", `${written.error} ${written.hint}`, { unit });
+  };
+  /** Puts entries at the end of a list in place of those that they are the same as, or beside them where these stay. */
+  const put = async <Name extends "evidence" | "pins" | "before">(
+    unit: string | null,
+    list: Name,
+    entries: UnitEvidence[Name],
+    stays: boolean,
+  ): Promise<void> => {
+    const nameOf = ({ key, wave = "" }: { key: string; wave?: string }): string => `${key} ${wave}`;
+    await change(unit, (known) => {
+      const all: readonly { key: string }[] = known[list];
+      const names = new Set(all.map(nameOf));
+      const fresh = stays ? entries.filter((each) => !names.has(nameOf(each))) : entries;
+      if (fresh.length === 0) return known;
+      const replaced = new Set(fresh.map(nameOf));
+      const kept = all.filter((each) => !replaced.has(nameOf(each)));
+      return { ...known, [list]: [...kept, ...fresh].slice(-MAX_EVIDENCE) };
+    });
   };
 
   return {
     of,
-    async latest(unit, key) {
+    /** The newest evidence of a command, whichever unit it was run for. */
+    async latest(unit: string | null, key: string): Promise<Evidence | null> {
       await of(unit);
       return newest.get(key) ?? null;
     },
-    async add(unit, evidence) {
-      if (evidence.length === 0) return;
+    async add(unit: string | null, evidence: readonly Evidence[]): Promise<void> {
       for (const each of evidence) newest.set(each.key, each);
-      const keys = new Set(evidence.map(({ key }) => key));
-      await change(unit, (known) => ({
-        ...known,
-        evidence: [...known.evidence.filter(({ key }) => !keys.has(key)), ...evidence].slice(-MAX_EVIDENCE),
-      }));
+      await put(unit, "evidence", evidence, false);
     },
-    async pin(unit, pins, again = false) {
-      const before = new Set((await of(unit)).pins.map(({ key }) => key));
-      const fresh = pins.filter(({ key }) => again || !before.has(key));
-      if (fresh.length === 0) return;
-      const keys = new Set(fresh.map(({ key }) => key));
-      await change(unit, (known) => ({
-        ...known,
-        pins: [...known.pins.filter(({ key }) => !keys.has(key)), ...fresh].slice(-MAX_EVIDENCE),
-      }));
-    },
-    async addBefore(unit, before) {
-      const known = (await of(unit)).before;
-      const isKnown = (one: Before): boolean =>
-        known.some(({ key, wave }) => key === one.key && wave === one.wave);
-      const fresh = before.filter((each) => !isKnown(each));
-      if (fresh.length === 0) return;
-      await change(unit, (all) => ({ ...all, before: [...all.before, ...fresh].slice(-MAX_EVIDENCE) }));
-    },
-    async setBaseline(unit, baseline) {
-      await change(unit, (known) => ({ ...known, baseline }));
-    },
+    /** Notes the own files of checks; those that are noted already stay unless `again`. */
+    pin: async (unit: string | null, pins: readonly Pin[], again = false): Promise<void> =>
+      put(unit, "pins", pins, !again),
+    /** Notes how commands ended before the work; what is noted already stays. */
+    addBefore: async (unit: string | null, before: readonly Before[]): Promise<void> =>
+      put(unit, "before", before, true),
+    setBaseline: async (unit: string | null, baseline: Baseline): Promise<void> =>
+      change(unit, (known) => ({ ...known, baseline })),
   };
 }

@@ -1,13 +1,11 @@
 import { join } from "node:path";
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { commandKey, type OwnFile, type Pin } from "./evidence.ts";
+import { commandKey, type OwnFile } from "./evidence.ts";
 import type { EvidenceLedger } from "./ledger.ts";
 import { ownFilesOf } from "./own-files.ts";
 
-export interface NamedCommand {
-  readonly command: string;
-  readonly cwd?: string | undefined;
-}
+type NamedCommand = Pick<CheckDefinition, "command" | "cwd">;
 
 /** A check whose own files are not what they were when the work began. */
 export interface ChangedCheck extends NamedCommand {
@@ -15,25 +13,21 @@ export interface ChangedCheck extends NamedCommand {
   readonly how: string;
 }
 
+const MAX_COMMAND = 200;
+
 /**
  * The own files of checks, by their content when the work began. Who may change the files may make `true` of a check, so that
  * one which changed proves nothing until the user agrees.
  */
-export type Pins = ReturnType<typeof createPins>;
-
-const MAX_COMMAND = 200;
-
 export function createPins(ledger: EvidenceLedger, project: string) {
   const filesOf = async ({ command, cwd = "." }: NamedCommand): Promise<OwnFile[]> =>
     ownFilesOf(command, join(project, cwd), project);
   const note = async (unit: string | null, commands: readonly NamedCommand[], again: boolean) => {
-    const pins = await Promise.all(
-      commands.map(async (named): Promise<Pin> => {
-        const command = excerpt(named.command, MAX_COMMAND);
-        return { key: commandKey(named.command, named.cwd), command, files: await filesOf(named) };
-      }),
-    );
-    await ledger.pin(unit, pins, again);
+    const pins = commands.map(async (named) => {
+      const key = commandKey(named.command, named.cwd);
+      return { key, command: excerpt(named.command, MAX_COMMAND), files: await filesOf(named) };
+    });
+    await ledger.pin(unit, await Promise.all(pins), again);
   };
   const compare = async (unit: string | null, named: NamedCommand): Promise<ChangedCheck[]> => {
     const { pins } = await ledger.of(unit);

@@ -1,10 +1,30 @@
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { parsePlan } from "../../plan/grammar.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
 import type { Workspace } from "../../record/workspace.ts";
-import { type Claim, claimsOf, isUndeclared, judgeClaim, type JudgedClaim, UNKNOWN } from "./claims.ts";
-import type { EvidenceLedger } from "./ledger.ts";
-import type { ChangedCheck, Pins } from "./pins.ts";
-import type { Measured, Prover, RunFacts } from "./prover.ts";
+import type { AdoptedDefinition } from "../definition-of-done/load.ts";
+import {
+  type Claim,
+  claimsOf,
+  describeEnding,
+  isUndeclared,
+  judgeClaim,
+  type JudgedClaim,
+  type Known,
+  UNKNOWN,
+} from "./claims.ts";
+import { type Evidence, commandKey } from "./evidence.ts";
+import type { ChangedCheck } from "./pins.ts";
+import { keyOf, type RunFacts, type Runner } from "./runner.ts";
+
+/** One command of a plan may take as long as a check by default, and all of one request together. */
+const COMMAND_SECONDS = 300;
+const MAX_TOGETHER_MS = 900_000;
+const MAX_CONCURRENT = 2;
+/** What is kept of the outputs of commands, for the one who is to fix what they found. */
+const MAX_OUTPUTS = 60;
+const MAX_OUTPUT = 1_500;
 
 export interface ArchivedPlan {
   /** Where its evidence lies now, below `.gaia`. */
@@ -12,46 +32,106 @@ export interface ArchivedPlan {
   readonly planText: string;
 }
 
-export interface ProvenPlan {
-  readonly claims: readonly JudgedClaim[];
-  /** What became of files that the commands changed, one sentence each. */
-  readonly notes: readonly string[];
+export interface PlanFacts extends RunFacts {
+  /** Why nothing of it runs: it came with the repository, and nobody has said yes to it. */
+  readonly refusal?: string | null;
+}
+
+/** How a command ended; `unknown` where its end proves nothing, or it was not run, and why. */
+export interface Look {
+  readonly end: "passed" | "failed" | "unknown";
+  readonly why: string;
 }
 
 /** What plans say is done, held against what the host has seen (SPEC 11). */
 export type PlanEvidence = ReturnType<typeof createPlanEvidence>;
 
-export function createPlanEvidence(input: {
-  readonly workspace: Pick<Workspace, "readWorkUnit">;
-  readonly prover: Prover;
-  readonly pins: Pins;
-  readonly ledger: Pick<EvidenceLedger, "of">;
-}) {
-  const { workspace, prover, pins, ledger } = input;
+/** @param adopted a command that is a check as well has its report */
+export function createPlanEvidence(
+  runner: Runner,
+  workspace: Pick<Workspace, "readWorkUnit">,
+  adopted: AdoptedDefinition,
+) {
+  const { vcs, ledger, pins } = runner;
+  /** Why commands did not run when they last should have, and the end of what they said when they did. */
+  const refused = new Map<string, string>();
+  const outputs = new Map<string, string>();
 
-  const read = async (unit: string): Promise<Claim[]> => {
-    const found = await workspace.readWorkUnit({ slug: unit });
-    return found.ok ? claimsIn(found.content.plan_md) : [];
-  };
   const claimsIn = (text: string): Claim[] => {
     const plan = parsePlan(text);
     return claimsOf(plan.tasks, plan.conditions);
   };
-  const measured = ({ command, wave }: Claim): Measured[] =>
-    command === null ? [] : [{ command, wave: wave ?? "" }];
+  const read = async (unit: string): Promise<Claim[]> => {
+    const found = await workspace.readWorkUnit({ slug: unit });
+    return found.ok ? claimsIn(found.content.plan_md) : [];
+  };
+  const checkOf = (command: string): CheckDefinition => {
+    const checks = adopted.definition?.checks ?? [];
+    const file = checks.find((each) => keyOf(each) === commandKey(command))?.report;
+    const own = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
+    return file === undefined ? own : { ...own, report: file };
+  };
+  const known = async (unit: string | null, command: string, wave = ""): Promise<Known> => {
+    const key = commandKey(command);
+    const { before } = await ledger.of(unit);
+    const [changed = null] = await pins.listChanged(unit, [{ command }]);
+    return {
+      evidence: await ledger.latest(unit, key),
+      before: before.find((each) => each.key === key && each.wave === wave) ?? null,
+      changed,
+      objection: refused.get(key) ?? null,
+    };
+  };
+  const knownOf = async (unit: string, { command, wave }: Claim): Promise<Known> =>
+    command === null ? UNKNOWN : known(unit, command, wave ?? "");
+
+  /** @param isKnown what was seen on these files and need not be seen again @returns what is to be told, one sentence each */
+  const run = async (
+    unit: string | null,
+    commands: readonly string[],
+    isKnown: (here: Evidence) => boolean,
+    facts: PlanFacts,
+  ): Promise<readonly string[]> => {
+    const checks = [...new Set(commands)].map(checkOf);
+    const { refusal = null } = facts;
+    if (refusal !== null) {
+      for (const check of checks) refused.set(keyOf(check), refusal);
+      return [];
+    }
+    const { reports, notes } = await runner.observe(unit, checks, {
+      facts,
+      most: MAX_CONCURRENT,
+      limitMs: MAX_TOGETHER_MS,
+      isKnown(check, here) {
+        const isFresh = here !== null && isKnown(here);
+        // The user may have let it count since.
+        if (isFresh) refused.delete(keyOf(check));
+        return isFresh;
+      },
+      after: async () => undefined,
+    });
+    for (const [key, { status, detail = "", output_tail }] of reports) {
+      if (status === "cancelled") continue;
+      refused.delete(key);
+      if (status === "error") {
+        refused.set(key, detail || "it could not be started");
+        continue;
+      }
+      outputs.delete(key);
+      const said = excerptOutput(output_tail, { maxCharacters: MAX_OUTPUT });
+      outputs.set(key, [detail, said].filter(Boolean).join("\n"));
+      if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
+    }
+    return notes;
+  };
+  const hasPassed = ({ status }: Evidence): boolean => status === "passed";
   const judge = async (
     unit: string,
     claims: readonly Claim[],
     signal?: AbortSignal,
   ): Promise<JudgedClaim[]> => {
-    if (claims.length === 0) return [];
-    const tree = await prover.tree(signal);
-    return Promise.all(
-      claims.map(async (claim) => {
-        const [of] = measured(claim);
-        return judgeClaim(claim, of === undefined ? UNKNOWN : await prover.known(unit, of), tree);
-      }),
-    );
+    const tree = claims.length === 0 ? null : await vcs.fingerprint(signal);
+    return Promise.all(claims.map(async (claim) => judgeClaim(claim, await knownOf(unit, claim), tree)));
   };
 
   return {
@@ -64,41 +144,75 @@ export function createPlanEvidence(input: {
     /**
      * Runs the commands of the claims that are wanted, as far as they are not green, then says where all of them stand.
      * @param facts `claims`: those that are wanted are judged as if they were ticked
+     * @returns also what became of files that the commands changed, one sentence each
      */
     async prove(
       unit: string,
       wanted: (claim: Claim) => boolean,
-      facts: RunFacts & { readonly claims?: boolean },
-    ): Promise<ProvenPlan> {
+      facts: PlanFacts & { readonly claims?: boolean },
+    ): Promise<{ readonly claims: readonly JudgedClaim[]; readonly notes: readonly string[] }> {
       const claims = await read(unit);
       const commands = claims.filter(wanted).flatMap(({ command }) => command ?? []);
-      const notes = await prover.prove(unit, commands, facts);
+      const notes = await run(unit, commands, hasPassed, facts);
       const claimed = claims.map((claim) => (wanted(claim) ? { ...claim, isTicked: true } : claim));
       return { claims: await judge(unit, facts.claims === true ? claimed : claims, facts.signal), notes };
     },
     /**
-     * Runs the commands of the claims that are wanted before the work on them begins.
+     * Runs the commands of the claims that are wanted before the work of their wave, as far as that was not done.
      * @returns those that pass already, and so show nothing about it, in words
      */
     async measure(
       unit: string,
       wanted: (claim: Claim) => boolean,
-      facts: RunFacts,
+      facts: PlanFacts,
     ): Promise<readonly string[]> {
-      const claims = (await read(unit)).filter(wanted);
-      const green = await prover.measure(unit, claims.flatMap(measured), facts);
-      const isGreen = ({ command, wave }: Claim): boolean =>
-        green.some((each) => each.command === command && each.wave === (wave ?? ""));
-      return claims.filter(isGreen).map(({ id, command }) => `${id} (\`${excerpt(command ?? "", 60)}\`)`);
+      const { before } = await ledger.of(unit);
+      const missing = (await read(unit)).filter(wanted).flatMap(({ id, command, wave: of }) => {
+        const [key, wave] = [commandKey(command ?? ""), of ?? ""];
+        const isDone = before.some((each) => each.key === key && each.wave === wave);
+        return command === null || isDone ? [] : [{ id, command, key, wave }];
+      });
+      const commands = missing.map(({ command }) => command);
+      await run(unit, commands, () => true, facts);
+      // Red counts only where it repeats on the same files: a command may count its own runs.
+      await run(unit, commands, ({ status }) => status !== "failed" && status !== "missing", facts);
+      const tree = await vcs.fingerprint(facts.signal);
+      const seen = await Promise.all(
+        missing.map(async (each) => ({ ...each, end: await ledger.latest(unit, each.key) })),
+      );
+      const ends = seen.flatMap(({ end, ...each }) =>
+        end !== null && tree !== null && end.tree === tree ? [{ ...each, end }] : [],
+      );
+      await ledger.addBefore(
+        unit,
+        ends.map(({ wave, end: { key, status, ran, skipped } }) => {
+          return { key, wave, status, ...(ran === undefined ? {} : { ran, skipped }) };
+        }),
+      );
+      const green = ends.filter(({ end }) => hasPassed(end));
+      return green.map(({ id, command }) => `${id} (\`${excerpt(command, 60)}\`)`);
+    },
+    /** How a command ends on the files as they are now; it is run, as far as it may be. */
+    async look(unit: string | null, command: string, facts: RunFacts): Promise<Look> {
+      await pins.pin(unit, [{ command }]);
+      const { changed } = await known(unit, command);
+      if (changed !== null) return { end: "unknown", why: `${changed.how} since the work began` };
+      await run(unit, [command], hasPassed, facts);
+      const { evidence, objection } = await known(unit, command);
+      if (objection !== null) return { end: "unknown", why: objection };
+      const end = evidence?.status;
+      if (end === "passed" || end === "failed") return { end, why: "" };
+      const why = evidence === null ? "it did not run" : `it says nothing: ${describeEnding(evidence)}`;
+      return { end: "unknown", why };
     },
     /** The end of what a claim's command said when it last ran in this process; empty where it did not. */
-    output: ({ command }: Claim): string => (command === null ? "" : prover.output(command)),
+    output: ({ command }: Claim): string =>
+      command === null ? "" : (outputs.get(commandKey(command)) ?? ""),
     /** Commands of a plan whose own files were changed since the work began, by nothing that the plan names. */
     async changed(unit: string): Promise<readonly ChangedCheck[]> {
       const found = await Promise.all(
         (await read(unit)).map(async (claim) => {
-          const [of] = measured(claim);
-          const { changed } = of === undefined ? UNKNOWN : await prover.known(unit, of);
+          const { changed } = await knownOf(unit, claim);
           return changed !== null && isUndeclared(claim, changed) ? [changed] : [];
         }),
       );

@@ -19,7 +19,6 @@ import { findOffers } from "../offers.ts";
 import { type Diagnosis, type DoctorFinding, error, ok, warn } from "./finding.ts";
 import {
   checkContainment,
-  checkDeadChecks,
   checkGit,
   checkNode,
   checkOpenCode,
@@ -206,7 +205,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   panel: checkPanel,
   project: checkProject,
   configuration: checkConfiguration,
-  checks: checkDeadChecks,
   "commit-hook": checkCommitHook,
   specialists: ({ customProblems }) => customProblems.map(describeProblem),
   rules: checkRules,

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../../config/json-value.ts";
-import { createError } from "../../lib/error.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
-import { defineCommand, interruptible } from "../main.ts";
+import { defineCommand, interruptible, misuse } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { examine } from "./checks.ts";
 import type { DoctorFinding, Level } from "./finding.ts";
@@ -141,7 +140,7 @@ export const doctor = defineCommand({
     const seconds = Number(timeout || DEFAULT_SECONDS);
     if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
       const what = `--timeout is a number of seconds up to ${MAX_SECONDS}, not "${timeout}".`;
-      throw createError("doctor", what);
+      throw misuse("doctor", what);
     }
     return interruptible(async ({ signal: interrupt }) => {
       // Beside the report, which scripts read.

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
@@ -6,8 +5,6 @@ import { sandboxOf } from "../../config/sandbox.ts";
 import { describeUnsupported, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { parseJson, recordOf } from "../../lib/json.ts";
-import { readText } from "../../lib/read-source.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { userFolder } from "../../lib/user-folders.ts";
 import { isInRange } from "../../lib/version-range.ts";
@@ -147,54 +144,4 @@ async function recordTrouble(project: string): Promise<string | null> {
   } catch (problem) {
     return `.gaia cannot be written: ${describeError(problem)}`;
   }
-}
-
-/** A program and its words, with variables in front; anything else is left to the shell. */
-const PLAIN = /^(?:[A-Za-z_]\w*=[\w./:-]* )*([\w./:@=+-]+(?: [\w./:@=+-]+)*)$/;
-const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
-
-/** Checks of the Definition of Done that could never pass. Nothing is run, and what cannot be told is taken to be there. */
-export async function checkDeadChecks({ config, project, environment }: Setup): Promise<Diagnosis[]> {
-  const { checks = [] } = config.wanted.definitionOfDone ?? {};
-  const dead = checks.map(async ({ id, command, cwd = "." }) => {
-    const why = await whyDead(command, cwd, join(project, cwd), environment);
-    if (why === null) return [];
-    return [warn(`The check ${id} cannot run: ${why}.`, "Install it, or correct definitionOfDone.")];
-  });
-  return (await Promise.all(dead)).flat();
-}
-
-async function whyDead(
-  command: string,
-  cwd: string,
-  folder: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<string | null> {
-  if (!existsSync(folder)) return `the folder ${cwd} does not exist`;
-  const words = PLAIN.exec(command.trim())?.[1]?.split(" ");
-  const [program = "", ...rest] = words ?? [];
-  if (program === "" || process.platform === "win32") return null;
-  if (!(await isThere(program, folder, environment))) return `there is no program ${program}`;
-  const script = scriptOf(program, rest);
-  const text = script === null ? "" : await readText(join(folder, "package.json"));
-  // Package managers look for a package.json further up; without one here it cannot be told.
-  const isMissing =
-    script !== null && text !== "" && !(script in recordOf(recordOf(parseJson(text))["scripts"]));
-  return isMissing ? `package.json has no script "${script}"` : null;
-}
-
-/** The shell knows what is one of its own. */
-async function isThere(program: string, cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile("/bin/sh", ["-c", 'command -v "$1"', "sh", program], { cwd, env }, (error) => {
-      resolve(error === null);
-    });
-  });
-}
-
-function scriptOf(program: string, [verb, name, ...more]: readonly string[]): string | null {
-  if (!PACKAGE_MANAGERS.has(program) || more.length > 0) return null;
-  if (verb === "run") return name ?? null;
-  // Bun has a test runner of its own.
-  return verb === "test" && name === undefined && program !== "bun" ? "test" : null;
 }

@@ -1,69 +1,74 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { TOOL_NAMES } from "../../tools/announced.ts";
-import {
-  bothNames,
-  isOwnEntry,
-  mergedFolders,
-  pathOf,
-  pluginPlace,
-  readPluginList,
-  specOf,
-} from "../opencode-files.ts";
+import { bothNames, mergedFolders, type PluginEntry, readEntry, readPluginList } from "../opencode-files.ts";
 import { PACKAGE_NAME } from "../own-package.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
-import type { PluginOrigin } from "./opencode.ts";
-import { faceOf, isPartOfPackage } from "./opencode-files.ts";
 import type { Setup } from "./setup.ts";
 
-/** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
-export function checkListed({ merged, entries, misplaced, lost }: Setup): Diagnosis[] {
-  if (merged.state !== "read") return [];
-  // Someone else's lost entry is none of our business while ours is there.
-  const ours = entries.length === 0 ? lost.map(describeLost) : [];
-  return [
-    ...misplaced.map(describeMisplaced),
-    ...ours,
-    describeListed(entries, misplaced.length + ours.length > 0),
-  ].flat();
-}
+const CORRECT = "If GAIA is meant, correct it; npx opencode-gaia init writes a right one.";
 
-function describeLost(origin: PluginOrigin): Diagnosis {
-  const path = pathOf(specOf(origin.entry) ?? "", dirname(origin.source));
-  const what =
-    path === null
-      ? `no name of this plugin, which is "${PACKAGE_NAME}"`
-      : `a path that does not exist (${path})`;
-  return error(
-    `${describe(origin)} is ${what}.`,
-    "If GAIA is meant, correct it; npx opencode-gaia init writes a right one.",
-  );
-}
-
-function describeMisplaced(origin: PluginOrigin): Diagnosis {
-  return error(
-    `${describe(origin)} is not the plugin, so OpenCode cannot load it from there.`,
-    `Write "${PACKAGE_NAME}" or the package's folder in its place. The panel is listed in tui.json, in the same way.`,
-  );
-}
-
-function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean): Diagnosis | [] {
-  const [first, ...more] = entries;
-  if (first === undefined) {
-    if (isMisplaced) return [];
-    return error("No opencode.json that applies here lists opencode-gaia.", "Run: npx opencode-gaia init");
+/** What is wrong with an entry that does not bring what its file asks for; nothing where it is another's. */
+function describeTrouble({ name, path, spec, means }: PluginEntry): Diagnosis | [] {
+  switch (means) {
+    case "gone":
+      return spec.includes(PACKAGE_NAME)
+        ? describeUnbuilt({ name, path })
+        : error(`${name} is a path that does not exist (${path}).`, CORRECT);
+    case "misspelt":
+      return error(`${name} is no name of this plugin, which is "${PACKAGE_NAME}".`, CORRECT);
+    case "plugin":
+      return error(
+        `${name} is the plugin itself, which belongs into opencode.json; OpenCode shows no panel.`,
+        `List the package there instead: its folder, or "${PACKAGE_NAME}".`,
+      );
+    case "panel":
+      return error(
+        `${name} is not the plugin, so OpenCode cannot load it from there.`,
+        `Write "${PACKAGE_NAME}" or the package's folder in its place. The panel is listed in tui.json, in the same way.`,
+      );
+    case "part":
+      return error(
+        `${name} is not the plugin, nor the name of a package.`,
+        `Write "${PACKAGE_NAME}": it is the same in opencode.json and tui.json.`,
+      );
+    case "other":
+      return [];
   }
-  if (more.length === 0) return ok(`Listed as ${describe(first)}.`);
+}
+
+function describeUnbuilt({ name, path }: Pick<PluginEntry, "name" | "path">): Diagnosis {
   return error(
-    `Listed ${entries.length} times, and OpenCode loads each: ${entries.map(describe).join("; ")}. GAIA's hooks would run more than once.`,
-    `Keep one. Take it out of ${more.map(({ source }) => source).join(" and ")}.`,
+    `It cannot be loaded as ${name}: ${path} does not exist.`,
+    "Correct the entry, or build the package there (npm run build).",
   );
 }
 
-export function checkLoaded({ merged, entries }: Setup): Diagnosis | Diagnosis[] {
+/** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
+export function checkListed({ merged, listed, entries }: Setup): Diagnosis[] {
+  if (merged.state !== "read") return [];
+  const [first, ...more] = entries;
+  // Someone else's lost entry is none of our business while ours is there.
+  const isMeant = ({ means }: PluginEntry): boolean =>
+    means === "panel" || means === "part" || (first === undefined && means !== "plugin");
+  const troubles = listed.filter(isMeant).flatMap(describeTrouble);
+  if (first === undefined) {
+    const none = "No opencode.json that applies here lists opencode-gaia.";
+    return troubles.length > 0 ? troubles : [error(none, "Run: npx opencode-gaia init")];
+  }
+  if (more.length === 0) return [...troubles, ok(`Listed as ${first.name}.`)];
+  const names = entries.map(({ name }) => name).join("; ");
+  const twice = `Listed ${entries.length} times, and OpenCode loads each: ${names}. GAIA's hooks would run more than once.`;
+  return [...troubles, error(twice, keepOne(more))];
+}
+
+function keepOne(more: readonly PluginEntry[]): string {
+  return `Keep one. Take it out of ${more.map(({ file }) => file).join(" and ")}.`;
+}
+
+export function checkLoaded({ merged, entries: [entry] }: Setup): Diagnosis | Diagnosis[] {
   if (merged.state === "skipped") return [];
   if (merged.state === "failed") {
     return error(
@@ -73,32 +78,15 @@ export function checkLoaded({ merged, entries }: Setup): Diagnosis | Diagnosis[]
   }
   const loaded = TOOL_NAMES.every((name) => merged.value.permission[name] !== undefined);
   if (loaded) return ok("OpenCode was started and loads it.");
-  const [entry] = entries;
   return entry === undefined ? [] : error("OpenCode was started and did not load it.", howToLoad(entry));
 }
 
-function howToLoad({ entry, source }: PluginOrigin): string {
-  const spec = specOf(entry) ?? "";
-  const path = pathOf(spec, dirname(source));
-  if (path !== null && !existsSync(path)) return `${path} does not exist: correct the entry in ${source}.`;
-  if (path !== null)
+function howToLoad({ spec, path, file }: PluginEntry): string {
+  if (path === null)
+    return `OpenCode installs "${spec}" from the npm registry at its start. As long as ${PACKAGE_NAME} is not there, list the folder of your copy: opencode-gaia init writes it.`;
+  if (existsSync(path))
     return `Look into ${path}: is it built (npm run build)? OpenCode's log says why it failed.`;
-  return `OpenCode installs "${spec}" from the npm registry at its start. As long as ${PACKAGE_NAME} is not there, list the folder of your copy: opencode-gaia init writes it.`;
-}
-
-function describe({ entry, source }: PluginOrigin): string {
-  return `"${specOf(entry) ?? ""}" in ${source}`;
-}
-
-/** An entry of a tui.json that means this package, or may. */
-interface PanelEntry {
-  /** The entry and its file, as findings name it. */
-  readonly name: string;
-  readonly file: string;
-  /** What OpenCode finds there: the panel, the server plugin, a path that does not exist, or no package; `lost` may mean another's. */
-  readonly leadsTo: "panel" | "plugin" | "nowhere" | "lost" | "no package";
-  /** The path that the entry stands for; null for a name. */
-  readonly path: string | null;
+  return `${path} does not exist: build it (npm run build), or correct the entry in ${file}.`;
 }
 
 /**
@@ -110,23 +98,37 @@ export async function checkPanel({ directory, environment, entries }: Setup): Pr
   const named = environment["OPENCODE_TUI_CONFIG"];
   const files = [...bothNames(folders, "tui"), ...(named ? [named] : [])];
   const read = (await Promise.all(files.map(readPanelFile))).flat();
-  const panel = read.filter((each) => "leadsTo" in each);
-  const good = panel.filter(({ leadsTo }) => leadsTo === "panel");
-  // Where the panel is there, a path to nowhere is another's.
-  const own = panel.filter(({ leadsTo }) => leadsTo !== "lost" || good.length === 0);
-  const troubles = [...read.filter((each) => "level" in each), ...own.flatMap(describePanelTrouble)];
-  if (good.length > 0) return [...troubles, describePanel(withoutRepeated(good))];
+  const listed = read.filter((each) => "means" in each);
+  const isThere = ({ path }: PluginEntry): boolean => path === null || existsSync(path);
+  const good = listed.filter((each) => each.means === "panel" && isThere(each));
+  const troubles = [
+    ...read.filter((each) => "level" in each),
+    ...listed.flatMap((each) => {
+      if (each.means === "misspelt" || good.includes(each)) return [];
+      // Where the panel is there, a path to nowhere is another's.
+      if (each.means === "gone" && good.length > 0 && !each.spec.includes(PACKAGE_NAME)) return [];
+      return each.means === "panel" ? describeUnbuilt(each) : describeTrouble(each);
+    }),
+  ];
+  // The same entry in two files is one to OpenCode, and how it is meant: for all projects, and for this one.
+  const [first, ...more] = good.filter(
+    ({ file, path }, index) =>
+      !good.slice(0, index).some((other) => other.file !== file && other.path === path),
+  );
+  if (first !== undefined && more.length === 0)
+    return [...troubles, ok(`The panel is listed as ${first.name}.`)];
+  if (first !== undefined) {
+    const names = [first, ...more].map(({ name }) => name).join("; ");
+    const twice = `The panel is listed ${more.length + 1} times, and OpenCode takes one of them: ${names}.`;
+    return [...troubles, warn(twice, keepOne(more))];
+  }
   // Without the plugin there is nothing to show; that is another check's finding.
   if (troubles.length > 0 || entries.length === 0) return troubles;
-  return [
-    ok(
-      "No tui.json that applies here lists the panel, which is optional.",
-      "To have it: npx opencode-gaia init",
-    ),
-  ];
+  const none = "No tui.json that applies here lists the panel, which is optional.";
+  return [ok(none, "To have it: npx opencode-gaia init")];
 }
 
-async function readPanelFile(file: string): Promise<(PanelEntry | Diagnosis)[]> {
+async function readPanelFile(file: string): Promise<(PluginEntry | Diagnosis)[]> {
   const broken = (what: string, fix: string): Diagnosis[] => [
     error(`${what}. OpenCode passes over the whole file, without a word.`, fix),
   ];
@@ -134,67 +136,7 @@ async function readPanelFile(file: string): Promise<(PanelEntry | Diagnosis)[]> 
   if (source.state === "absent") return [];
   if (source.state === "failed") return broken(`${file}: ${source.message}`, source.suggestion);
   const list = readPluginList(new TextDecoder().decode(source.bytes));
-  if (!list.ok)
-    return broken(`${pluginPlace(file, list)}: ${list.problem}`, "Correct it there, then restart OpenCode.");
-  const found = await Promise.all(list.entries.map(async (entry) => panelEntry(entry, file)));
-  return found.filter((entry) => entry !== null);
-}
-
-/** null for an entry of another plugin. A path to nowhere is ours when it says so. */
-async function panelEntry(entry: unknown, file: string): Promise<PanelEntry | null> {
-  const spec = specOf(entry);
-  if (spec === null) return null;
-  const name = `"${spec}" in ${file}`;
-  if (isPartOfPackage(spec)) return { name, file, leadsTo: "no package", path: null };
-  const path = pathOf(spec, dirname(file));
-  if (path !== null && !existsSync(path))
-    return { name, file, leadsTo: spec.includes(PACKAGE_NAME) ? "nowhere" : "lost", path };
-  if (!(await isOwnEntry(entry, dirname(file)))) return null;
-  if (path === null) return { name, file, leadsTo: "panel", path };
-  const { face, target } = await faceOf(path, "./tui");
-  return { name, file, path: target, leadsTo: existsSync(target) ? face : "nowhere" };
-}
-
-function describePanel(all: readonly PanelEntry[]): Diagnosis {
-  const [first, ...more] = all;
-  if (more.length === 0) return ok(`The panel is listed as ${first?.name}.`);
-  return warn(
-    `The panel is listed ${all.length} times, and OpenCode takes one of them: ${all.map(({ name }) => name).join("; ")}.`,
-    `Keep one. Take it out of ${more.map(({ file }) => file).join(" and ")}.`,
-  );
-}
-
-/** The same entry in two files is one to OpenCode, and how it is meant: for all projects, and for this one. */
-function withoutRepeated(entries: readonly PanelEntry[]): PanelEntry[] {
-  return entries.filter(
-    ({ file, path }, index) =>
-      !entries.slice(0, index).some((other) => other.file !== file && other.path === path),
-  );
-}
-
-function describePanelTrouble({ name, path, leadsTo }: PanelEntry): Diagnosis | [] {
-  switch (leadsTo) {
-    case "panel":
-      return [];
-    case "nowhere":
-      return error(
-        `The panel cannot be loaded as ${name}: ${path} does not exist.`,
-        "Correct the entry, or build the package there (npm run build).",
-      );
-    case "lost":
-      return error(
-        `${name} is a path that does not exist (${path}).`,
-        "If GAIA's panel is meant, correct it; npx opencode-gaia init writes a right one.",
-      );
-    case "plugin":
-      return error(
-        `${name} is the plugin itself, which belongs into opencode.json; OpenCode shows no panel.`,
-        `List the package there instead: its folder, or "${PACKAGE_NAME}".`,
-      );
-    case "no package":
-      return error(
-        `${name} is not the name of a package.`,
-        `Write "${PACKAGE_NAME}": it is the same in both files.`,
-      );
-  }
+  if (list.problem !== undefined)
+    return broken(`${file}${list.problem}`, "Correct it there, then restart OpenCode.");
+  return Promise.all(list.entries.map(async (entry) => readEntry(entry, file)));
 }

@@ -13,7 +13,8 @@ import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
 import { findLanguageServers } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
-import { readOverrides, sortEntries } from "./opencode-files.ts";
+import { readEntry } from "../opencode-files.ts";
+import { readOverrides } from "./overrides.ts";
 import {
   readMergedConfig,
   readModels,
@@ -49,12 +50,15 @@ export async function lookAtSetup(scene: Scene) {
   const openCode = await readVersion(run);
   const { merged, models } = await askOpenCode(run, openCode);
   const read = merged.state === "read" ? merged.value : { plugins: [], shell: null };
-  const plugins = await sortEntries(read.plugins);
+  const listed = await Promise.all(read.plugins.map(async ({ entry, source }) => readEntry(entry, source)));
+  /** What of opencode.json brings this plugin. */
+  const entries = listed.filter(({ means }) => means === "plugin");
   const top = repositoryRoot(directory);
   /** The folders with a record from here up to the repository's root, the one that counts first. */
   const projects = projectsAbove(directory, top);
   const project = projects[0] ?? directory;
-  const options = optionsOf(plugins.entries[0]?.entry);
+  const own = entries[0]?.options;
+  const options = isRecord(own) ? own : undefined;
   const place = { directory: project, options, environment, clock: systemClock };
   const { opened, trust } = await openWithTrust(place);
   const { config } = opened.loaded;
@@ -65,7 +69,8 @@ export async function lookAtSetup(scene: Scene) {
   const agentNames = Object.keys(opened.known);
   return {
     ...scene,
-    ...plugins,
+    listed,
+    entries,
     openCode,
     merged,
     models,
@@ -99,11 +104,6 @@ async function askOpenCode(run: RunOpenCode, version: VersionReading) {
   // One after the other: a fresh installation of OpenCode makes its database at the first start.
   const merged = await readMergedConfig(run);
   return { merged, models: merged.state === "read" ? await readModels(run) : SKIPPED };
-}
-
-function optionsOf(entry: unknown): object | undefined {
-  const options: unknown = Array.isArray(entry) ? entry[1] : undefined;
-  return isRecord(options) ? options : undefined;
 }
 
 /** Runs commands that are contained: one in the shell that OpenCode would use, and one of the host's. */

@@ -47,7 +47,7 @@ export function addPlugin(text: string, spec: string, schema: string): string | 
   const { mark, body } = withoutMark(text);
   const result = mark + addToBody(body, spec, schema);
   const [before, after] = [readPluginList(text), readPluginList(result)];
-  if (!before.ok || !after.ok) return null;
+  if (before.problem !== undefined || after.problem !== undefined) return null;
   const isOneMore = JSON.stringify(after.entries) === JSON.stringify([...before.entries, spec]);
   return isOneMore && (isEmpty(text) || others(result) === others(text)) ? result : null;
 }
@@ -60,11 +60,15 @@ export function addPlugin(text: string, spec: string, schema: string): string | 
 export function removeEntries(text: string, places: readonly number[]): string | null {
   const { mark, body } = withoutMark(text);
   const was = readPluginList(text);
-  if (!was.ok) return null;
+  if (was.problem !== undefined) return null;
   const kept = was.entries.filter((_entry, index) => !places.includes(index));
   const isRight = (left: string): boolean => {
     const now = readPluginList(left);
-    return now.ok && JSON.stringify(now.entries) === JSON.stringify(kept) && others(left) === others(text);
+    return (
+      now.problem === undefined &&
+      JSON.stringify(now.entries) === JSON.stringify(kept) &&
+      others(left) === others(text)
+    );
   };
   // Behind a comment the end of the line has to stay.
   const left = [true, false].map((trims) => mark + without(body, places, trims, kept.length === 0));

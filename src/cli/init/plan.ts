@@ -9,7 +9,13 @@ import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER } from "../../record/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
 import { NO_FILE } from "../../record/store/atomic-file.ts";
-import { mergedFolders, type PluginFile, readPluginFiles } from "../opencode-files.ts";
+import {
+  isDeadEntry,
+  isOwnEntry,
+  mergedFolders,
+  type PluginFile,
+  readPluginFiles,
+} from "../opencode-files.ts";
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
 import { addPlugin, removeEntries } from "./edit-list.ts";
 
@@ -94,7 +100,7 @@ export const TARGETS: readonly Target[] = [
 
 /** Where this package is listed by a path that leads nowhere any more. */
 function deadPlaces({ entries }: PluginFile): number[] {
-  return entries.flatMap(({ isDead }, index) => (isDead ? [index] : []));
+  return entries.flatMap((entry, index) => (isDeadEntry(entry) ? [index] : []));
 }
 
 interface ConfigFile {
@@ -170,7 +176,7 @@ async function planTarget(
 ): Promise<SetupChange | Kept> {
   const folders = scope === "global" ? [userFolder] : mergedFolders(directory, userFolder);
   const files = await readPluginFiles(folders, name);
-  const listed = files.find(({ entries }) => entries.some(({ isOwn, isDead }) => isOwn && !isDead));
+  const listed = files.find(({ entries }) => entries.some(isOwnEntry));
   if (listed !== undefined) {
     const { file, path } = listed;
     const dead = deadPlaces(listed);

@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { createError } from "../../lib/error.ts";
-import { defineCommand, interruptible } from "../main.ts";
-import { tokenOf } from "./token.ts";
+import { defineCommand, interruptible, misuse } from "../main.ts";
+import { TOKEN_VARIABLE, tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
 
@@ -21,12 +20,14 @@ export const mcp = defineCommand({
   async run({ http = false, port = PORT }, { print, from, environment }) {
     const number = Number(port);
     if (!Number.isInteger(number) || number < 0 || number > 65_535)
-      throw createError("mcp", `"${port}" is no port.`, { hint: "See: opencode-gaia mcp --help" });
+      throw misuse("mcp", `"${port}" is no port.`);
     const token = http ? tokenOf(environment) : "";
     return interruptible(async ({ signal: stopped }) => {
       // The protocol's code is for those who serve.
       const { openMcpProject } = await import("./tools.ts");
       const project = await openMcpProject(from, environment);
+      // What a check prints is told to clients.
+      delete process.env[TOKEN_VARIABLE];
       if (!http) {
         await (await import("./server.ts")).serveStdio(project, stopped);
         return 0;

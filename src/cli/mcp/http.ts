@@ -7,7 +7,6 @@ import {
 import type { AddressInfo } from "node:net";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { createError, describeError } from "../../lib/error.ts";
-import { parseJson } from "../../lib/json.ts";
 import type { McpProject } from "./tools.ts";
 import { createMcpServer } from "./server.ts";
 import { showsToken } from "./token.ts";
@@ -75,10 +74,6 @@ async function answer(
   }
   const body = await readBody(request);
   if (body === null) return refuse(response, 413, `A request holds at most ${MAX_BODY} bytes.`);
-  const parsedBody = parseJson(body);
-  if (parsedBody === undefined) return refuse(response, 400, "The request is not JSON.", -32_700);
-  if (Array.isArray(parsedBody) && parsedBody.length === 0)
-    return refuse(response, 400, "There is no message in it.", -32_600);
   const server = await createMcpServer(project);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const end = async (): Promise<void> => server.close();
@@ -87,16 +82,9 @@ async function answer(
   response.once("close", () => void end());
   try {
     await server.connect(transport);
-    const names = ["accept", "content-type", "mcp-protocol-version"] as const;
-    const given = names.flatMap((name) =>
-      headers[name] === undefined ? [] : [[name, String(headers[name])]],
-    );
-    const asked = new Request(`http://127.0.0.1${PATH}`, {
-      method,
-      headers: given as [string, string][],
-      body,
-    });
-    const answered = await transport.handleRequest(asked, { parsedBody });
+    const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const asked = new Request(`http://127.0.0.1${PATH}`, { method, headers: given, body });
+    const answered = await transport.handleRequest(asked);
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     response.end(Buffer.from(await answered.arrayBuffer()));
   } finally {
@@ -113,9 +101,9 @@ function isOwnOrigin(origin: string | undefined, port: number | undefined): bool
   return origin === undefined || (origin.startsWith("http://") && isOwnHost(origin.slice(7), port));
 }
 
-function refuse(response: ServerResponse, status: number, message: string, code = -32_000): void {
+function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { "Content-Type": "application/json" });
-  response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }));
 }
 
 /** All of it is taken in, however long: a connection that is closed before takes the answer along. */

@@ -51,7 +51,7 @@ export async function askApproval(
     return refuse(`Nothing is asked now: ${no}.`, "End your turn; their next message says how to go on.");
   conversation.parts.questions.decisionWaits();
   if ((await conversation.canAsk()) === false) {
-    conversation.parts.leftForUser.add(nameOf(approval).slice(PERMISSION.length + 2));
+    conversation.leave(nameOf(approval).slice(PERMISSION.length + 2));
     return refuse(
       overrules || approval.kind === "budget"
         ? "Nobody is here who could say so."

@@ -118,7 +118,7 @@ export function createDialogs(input: DialogsInput) {
       void host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
       return false;
     }
-    conversation.parts.leftForUser.add(what);
+    conversation.leave(what);
     const why = isAlone ? "nobody is here to be asked" : `nothing is asked now: ${no ?? ""}`;
     const refusal = `Refused: ${what}, and ${why}. It is left for the user; go on without it.`;
     return answer(requestId, { refusal });
@@ -322,7 +322,7 @@ function createRaiseInRoot(
     if (!open.delete(requestId)) return;
     // A rule can answer as well as a person, and then OpenCode tells of no request.
     if (given === null || request.rootRequest === "") {
-      to.parts.leftForUser.add(title);
+      to.leave(title);
       await refuse(requestId, NOT_SHOWN);
     } else
       await host.answerPermission(

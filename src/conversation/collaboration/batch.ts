@@ -1,5 +1,6 @@
 import { excerpt, tail } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import type { SavedState } from "./saved-state.ts";
 
 const MAX_FILES = 40;
 const MAX_COMMANDS = 10;
@@ -9,24 +10,6 @@ const MAX_OUTPUT = 400;
 export const MAX_EVIDENCE = 600;
 /** Everything below this folder is GAIA's record, not the project. */
 const RECORD = /^(?:\.\/)?\.gaia\//;
-
-export interface FileDelta {
-  readonly path: string;
-  readonly added: number;
-  readonly removed: number;
-  /** What lines do not tell: that it was deleted, moved, made a program. */
-  readonly note?: string | undefined;
-  /** Why a mistake in it would cost much, in a few words. */
-  readonly risk?: string | undefined;
-}
-
-export interface CommandFact {
-  readonly command: string;
-  /** null when the command did not end by itself, or when it is another tool without files, named in its place. */
-  readonly exitCode: number | null;
-  /** The end of its output, already free of secrets. */
-  readonly output: string;
-}
 
 /** A tool call that ran to its end, as it really happened. Calls that were refused are none. */
 export interface ToolFact {
@@ -45,34 +28,11 @@ export interface ToolFact {
   readonly isUnseen?: boolean;
 }
 
-export interface CheckResult {
-  readonly passed: boolean;
-  readonly lines: readonly string[];
-}
-
-/** What an agent's contract says about its work; only the words, the figures are measured. */
-export interface AgentReport {
-  readonly rationale: string;
-  readonly risk: string;
-  readonly nextStep: string;
-}
-
-/** What happened since the last check-in, bounded so that it fits into session metadata. */
-export interface Batch {
-  readonly files: readonly FileDelta[];
-  readonly commands: readonly CommandFact[];
-  readonly added: number;
-  readonly removed: number;
-  /** Edits of files beyond the list, and commands that were pushed out of it by newer ones. */
-  readonly omittedFiles: number;
-  readonly omittedCommands: number;
-  /** Commands of which it is not known what they changed. */
-  readonly unseen: number;
-  readonly report: AgentReport;
-  readonly checks: CheckResult | null;
-  /** Where the plan stands: how much of it is proven, claimed and stale; empty when nobody looked. */
-  readonly evidence: string;
-}
+export type Batch = SavedState["batch"];
+export type FileDelta = Batch["files"][number];
+export type CommandFact = Batch["commands"][number];
+export type CheckResult = NonNullable<Batch["checks"]>;
+export type AgentReport = Batch["report"];
 
 export const EMPTY_BATCH: Batch = {
   files: [],

@@ -1,94 +1,83 @@
+import { KNOBS, type Profile } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { REJECTED } from "../display/metadata-keys.ts";
+import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
+import type { ApprovalRequest, CollaborationEvent } from "./events.ts";
+import { applyKnobs, approveWave, endApproval, reopen, reportInPassing } from "./gate.ts";
+import { initialKnobs } from "./knobs.ts";
 import {
   rowNow,
-  type CollaborationEffect,
-  type DecisionRow,
-  type Reduced,
-  inOrder,
-  outcome,
   type CollaborationState,
+  type DecisionRow,
+  type StateDraft,
   type PendingPermission,
   type PendingQuestion,
 } from "./state.ts";
-import type { CollaborationEvent, ApprovalRequest } from "./events.ts";
-import { reportInPassing, endApproval, approveWave, tooLate, applyKnobs, reopen } from "./gate.ts";
-import { openObjections, overrule, renderVerdict, type StandingVerdict } from "./verdicts.ts";
-import { REJECTED } from "../display/metadata-keys.ts";
-import { initialKnobs, type CollaborationDefaults } from "./knobs.ts";
-import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
-import { KNOBS, type Profile } from "../../config/knobs.ts";
+import { openObjections, overrule, renderVerdict } from "./verdicts.ts";
 
 const MAX_TEXT = 400;
 
 type Asked = Extract<CollaborationEvent, { type: "permission-asked" }>;
 type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
 
+/** What the user does not want beside the work takes back nothing that they have allowed, and needs no reason. */
+const BESIDE = new Set<ApprovalRequest["kind"]>(["adopt", "pull-request", "candidate", "server"]);
+
 /** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
-export function permissionAsked(state: CollaborationState, event: Asked): Reduced {
+export function permissionAsked(draft: StateDraft, event: Asked): void {
   const { requestId, sessionId, tool, approval = null } = event;
-  const about = { requestId, sessionId, tool, approval };
-  const registered = remember(state, { kind: "permission", ...about, stale: false });
-  return approval === null ? outcome(registered) : reportInPassing(registered, "milestone");
+  remember(draft.state, { kind: "permission", requestId, sessionId, tool, approval, stale: false });
+  if (approval !== null) reportInPassing(draft, "milestone");
 }
 
 /** A dialog was answered. A yes needs its pending request, and an approval needs a human; a no always closes. */
-export function permissionReplied(state: CollaborationState, event: Replied): Reduced {
-  const request = findOpen(state, "permission", event.requestId);
-  const isApproval = request !== undefined && request.approval !== null;
-  if (event.reply !== "reject") {
-    if (request === undefined) return outcome(state, forged(event, "no such request is pending"));
-    if (isApproval && event.by !== "human") return outcome(state, forged(event, "not answered by a human"));
-    return allowed(forget(state, event.requestId), request);
+export function permissionReplied(draft: StateDraft, { requestId, reply, by, reason = "" }: Replied): void {
+  const { state } = draft;
+  const request = findOpen(state, "permission", requestId);
+  const approval = request?.approval ?? null;
+  if (reply !== "reject" && (request === undefined || (approval !== null && by !== "human"))) {
+    const why = request === undefined ? "no such request is pending" : "not answered by a human";
+    return draft.emit({ type: "forged-approval", requestId, claim: `${reply} by ${by}: ${why}` });
   }
-  const closed = request === undefined ? state : forget(state, event.requestId);
-  // What the user does not want beside the work takes back nothing that they have allowed, and needs no reason.
-  const kind = request?.approval?.kind;
-  const isBeside = kind !== undefined && ["adopt", "pull-request", "candidate", "server"].includes(kind);
-  if (event.by !== "human" || isBeside) return outcome(closed);
-  return inOrder(
-    closed,
-    (now) => endApproval(now, "you rejected a request"),
-    (now) => (request === undefined ? outcome(now) : rejected(now, request, event.reason ?? "")),
-  );
+  if (request !== undefined) forget(state, requestId);
+  if (reply !== "reject") {
+    if (request !== undefined && approval !== null) allow(draft, request, approval);
+    return;
+  }
+  if (by !== "human" || (approval !== null && BESIDE.has(approval.kind))) return;
+  endApproval(draft, "you rejected a request");
+  if (request !== undefined) reject(draft, request, reason);
 }
 
-export function explainRejection(state: CollaborationState, reason: string, tool = "the request"): Reduced {
+export function explainRejection(draft: StateDraft, reason: string, tool = "the request"): void {
+  const { state, emit } = draft;
   const row = state.rejection ?? rejectionRow(state, `rejection:${state.rootSession}:${state.at}`, tool);
-  return outcome(
-    { ...state, rejection: null },
-    { type: "decision", row: { ...row, ...(reason === "" ? {} : { rationale: excerpt(reason, MAX_TEXT) }) } },
-  );
+  state.rejection = null;
+  const rationale = reason === "" ? {} : { rationale: excerpt(reason, MAX_TEXT) };
+  emit({ type: "decision", row: { ...row, ...rationale } });
 }
 
-function allowed(state: CollaborationState, request: PendingPermission): Reduced {
-  const { approval } = request;
-  if (approval === null) return outcome(state);
-  const decision = { type: "decision" as const, row: approvalRow(state, request, approval, "approved") };
-  const until = approval.overrulesUntil;
-  if (until !== undefined) {
-    const known = openObjections(state.verdicts, approval.workUnit).filter(({ at }) => at <= until);
-    return inOrder(
-      state,
-      (now) => outcome(now, decision),
-      (now) => overruled(now, known),
-    );
+function allow(draft: StateDraft, request: PendingPermission, approval: ApprovalRequest): void {
+  const { state, emit } = draft;
+  const row = approvalRow(state, request, approval, "approved");
+  const { overrulesUntil, workUnit, opens, title = "" } = approval;
+  if (overrulesUntil === undefined && approval.kind === "wave") {
+    const { wave: id } = approval;
+    if (request.stale) {
+      const message = `The approval of wave ${id} came after its time and does not count; GAIA has to ask again.`;
+      return emit({ type: "toast", variant: "warning", message });
+    }
+    approveWave(draft, { id, workUnit, title });
   }
-  if (approval.kind !== "wave") {
-    const { opens, workUnit } = approval;
-    const isFirst = opens !== undefined && state.knobs.mode === "supervised";
-    return outcome(isFirst ? { ...state, opens: { ...opens, workUnit } } : state, decision);
-  }
-  const { wave: id, workUnit, title = "" } = approval;
-  if (request.stale) return outcome(state, tooLate(id));
-  return inOrder(
-    state,
-    (now) => approveWave(now, { id, workUnit, title }),
-    (now) => outcome(now, decision),
-  );
+  emit({ type: "decision", row });
+  if (overrulesUntil !== undefined) overruleUntil(draft, workUnit, overrulesUntil);
+  else if (opens !== undefined && approval.kind !== "wave" && state.knobs.mode === "supervised")
+    state.opens = { ...opens, workUnit };
 }
 
-function overruled(state: CollaborationState, verdicts: readonly StandingVerdict[]): Reduced {
-  if (verdicts.length === 0) return outcome(state);
+function overruleUntil({ state, emit }: StateDraft, workUnit: string, until: number): void {
+  const verdicts = openObjections(state.verdicts, workUnit).filter(({ at }) => at <= until);
+  if (verdicts.length === 0) return;
   const row = rowNow(state, {
     key: `overruled:${state.rootSession}:${state.at}`,
     type: "approval",
@@ -99,33 +88,28 @@ function overruled(state: CollaborationState, verdicts: readonly StandingVerdict
   const who = [...new Set(verdicts.map(({ reviewer }) => reviewer))].join(" and ");
   const isUnseen = verdicts.every(({ verdict }) => verdict === null);
   const did = isUnseen ? `went on without the review of ${who}` : `overruled ${who}`;
-  const text = `You ${did}: it holds nothing up any more. A new review can object again.`;
-  return outcome(
-    { ...state, verdicts: overrule(state.verdicts, verdicts) },
+  state.verdicts = overrule(state.verdicts, verdicts);
+  emit(
     { type: "decision", row },
-    { type: "note", text },
+    { type: "note", text: `You ${did}: it holds nothing up any more. A new review can object again.` },
     { type: "steer", text: `The user ${did}.` },
   );
 }
 
 /** The host rejects a session's other open requests along with the one that the user rejected: one prompt is enough. */
-function rejected(state: CollaborationState, request: PendingPermission, reason: string): Reduced {
+function reject(draft: StateDraft, request: PendingPermission, reason: string): void {
+  const { state, emit } = draft;
   const { approval, tool, requestId } = request;
   const row =
     approval === null
       ? rejectionRow(state, `rejection:${requestId}`, tool)
       : approvalRow(state, request, approval, "rejected");
-  if (reason !== "") return explainRejection({ ...state, rejection: row }, reason);
-  if (state.rejection !== null) return outcome(state, { type: "decision", row });
-  return outcome(
-    { ...state, rejection: row },
-    { type: "decision", row },
-    { type: "prefill", text: `Rejected ${approval === null ? tool : nameOf(approval)} because: ` },
-  );
-}
-
-function forged({ requestId, reply, by }: Replied, why: string): CollaborationEffect {
-  return { type: "forged-approval", requestId, claim: `${reply} by ${by}: ${why}` };
+  const isFirst = state.rejection === null;
+  if (isFirst || reason !== "") state.rejection = row;
+  if (reason !== "") return explainRejection(draft, reason);
+  emit({ type: "decision", row });
+  const what = approval === null ? tool : nameOf(approval);
+  if (isFirst) emit({ type: "prefill", text: `Rejected ${what} because: ` });
 }
 
 function rejectionRow(state: CollaborationState, key: string, tool: string): DecisionRow {
@@ -175,43 +159,48 @@ function approvalRow(
 }
 
 type QuestionAsked = Extract<CollaborationEvent, { type: "question-asked" }>;
-type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
+type Answers = Extract<CollaborationEvent, { type: "question-answered" }>["answers"];
 
-export function questionAsked(state: CollaborationState, event: QuestionAsked): Reduced {
+export function questionAsked({ state }: StateDraft, event: QuestionAsked): void {
   const { requestId } = event;
   const purpose = isDue(state, event.purpose) ? event.purpose : "other";
   const questions = event.questions.map((question) => excerpt(question, MAX_TEXT));
-  const registered = remember(state, { kind: "question", requestId, purpose, questions });
-  return outcome(purpose === "handshake" ? { ...registered, handshake: "asked" } : registered);
+  remember(state, { kind: "question", requestId, purpose, questions });
+  if (purpose === "handshake") state.handshake = "asked";
 }
 
-export function questionAnswered(state: CollaborationState, event: Answered): Reduced {
-  const request = findOpen(state, "question", event.requestId);
-  if (request === undefined) {
-    const claim = "an answer to no pending question";
-    return outcome(state, { type: "forged-approval", requestId: event.requestId, claim });
+export function questionAnswered(
+  draft: StateDraft,
+  { requestId, answers }: { readonly requestId: string; readonly answers: Answers },
+): void {
+  const { state } = draft;
+  const request = findOpen(state, "question", requestId);
+  if (request === undefined)
+    return draft.emit({ type: "forged-approval", requestId, claim: "an answer to no pending question" });
+  forget(state, requestId);
+  applyAnswer(draft, request, answers);
+  for (const [index, question] of request.questions.entries()) {
+    const row = rowNow(state, {
+      key: `question:${requestId}:${index}`,
+      type: "question",
+      question,
+      answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || "(no answer)",
+      impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
+    });
+    draft.emit({ type: "decision", row });
   }
-  return inOrder(
-    forget(state, request.requestId),
-    (now) => applyAnswer(now, request, event.answers),
-    (now) => recordAnswers(now, request, event.answers),
-  );
 }
 
 /** Closed without an answer, a handshake is not asked again: the configuration counts, unless the user has turned knobs. */
-export function questionDismissed(
-  state: CollaborationState,
-  requestId: string,
-  defaults: CollaborationDefaults,
-): Reduced {
+export function questionDismissed({ state, defaults }: StateDraft, requestId: string): void {
   const request = findOpen(state, "question", requestId);
-  if (request === undefined) return outcome(state);
-  const open = forget(state, request.requestId);
-  if (request.purpose !== "handshake") return outcome(open);
-  const settled = { ...open, handshake: "settled" as const };
+  if (request === undefined) return;
+  forget(state, requestId);
+  if (request.purpose !== "handshake") return;
+  state.handshake = "settled";
   const unasked = { ...defaults, startup: { ...defaults.startup, askAtTaskStart: false } };
-  const isUntouched = JSON.stringify(open.knobs) === JSON.stringify(initialKnobs(defaults));
-  return isUntouched ? outcome({ ...settled, knobs: initialKnobs(unasked) }) : outcome(settled);
+  const isUntouched = JSON.stringify(state.knobs) === JSON.stringify(initialKnobs(defaults));
+  if (isUntouched) state.knobs = initialKnobs(unasked);
 }
 
 function isDue(state: CollaborationState, purpose: QuestionAsked["purpose"]): boolean {
@@ -219,62 +208,27 @@ function isDue(state: CollaborationState, purpose: QuestionAsked["purpose"]): bo
   return purpose === "ramp" && state.knobs.profile === "pair_ramp" && state.ramp.asked;
 }
 
-function applyAnswer(
-  state: CollaborationState,
-  request: PendingQuestion,
-  answers: Answered["answers"],
-): Reduced {
-  if (request.purpose === "handshake") {
-    const settled = { ...state, handshake: "settled" as const };
+function applyAnswer(draft: StateDraft, { purpose }: PendingQuestion, answers: Answers): void {
+  const { state, emit } = draft;
+  if (purpose === "handshake") {
+    state.handshake = "settled";
     const profile = parseHandshakeAnswer(answers);
-    return profile === null ? outcome(settled, notUnderstood(state)) : chosen(settled, profile);
+    if (profile !== null) return choose(draft, profile);
+    const message = `No profile in that answer; GAIA stays with ${state.knobs.profile}. /profile changes it.`;
+    return emit({ type: "toast", variant: "info", message });
   }
-  if (request.purpose !== "ramp" || state.knobs.profile !== "pair_ramp") {
-    // How to go on with blocked work may be asked as well as told.
-    return outcome(state.pause?.reason === "blocked" ? reopen(state) : state);
-  }
-  const answer = parseRampAnswer(answers);
-  const goesOn = reopen(state);
-  return answer === null || answer === "stay" ? outcome(goesOn) : chosen(goesOn, answer);
+  const isRamp = purpose === "ramp" && state.knobs.profile === "pair_ramp";
+  // How to go on with blocked work may be asked as well as told.
+  if (isRamp || state.pause?.reason === "blocked") reopen(state);
+  const answer = isRamp ? parseRampAnswer(answers) : null;
+  if (answer !== null && answer !== "stay") choose(draft, answer);
 }
 
-function chosen(state: CollaborationState, profile: Profile): Reduced {
-  return inOrder(
-    state,
-    (now) => applyKnobs(now, { knob: "profile", value: profile }),
-    (now) =>
-      outcome(now, {
-        type: "toast",
-        variant: now.knobs.mode === "autopilot" ? "warning" : "info",
-        message: `GAIA profile ${profile}: ${KNOBS.profile.values[profile].meaning}.`,
-      }),
-  );
-}
-
-function notUnderstood({ knobs }: CollaborationState) {
-  return {
-    type: "toast" as const,
-    variant: "info" as const,
-    message: `No profile in that answer; GAIA stays with ${knobs.profile}. /profile changes it.`,
-  };
-}
-
-function recordAnswers(
-  state: CollaborationState,
-  request: PendingQuestion,
-  answers: Answered["answers"],
-): Reduced {
-  const rows = request.questions.map((question, index) => {
-    const answer = excerpt((answers[index] ?? []).join(", "), MAX_TEXT);
-    return rowNow(state, {
-      key: `question:${request.requestId}:${index}`,
-      type: "question",
-      question,
-      answer: answer || "(no answer)",
-      impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
-    });
-  });
-  return outcome(state, ...rows.map((row) => ({ type: "decision" as const, row })));
+function choose(draft: StateDraft, profile: Profile): void {
+  applyKnobs(draft, { knob: "profile", value: profile });
+  const variant = draft.state.knobs.mode === "autopilot" ? "warning" : "info";
+  const message = `GAIA profile ${profile}: ${KNOBS.profile.values[profile].meaning}.`;
+  draft.emit({ type: "toast", variant, message });
 }
 
 /** Open dialogs that are remembered; more at once means that their sessions died without a word. */
@@ -282,12 +236,12 @@ const MAX_PENDING = 64;
 
 type Pending = CollaborationState["pending"][number];
 
-function remember(state: CollaborationState, request: Pending): CollaborationState {
-  return { ...state, pending: [...state.pending, request].slice(-MAX_PENDING) };
+function remember(state: StateDraft["state"], request: Pending): void {
+  state.pending = [...state.pending, request].slice(-MAX_PENDING);
 }
 
-function forget(state: CollaborationState, requestId: string): CollaborationState {
-  return { ...state, pending: state.pending.filter((known) => known.requestId !== requestId) };
+function forget(state: StateDraft["state"], requestId: string): void {
+  state.pending = state.pending.filter((known) => known.requestId !== requestId);
 }
 
 /** The open dialog of this id; undefined when it was never asked or is answered. */

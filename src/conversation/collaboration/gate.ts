@@ -1,89 +1,72 @@
-import {
-  type Pause,
-  type CollaborationState,
-  type CollaborationEffect,
-  type Reduced,
-  outcome,
-  inOrder,
-  hasApprovedWave,
-  mayOpen,
-  type Wave,
-  NOTHING_SPENT,
-  rowNow,
-  type DecisionRow,
-  RAMP_START,
-} from "./state.ts";
+import { knobEntry, KNOB_NAMES } from "../../config/knobs.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
-import {
-  type CollaborationDefaults,
-  type Pace,
-  paceOf,
-  type KnobChange,
-  applyChange,
-  setsMode,
-} from "./knobs.ts";
-import { isOpen, renderVerdict } from "./verdicts.ts";
 import type { ApprovalRequest, PlannedWave } from "./events.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { knobEntry, KNOB_NAMES, type KnobName, type Knobs } from "../../config/knobs.ts";
+import { applyChange, paceOf, setsMode, type KnobChange, type Pace } from "./knobs.ts";
+import {
+  mayOpen,
+  NOTHING_SPENT,
+  RAMP_START,
+  rowNow,
+  type CollaborationEffect,
+  type CollaborationState,
+  type StateDraft,
+  type Pause,
+  type Wave,
+} from "./state.ts";
+import { isOpen, renderVerdict } from "./verdicts.ts";
 
 const ASK_RAMP =
   'Instead, call question now with header "Pair ramp" (the plugin fills in the rest) and act on the answer.';
 
 /** Closes the pair gate (SPEC 8). The packet waits for the specialist's contract when the change came from inside a delegation. */
-export function closeGate(
-  state: CollaborationState,
-  reason: Pace,
-  sessionId: string | null,
-  defaults: CollaborationDefaults,
-): Reduced {
-  if (state.pause !== null) return outcome(state);
-  const isRamp = state.knobs.profile === "pair_ramp";
-  const ramp = isRamp ? { ...state.ramp, batches: state.ramp.batches + 1 } : state.ramp;
-  return pauseWork({ ...state, ramp }, { reason, detail: "", sessionId }, defaults);
+export function closeGate(draft: StateDraft, reason: Pace, sessionId: string | null): void {
+  const { state } = draft;
+  if (state.pause !== null) return;
+  if (state.knobs.profile === "pair_ramp") state.ramp = { ...state.ramp, batches: state.ramp.batches + 1 };
+  pauseWork(draft, { reason, detail: "", sessionId });
 }
 
-export function pauseWork(
-  state: CollaborationState,
-  pause: Omit<Pause, "checkinDue">,
-  defaults: CollaborationDefaults,
-): Reduced {
-  const paused = { ...state, pause: { ...pause, checkinDue: true } };
-  return pause.sessionId === null ? showCheckin(paused, defaults) : outcome(paused);
+export function pauseWork(draft: StateDraft, pause: Omit<Pause, "checkinDue">): void {
+  draft.state.pause = { ...pause, checkinDue: true };
+  if (pause.sessionId === null) showCheckin(draft);
 }
 
 /** Shows the packet of the pause when it is still due, and with it pair_ramp's question once the warm-up is over. */
-export function showCheckin(state: CollaborationState, defaults: CollaborationDefaults): Reduced {
+export function showCheckin(draft: StateDraft): void {
+  const { state, defaults } = draft;
   const { pause, ramp, knobs } = state;
-  if (pause === null || !pause.checkinDue || pause.reason === "abort") return outcome(state);
+  if (pause === null || !pause.checkinDue || pause.reason === "abort") return;
   const { reason, detail } = pause;
-  const shown = { ...state, pause: { ...pause, checkinDue: false } };
-  const packet = packetOf(state, { reason, detail, pausing: true });
-  const asksRamp =
-    knobs.profile === "pair_ramp" && !ramp.asked && ramp.batches >= defaults.startup.rampWarmupBatches;
-  return asksRamp
-    ? outcome({ ...shown, ramp: { ...ramp, asked: true } }, packet, { type: "steer", text: ASK_RAMP })
-    : outcome(shown, packet);
+  state.pause = { ...pause, checkinDue: false };
+  draft.emit(packetOf(state, { reason, detail, pausing: true }));
+  if (knobs.profile !== "pair_ramp" || ramp.asked || ramp.batches < defaults.startup.rampWarmupBatches)
+    return;
+  state.ramp = { ...ramp, asked: true };
+  draft.emit({ type: "steer", text: ASK_RAMP });
 }
 
 /** Reports what happened without stopping the work; nothing when nothing changed or failed, or a pause reports it anyway. */
-export function reportInPassing(state: CollaborationState, reason: "wave" | "milestone"): Reduced {
-  if (state.pause !== null || isEmptyBatch(state.batch)) return outcome(state);
+export function reportInPassing(draft: StateDraft, reason: "wave" | "milestone"): void {
+  const { state } = draft;
+  if (state.pause !== null || isEmptyBatch(state.batch)) return;
   const { files, omittedFiles, commands } = state.batch;
-  const isQuiet =
-    files.length + omittedFiles === 0 && !commands.some(({ exitCode }) => (exitCode ?? 0) !== 0);
-  if (isQuiet) return outcome(archiveBatch(state));
-  return outcome(archiveBatch(state), packetOf(state, { reason, detail: "", pausing: false }));
+  const isLoud = files.length + omittedFiles > 0 || commands.some(({ exitCode }) => (exitCode ?? 0) !== 0);
+  if (isLoud) draft.emit(packetOf(state, { reason, detail: "", pausing: false }));
+  archiveBatch(state);
 }
 
-export function reopen(state: CollaborationState): CollaborationState {
-  return state.pause === null ? state : { ...archiveBatch(state), pause: null };
+export function reopen(state: StateDraft["state"]): void {
+  if (state.pause === null) return;
+  state.pause = null;
+  archiveBatch(state);
 }
 
-function archiveBatch(state: CollaborationState): CollaborationState {
-  if (isEmptyBatch(state.batch)) return state;
-  return { ...state, lastBatch: state.batch, batch: EMPTY_BATCH };
+function archiveBatch(state: StateDraft["state"]): void {
+  if (isEmptyBatch(state.batch)) return;
+  state.lastBatch = state.batch;
+  state.batch = EMPTY_BATCH;
 }
 
 function packetOf(
@@ -115,67 +98,52 @@ const MAX_TITLE = 120;
 type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
 
 /** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
-export function approveWave(state: CollaborationState, wave: NewWave): Reduced {
-  if (state.knobs.mode !== "supervised") return waveOpened(state, wave);
-  return inOrder(
-    state,
-    (now) => waveOpened(now, wave),
-    (now) => outcome({ ...now, wave: now.wave && { ...now.wave, approved: true }, spent: NOTHING_SPENT }),
-  );
+export function approveWave(draft: StateDraft, wave: NewWave): void {
+  waveOpened(draft, wave);
+  const { state } = draft;
+  if (state.knobs.mode !== "supervised") return;
+  state.wave = state.wave && { ...state.wave, approved: true };
+  state.spent = NOTHING_SPENT;
 }
 
 /** A wave begins, without approval but for a human's to this wave or its plan. Failures go on counting, or waves would reset them. */
-export function waveOpened(state: CollaborationState, wave: NewWave, planned?: PlannedWave): Reduced {
-  if (mayOpen(state, wave.workUnit, planned)) return approveWave({ ...state, opens: null }, wave);
-  if (isCurrent(state, wave)) return outcome(state);
-  return inOrder(
-    state,
-    (now) => changeWorkUnit(now, wave.workUnit),
-    (now) => endApproval(now, `wave ${wave.id} began`),
-    (now) =>
-      outcome({
-        ...now,
-        wave: { ...wave, title: excerpt(wave.title, MAX_TITLE), approved: false },
-        spent: { ...NOTHING_SPENT, failures: now.spent.failures },
-      }),
-  );
+export function waveOpened(draft: StateDraft, wave: NewWave, planned?: PlannedWave): void {
+  const { state } = draft;
+  if (mayOpen(state, wave.workUnit, planned)) {
+    state.opens = null;
+    return approveWave(draft, wave);
+  }
+  if (isCurrent(state, wave)) return;
+  changeWorkUnit(draft, wave.workUnit);
+  endApproval(draft, `wave ${wave.id} began`);
+  state.wave = { ...wave, title: excerpt(wave.title, MAX_TITLE), approved: false };
+  state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
 }
 
 /** A wave is complete: its approval ends and its check-in is due as the cadence says. */
-export function waveCompleted(
-  state: CollaborationState,
-  wave: Pick<Wave, "id" | "workUnit">,
-  defaults: CollaborationDefaults,
-): Reduced {
-  const current = outdateWaves(
-    state,
-    (approval) => approval.wave === wave.id && approval.workUnit === wave.workUnit,
-  );
-  if (!isCurrent(current, wave)) return outcome(current);
-  const spent = { ...NOTHING_SPENT, failures: current.spent.failures };
-  return inOrder(
-    current,
-    (now) => outcome({ ...now, wave: null, spent }),
-    (now) => {
-      if (paceOf(now.knobs) === "wave") return closeGate(now, "wave", null, defaults);
-      return now.knobs.checkinCadence === "milestone" ? outcome(now) : reportInPassing(now, "wave");
-    },
-  );
+export function waveCompleted(draft: StateDraft, wave: Pick<Wave, "id" | "workUnit">): void {
+  const { state } = draft;
+  outdateWaves(state, (approval) => approval.wave === wave.id && approval.workUnit === wave.workUnit);
+  if (!isCurrent(state, wave)) return;
+  state.wave = null;
+  state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
+  if (paceOf(state.knobs) === "wave") closeGate(draft, "wave", null);
+  else if (state.knobs.checkinCadence !== "milestone") reportInPassing(draft, "wave");
 }
 
 /** Work goes on in another unit, or in none. Approvals never cross that line; a new request gets a new handshake. */
-export function changeWorkUnit(given: CollaborationState, workUnit: string | null): Reduced {
+export function changeWorkUnit(draft: StateDraft, workUnit: string | null): void {
+  const { state } = draft;
   // A plan may be approved before its unit is turned to.
-  const opens = given.opens?.workUnit === workUnit ? given.opens : null;
-  const state = { ...given, opens };
-  if (state.workUnit === workUnit) return outcome(state);
-  const outdated = outdateWaves(state, (approval) => approval.workUnit !== workUnit);
-  const handshake = handshakeAfter(state, workUnit);
-  return inOrder(
-    outdated,
-    (now) => endApproval(now, "the work unit changed"),
-    (now) => outcome({ ...now, workUnit, wave: null, opens, handshake }),
-  );
+  const opens = state.opens?.workUnit === workUnit ? state.opens : null;
+  if (state.workUnit !== workUnit) {
+    outdateWaves(state, (approval) => approval.workUnit !== workUnit);
+    endApproval(draft, "the work unit changed");
+    state.handshake = handshakeAfter(state, workUnit);
+    state.workUnit = workUnit;
+    state.wave = null;
+  }
+  state.opens = opens;
 }
 
 function handshakeAfter(
@@ -187,82 +155,67 @@ function handshakeAfter(
   return handshake === "spent" ? "settled" : handshake;
 }
 
-export function tooLate(wave: string): CollaborationEffect {
-  return {
-    type: "toast",
-    variant: "warning",
-    message: `The approval of wave ${wave} came after its time and does not count; GAIA has to ask again.`,
-  };
-}
-
 function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" | "workUnit">): boolean {
   return state.wave?.id === id && state.wave.workUnit === workUnit;
 }
 
 /** Takes away the current wave's approval (SPEC 8), and that of one that a plan's yes would open. @param cause ends a sentence */
-export function endApproval(given: CollaborationState, cause: string): Reduced {
-  const state = { ...given, opens: null };
-  if (state.wave === null || !hasApprovedWave(state)) return outcome(state);
-  return outcome(
-    { ...state, wave: { ...state.wave, approved: false } },
-    { type: "note", text: `The approval of wave ${state.wave.id} ended: ${cause}. You are asked again.` },
-  );
+export function endApproval({ state, emit }: StateDraft, cause: string): void {
+  state.opens = null;
+  if (state.wave?.approved !== true) return;
+  state.wave = { ...state.wave, approved: false };
+  emit({ type: "note", text: `The approval of wave ${state.wave.id} ended: ${cause}. You are asked again.` });
 }
 
 /** Marks open approval dialogs of waves that were overtaken: a yes that comes after does not count any more. */
 export function outdateWaves(
-  state: CollaborationState,
+  state: StateDraft["state"],
   isOutdated: (approval: Extract<ApprovalRequest, { kind: "wave" }>) => boolean,
-): CollaborationState {
-  const pending = state.pending.map((request) => {
+): void {
+  state.pending = state.pending.map((request) => {
     if (request.kind !== "permission" || request.approval?.kind !== "wave") return request;
     return isOutdated(request.approval) ? { ...request, stale: true } : request;
   });
-  return { ...state, pending };
-}
-
-export function commandTyped(state: CollaborationState, change: KnobChange): Reduced {
-  const handshake = setsMode(change) ? "settled" : state.handshake;
-  return turnKnobs({ ...state, handshake }, change, "changed by command");
 }
 
 /** Turns knobs and records it as a mode switch when anything changed. @param cause goes into the record */
-export function turnKnobs(state: CollaborationState, change: KnobChange, cause: string): Reduced {
+export function turnKnobs(draft: StateDraft, change: KnobChange, cause: string): void {
+  const { state, emit } = draft;
   const before = state.knobs;
-  return inOrder(
-    state,
-    (now) => applyKnobs(now, change),
-    (now) => {
-      const turned = differences(before, now.knobs);
-      const toast = toastOf(change, before, now.knobs);
-      if (turned.length === 0) return outcome(now, toast);
-      return outcome(now, toast, { type: "decision", row: rowOf(now, change, turned, cause) });
-    },
-  );
+  applyKnobs(draft, change);
+  const { knobs } = state;
+  const isMode = "knob" in change && change.knob === "mode";
+  const letsGo = knobs.mode === "autopilot" && before.mode !== "autopilot";
+  emit({
+    type: "toast",
+    variant: letsGo ? "warning" : "info",
+    message: `GAIA ${shownName(change)}: ${meaningOf(change)}.${isMode ? "" : ` Mode: ${knobs.mode}.`}`,
+  });
+  const turned = KNOB_NAMES.filter((knob) => before[knob] !== knobs[knob]);
+  if (turned.length === 0) return;
+  const row = rowNow(state, {
+    key: `mode_switch:${state.rootSession}:${state.at}:${nameOfChange(change)}`,
+    type: "mode_switch",
+    question: `Collaboration settings (${cause})`,
+    answer: turned.map((knob) => `${knob}: ${knobs[knob]}`).join(", "),
+    impact: meaningOf(change),
+  });
+  emit({ type: "decision", row });
 }
 
 /** Turns knobs without a word about it. Whatever names a mode ends the wave's approval, even the mode that is on. */
-export function applyKnobs(state: CollaborationState, change: KnobChange): Reduced {
-  const knobs = applyChange(state.knobs, change);
-  const ramp = "knob" in change && change.knob === "profile" ? RAMP_START : state.ramp;
-  const turned = liftPause({ ...state, knobs, ramp });
-  if (!setsMode(change)) return outcome(turned);
-  const fresh = { ...turned, spent: NOTHING_SPENT };
-  return endApproval(
-    outdateWaves(fresh, () => true),
-    "the mode was set",
-  );
-}
-
-/** A pace that the user has just taken away no longer holds the work up; a budget or an abort still does. */
-function liftPause(state: CollaborationState): CollaborationState {
+export function applyKnobs(draft: StateDraft, change: KnobChange): void {
+  const { state } = draft;
+  state.knobs = applyChange(state.knobs, change);
+  if ("knob" in change && change.knob === "profile") state.ramp = RAMP_START;
+  // A pace that the user has just taken away no longer holds the work up; a budget or an abort still does.
   const reason = state.pause?.reason;
   const isPace = reason === "step" || reason === "batch" || reason === "wave";
-  return isPace && paceOf(state.knobs) === null ? reopen(state) : state;
-}
-
-function differences(before: Knobs, after: Knobs): KnobName[] {
-  return KNOB_NAMES.filter((knob) => before[knob] !== after[knob]);
+  if (isPace && paceOf(state.knobs) === null) reopen(state);
+  if (!setsMode(change)) return;
+  state.spent = NOTHING_SPENT;
+  outdateWaves(state, () => true);
+  endApproval(draft, "the mode was set");
 }
 
 function nameOfChange(change: KnobChange): string {
@@ -279,29 +232,4 @@ export function meaningOf(change: KnobChange): string {
   const [knob, value] =
     "preset" in change ? (["interaction", change.preset] as const) : [change.knob, change.value];
   return knobEntry(knob).values[value]?.meaning ?? "";
-}
-
-function toastOf(change: KnobChange, before: Knobs, after: Knobs) {
-  const isMode = "knob" in change && change.knob === "mode";
-  const letsGo = after.mode === "autopilot" && before.mode !== "autopilot";
-  return {
-    type: "toast" as const,
-    variant: letsGo ? ("warning" as const) : ("info" as const),
-    message: `GAIA ${shownName(change)}: ${meaningOf(change)}.${isMode ? "" : ` Mode: ${after.mode}.`}`,
-  };
-}
-
-function rowOf(
-  state: CollaborationState,
-  change: KnobChange,
-  turned: readonly KnobName[],
-  cause: string,
-): DecisionRow {
-  return rowNow(state, {
-    key: `mode_switch:${state.rootSession}:${state.at}:${nameOfChange(change)}`,
-    type: "mode_switch",
-    question: `Collaboration settings (${cause})`,
-    answer: turned.map((knob) => `${knob}: ${state.knobs[knob]}`).join(", "),
-    impact: meaningOf(change),
-  });
 }

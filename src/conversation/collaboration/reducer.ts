@@ -1,36 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { withNext } from "../../lib/sentence.ts";
-import { type CollaborationDefaults, paceOf } from "./knobs.ts";
-import {
-  type Reduced,
-  inOrder,
-  outcome,
-  type CollaborationState,
-  type BudgetName,
-  hasApprovedWave,
-} from "./state.ts";
-import {
-  pauseWork,
-  commandTyped,
-  changeWorkUnit,
-  waveCompleted,
-  waveOpened,
-  closeGate,
-  showCheckin,
-  endApproval,
-  turnKnobs,
-  outdateWaves,
-} from "./gate.ts";
-import {
-  addChecks,
-  addFiles,
-  MAX_EVIDENCE,
-  addFact,
-  addReport,
-  changedProject,
-  type ToolFact,
-} from "./batch.ts";
-import type { CollaborationEvent } from "./events.ts";
+import { addChecks, addFact, addFiles, addReport, changedProject, MAX_EVIDENCE } from "./batch.ts";
 import {
   explainRejection,
   permissionAsked,
@@ -39,175 +9,184 @@ import {
   questionAsked,
   questionDismissed,
 } from "./dialogs.ts";
+import type { CollaborationEvent } from "./events.ts";
+import {
+  changeWorkUnit,
+  closeGate,
+  endApproval,
+  outdateWaves,
+  pauseWork,
+  showCheckin,
+  turnKnobs,
+  waveCompleted,
+  waveOpened,
+} from "./gate.ts";
+import { type CollaborationDefaults, paceOf, setsMode } from "./knobs.ts";
+import {
+  hasApprovedWave,
+  type BudgetName,
+  type CollaborationEffect,
+  type CollaborationState,
+  type StateDraft,
+  type Reduced,
+} from "./state.ts";
 import { goNext, userAborted, userTookBack, userWrote } from "./user-input.ts";
 import { addVerdict, noteAnswer, noteFix } from "./verdicts.ts";
 
 /** The one owner of how GAIA and the user work together (SPEC 8). Never throws; after the root session has ended nothing happens. */
 export function reduceCollaboration(
-  state: CollaborationState,
+  before: CollaborationState,
   event: CollaborationEvent,
   defaults: CollaborationDefaults,
 ): Reduced {
-  if (state.ended) return outcome(state);
-  const now = advanceClock(state, event);
+  const effects: CollaborationEffect[] = [];
+  if (before.ended) return { state: before, effects };
+  const state = { ...before };
+  advanceClock(state, event);
+  take({ state, defaults, emit: (...more) => void effects.push(...more) }, event);
+  return { state, effects };
+}
+
+function take(draft: StateDraft, event: CollaborationEvent): void {
+  const { state } = draft;
   switch (event.type) {
     case "command":
-      return commandTyped(now, event.change);
+      if (setsMode(event.change)) state.handshake = "settled";
+      return turnKnobs(draft, event.change, "changed by command");
     case "next":
-      return goNext(now, defaults);
+      return goNext(draft);
     case "user-message":
-      return inOrder(
-        now,
-        (state) => userWrote(state, event.text, defaults),
-        (state) => outcome({ ...state, verdicts: noteAnswer(state.verdicts) }),
-      );
+      userWrote(draft, event.text);
+      state.verdicts = noteAnswer(state.verdicts);
+      return;
     case "aborted":
-      return userAborted(now);
+      return userAborted(draft);
     case "taken-back":
-      return userTookBack(now);
+      return userTookBack(draft);
     case "permission-asked":
-      return permissionAsked(now, event);
+      return permissionAsked(draft, event);
     case "permission-replied":
-      return permissionReplied(now, event);
+      return permissionReplied(draft, event);
     case "rejection-explained":
-      return now.rejection === null ? outcome(now) : explainRejection(now, event.reason);
+      if (state.rejection !== null) explainRejection(draft, event.reason);
+      return;
     case "question-asked":
-      return questionAsked(now, event);
+      return questionAsked(draft, event);
     case "question-answered":
-      return questionAnswered(now, event);
+      return questionAnswered(draft, event);
     case "question-dismissed":
-      return questionDismissed(now, event.requestId, defaults);
-    case "wave-opened":
-      return waveOpened(
-        now,
-        { id: event.wave, workUnit: event.workUnit, title: event.title ?? "" },
-        event.planned,
-      );
+      return questionDismissed(draft, event.requestId);
+    case "wave-opened": {
+      const { wave: id, workUnit, title = "", planned } = event;
+      return waveOpened(draft, { id, workUnit, title }, planned);
+    }
     case "wave-completed":
-      return waveCompleted(now, { id: event.wave, workUnit: event.workUnit }, defaults);
+      return waveCompleted(draft, { id: event.wave, workUnit: event.workUnit });
     case "work-unit-changed":
-      return changeWorkUnit(now, event.workUnit);
+      return changeWorkUnit(draft, event.workUnit);
     case "tool-finished":
-      return toolFinished(now, event.fact, defaults);
+      return toolFinished(draft, event);
     case "files-changed":
-      return outcome({ ...now, batch: addFiles(now.batch, event.files) });
-    case "delegation-started":
-      return delegationStarted(now, event);
+      state.batch = addFiles(state.batch, event.files);
+      return;
+    case "delegation-started": {
+      const { sessionId, agent } = event;
+      const others = state.delegations.filter((running) => running.sessionId !== sessionId);
+      state.delegations = [...others, { sessionId, agent, changed: false }];
+      state.idle = false;
+      return;
+    }
     case "delegation-finished":
-      return delegationFinished(now, event, defaults);
+      return delegationFinished(draft, event);
     case "reviewed":
-      return outcome({ ...now, verdicts: addVerdict(now.verdicts, event.given, now.at) });
+      state.verdicts = addVerdict(state.verdicts, event.given, state.at);
+      return;
     case "work-changed":
-      return outcome({ ...now, verdicts: noteFix(now.verdicts, event.workUnit) });
+      state.verdicts = noteFix(state.verdicts, event.workUnit);
+      return;
     case "checks-ran":
-      return outcome({ ...now, batch: addChecks(now.batch, event.checks) });
+      state.batch = addChecks(state.batch, event.checks);
+      return;
     case "evidence-judged":
-      return outcome({ ...now, batch: { ...now.batch, evidence: excerpt(event.line, MAX_EVIDENCE) } });
+      state.batch = { ...state.batch, evidence: excerpt(event.line, MAX_EVIDENCE) };
+      return;
     case "blocked":
-      return blockWork(now, event, defaults);
+      return blockWork(draft, event);
     case "turn-ended":
-      return turnEnded(now, defaults);
+      state.idle = true;
+      // Nothing more will come for a packet that is still due.
+      return showCheckin(draft);
     case "session-ended":
-      return sessionEnded(now, event.sessionId);
+      return sessionEnded(draft, event.sessionId);
     case "tick":
-      return stopIfSpent(now, defaults);
+      return stopIfSpent(draft);
   }
 }
+
+type EventOf<Type extends CollaborationEvent["type"]> = Extract<CollaborationEvent, { type: Type }>;
 
 const MAX_REASON = 500;
 const MAX_NEXT_STEP = 300;
 
 /** The pipeline ends: it takes the place of any other pause but the user's own stop, and is told once. */
-function blockWork(
-  state: CollaborationState,
-  given: { readonly reason: string; readonly nextStep: string },
-  defaults: CollaborationDefaults,
-): Reduced {
-  const held = state.pause?.reason;
-  if (held === "blocked" || held === "abort") return outcome(state);
+function blockWork(draft: StateDraft, given: EventOf<"blocked">): void {
+  const { pause, workUnit } = draft.state;
+  if (pause?.reason === "blocked" || pause?.reason === "abort") return;
   const reason = excerpt(given.reason, MAX_REASON);
   const nextStep = excerpt(given.nextStep, MAX_NEXT_STEP);
   const detail = withNext(reason, nextStep);
   const record = [`- Reason: ${reason}`, `- Next: ${nextStep}`, "- Nothing changes until the user answers."];
-  return inOrder(
-    state,
-    (now) =>
-      outcome(
-        now,
-        { type: "toast", variant: "error", message: `BLOCKED: ${detail}` },
-        { type: "log", workUnit: now.workUnit, title: "BLOCKED", markdown: record.join("\n") },
-      ),
-    (now) => pauseWork(now, { reason: "blocked", detail, sessionId: null }, defaults),
+  draft.emit(
+    { type: "toast", variant: "error", message: `BLOCKED: ${detail}` },
+    { type: "log", workUnit, title: "BLOCKED", markdown: record.join("\n") },
   );
+  pauseWork(draft, { reason: "blocked", detail, sessionId: null });
 }
 
-type Started = Extract<CollaborationEvent, { type: "delegation-started" }>;
-type Finished = Extract<CollaborationEvent, { type: "delegation-finished" }>;
-
-function toolFinished(state: CollaborationState, fact: ToolFact, defaults: CollaborationDefaults): Reduced {
+function toolFinished(draft: StateDraft, { fact }: EventOf<"tool-finished">): void {
+  const { state } = draft;
   const { sessionId } = fact;
   const changed = changedProject(fact);
-  const delegations = state.delegations.map((running) =>
+  state.delegations = state.delegations.map((running) =>
     changed && running.sessionId === sessionId ? { ...running, changed } : running,
   );
-  const idle = state.idle && sessionId !== state.rootSession;
-  const counted = countTool({ ...state, idle, delegations, batch: addFact(state.batch, fact) }, fact);
-  return inOrder(
-    counted,
-    (now) =>
-      changed && paceOf(now.knobs) === "step" ? closeGate(now, "step", sessionId, defaults) : outcome(now),
-    (now) => stopIfSpent(now, defaults),
-  );
-}
-
-function delegationStarted(state: CollaborationState, { sessionId, agent }: Started): Reduced {
-  const others = state.delegations.filter((running) => running.sessionId !== sessionId);
-  return outcome({
-    ...state,
-    idle: false,
-    delegations: [...others, { sessionId, agent, changed: false }],
-  });
+  state.idle &&= sessionId !== state.rootSession;
+  state.batch = addFact(state.batch, fact);
+  const { spent } = state;
+  // Outside a wave reading is free; what can change something counts everywhere. A failed read is exploring, not failing.
+  const counts = fact.mutating || state.wave !== null;
+  const failures = !fact.mutating ? spent.failures : fact.failed ? spent.failures + 1 : 0;
+  state.spent = { ...spent, toolCalls: spent.toolCalls + Number(counts), failures };
+  if (changed && paceOf(state.knobs) === "step") closeGate(draft, "step", sessionId);
+  stopIfSpent(draft);
 }
 
 function delegationFinished(
-  state: CollaborationState,
-  { sessionId, ok, report }: Finished,
-  defaults: CollaborationDefaults,
-): Reduced {
+  draft: StateDraft,
+  { sessionId, ok, report }: EventOf<"delegation-finished">,
+): void {
+  const { state } = draft;
   const finished = state.delegations.find((running) => running.sessionId === sessionId);
-  const delegations = state.delegations.filter((running) => running !== finished);
-  const failures = ok ? 0 : state.spent.failures + 1;
-  const batch = report === undefined ? state.batch : addReport(state.batch, report);
-  return inOrder(
-    { ...state, delegations, batch, spent: { ...state.spent, failures } },
-    (now) =>
-      finished?.changed && paceOf(now.knobs) === "batch"
-        ? closeGate(now, "batch", null, defaults)
-        : outcome(now),
-    (now) => (now.pause?.sessionId === sessionId ? showCheckin(now, defaults) : outcome(now)),
-    (now) => stopIfSpent(now, defaults),
-  );
-}
-
-/** The root's turn is over: nothing more will come for a packet that is still due. */
-function turnEnded(state: CollaborationState, defaults: CollaborationDefaults): Reduced {
-  return showCheckin({ ...state, idle: true }, defaults);
+  state.delegations = state.delegations.filter((running) => running !== finished);
+  state.spent = { ...state.spent, failures: ok ? 0 : state.spent.failures + 1 };
+  if (report !== undefined) state.batch = addReport(state.batch, report);
+  if (finished?.changed && paceOf(state.knobs) === "batch") closeGate(draft, "batch", null);
+  if (state.pause?.sessionId === sessionId) showCheckin(draft);
+  stopIfSpent(draft);
 }
 
 /** A session is gone: a child takes its open requests with it, the root everything. */
-function sessionEnded(state: CollaborationState, sessionId: string): Reduced {
+function sessionEnded(draft: StateDraft, sessionId: string): void {
+  const { state } = draft;
   if (sessionId === state.rootSession) {
-    return inOrder(
-      state,
-      (now) => endApproval(now, "the session ended"),
-      (now) => outcome({ ...now, ended: true, wave: null, pause: null, pending: [], delegations: [] }),
-    );
+    endApproval(draft, "the session ended");
+    Object.assign(state, { ended: true, wave: null, pause: null, pending: [], delegations: [] });
+    return;
   }
-  const delegations = state.delegations.filter((running) => running.sessionId !== sessionId);
-  const pending = state.pending.filter(
+  state.delegations = state.delegations.filter((running) => running.sessionId !== sessionId);
+  state.pending = state.pending.filter(
     (request) => request.kind !== "permission" || request.sessionId !== sessionId,
   );
-  return outcome({ ...state, delegations, pending });
 }
 
 const MINUTE_MS = 60_000;
@@ -230,64 +209,31 @@ export function budgetUse(state: CollaborationState, defaults: CollaborationDefa
 }
 
 /** Counts the time since the last event as work, unless everyone was waiting for the user. */
-function advanceClock(state: CollaborationState, event: CollaborationEvent): CollaborationState {
-  const { spent } = state;
+function advanceClock(state: StateDraft["state"], event: CollaborationEvent): void {
   const passed = Math.max(0, event.at - state.at);
   const waited = state.pause !== null || state.idle || state.pending.length > 0;
   const worked = !waited || event.type === "tool-finished" || event.type === "delegation-finished";
-  return {
-    ...state,
-    at: state.at + passed,
-    spent: { ...spent, activeMs: spent.activeMs + (worked ? passed : 0) },
-  };
-}
-
-/** Outside a wave reading is free; what can change something counts everywhere. A failed read is exploring, not failing. */
-function countTool(state: CollaborationState, fact: ToolFact): CollaborationState {
-  const { spent } = state;
-  const counts = fact.mutating || state.wave !== null;
-  const failures = fact.failed ? spent.failures + 1 : 0;
-  return {
-    ...state,
-    spent: {
-      ...spent,
-      toolCalls: spent.toolCalls + (counts ? 1 : 0),
-      failures: fact.mutating ? failures : spent.failures,
-    },
-  };
+  state.at += passed;
+  if (worked) state.spent = { ...state.spent, activeMs: state.spent.activeMs + passed };
 }
 
 /** Closes the wave and stops the work when a budget of it is used up, then falls back as configured. */
-function stopIfSpent(state: CollaborationState, defaults: CollaborationDefaults): Reduced {
+function stopIfSpent(draft: StateDraft): void {
+  const { state, defaults } = draft;
   const answersItself = state.knobs.mode === "autopilot" || hasApprovedWave(state);
-  if (state.pause !== null || !answersItself) return outcome(state);
+  if (state.pause !== null || !answersItself) return;
   const reached = budgetUse(state, defaults).find(({ value, limit }) => value >= limit);
-  if (reached === undefined) return outcome(state);
+  if (reached === undefined) return;
 
   const { which, limit } = reached;
-  const value = Math.max(limit, Math.floor(reached.value));
-  const fallback = defaults.autopilotSafeguards.onFailureLimit;
-  const detail = `${value} of ${limit} ${which}`;
-  return inOrder(
-    outdateWaves(state, () => true),
-    (now) => endApproval(now, `a budget is used up (${detail})`),
-    (now) =>
-      outcome(
-        { ...now, wave: null },
-        {
-          type: "toast",
-          variant: "warning",
-          message: `GAIA stopped: ${detail}. /next grants as much again.`,
-        },
-      ),
-    (now) =>
-      fallback === "supervised_pause"
-        ? turnKnobs(now, { knob: "mode", value: "supervised" }, `budget used up: ${detail}`)
-        : outcome(now),
-    (now) => pauseWork(now, { reason: "budget", detail, sessionId: anyAtWork(now) }, defaults),
-  );
-}
-
-function anyAtWork(state: CollaborationState): string | null {
-  return state.idle ? null : (state.delegations[0]?.sessionId ?? null);
+  const detail = `${Math.max(limit, Math.floor(reached.value))} of ${limit} ${which}`;
+  outdateWaves(state, () => true);
+  endApproval(draft, `a budget is used up (${detail})`);
+  state.wave = null;
+  const message = `GAIA stopped: ${detail}. /next grants as much again.`;
+  draft.emit({ type: "toast", variant: "warning", message });
+  if (defaults.autopilotSafeguards.onFailureLimit === "supervised_pause")
+    turnKnobs(draft, { knob: "mode", value: "supervised" }, `budget used up: ${detail}`);
+  const atWork = state.idle ? null : (state.delegations[0]?.sessionId ?? null);
+  pauseWork(draft, { reason: "budget", detail, sessionId: atWork });
 }

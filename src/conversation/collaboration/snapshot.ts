@@ -1,95 +1,10 @@
-import * as z from "zod/mini";
-import { lazy } from "../../lib/lazy.ts";
 import { IN_ENGLISH } from "../../lib/schema.ts";
 import type { WorkStore } from "../own-work/store.ts";
 import { type CollaborationDefaults, initialKnobs, MODES } from "./knobs.ts";
-import { valuesOf } from "../../config/knobs.ts";
+import { savedStateSchema, type SavedState } from "./saved-state.ts";
 import { type CollaborationState, initialState } from "./state.ts";
 
-const snapshotSchema = lazy(() => {
-  const count = z.int().check(z.gte(0));
-  const text = z.string().check(z.maxLength(1_000));
-  const nullableText = z.nullable(text);
-  const batch = z.object({
-    files: z
-      .array(
-        z.object({
-          path: text,
-          added: count,
-          removed: count,
-          note: z.optional(text),
-          risk: z.optional(text),
-        }),
-      )
-      .check(z.maxLength(100)),
-    commands: z
-      .array(z.object({ command: text, exitCode: z.nullable(z.int()), output: text }))
-      .check(z.maxLength(100)),
-    added: count,
-    removed: count,
-    omittedFiles: count,
-    omittedCommands: count,
-    unseen: z._default(count, 0),
-    report: z.object({ rationale: text, risk: text, nextStep: text }),
-    checks: z._default(
-      z.nullable(z.object({ passed: z.boolean(), lines: z.array(text).check(z.maxLength(20)) })),
-      null,
-    ),
-    evidence: z._default(text, ""),
-  });
-  return z.object({
-    version: z.literal(1),
-    rootSession: text,
-    knobs: z.object({
-      profile: z.enum(valuesOf("profile")),
-      mode: z.enum(valuesOf("mode")),
-      visibility: z.enum(valuesOf("visibility")),
-      interaction: z.enum(valuesOf("interaction")),
-      checkinCadence: z.enum(valuesOf("checkinCadence")),
-      reviewDepth: z.enum(valuesOf("reviewDepth")),
-    }),
-    handshake: z.enum(["due", "asked", "settled", "spent", "earlier"]),
-    ramp: z.object({ batches: count, asked: z.boolean() }),
-    workUnit: nullableText,
-    wave: z.nullable(z.object({ id: text, workUnit: text, title: text, approved: z.boolean() })),
-    pause: z.nullable(
-      z.object({
-        reason: z.enum(["step", "batch", "wave", "budget", "abort", "blocked"]),
-        detail: text,
-        sessionId: nullableText,
-        checkinDue: z.boolean(),
-      }),
-    ),
-    batch,
-    lastBatch: batch,
-    verdicts: z._default(
-      z
-        .array(
-          z.object({
-            workUnit: text,
-            reviewer: text,
-            role: text,
-            verdict: z.nullable(z.enum(["APPROVE", "REJECT", "BLOCKED"])),
-            reason: text,
-            findings: z._default(z.array(text), []),
-            at: z.number(),
-            standing: z.enum(["open", "fixed", "settled", "overruled"]),
-          }),
-        )
-        .check(z.maxLength(100)),
-      [],
-    ),
-    spent: z.object({ toolCalls: count, failures: count, activeMs: z.number().check(z.gte(0)) }),
-  }) satisfies z.ZodMiniType<CollaborationSnapshot>;
-});
-
-/** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
-export type CollaborationSnapshot = { readonly version: 1 } & Omit<
-  CollaborationState,
-  "at" | "ended" | "idle" | "opens" | "pending" | "delegations" | "rejection"
->;
-
-export function snapshotState(state: CollaborationState): CollaborationSnapshot {
+export function snapshotState(state: CollaborationState): SavedState {
   const { at: _at, ended: _ended, idle: _idle, opens: _opens, pending: _pending, ...rest } = state;
   const { delegations: _delegations, rejection: _rejection, ...kept } = rest;
   return { version: 1, ...kept };
@@ -108,7 +23,7 @@ export function restoreState(
 ):
   | { readonly ok: true; readonly state: CollaborationState; readonly from: string }
   | { readonly ok: false; readonly reason: string } {
-  const parsed = snapshotSchema().safeParse(json, IN_ENGLISH);
+  const parsed = savedStateSchema().safeParse(json, IN_ENGLISH);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };

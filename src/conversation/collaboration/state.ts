@@ -1,35 +1,14 @@
-import { type Batch, EMPTY_BATCH } from "./batch.ts";
-import { type CollaborationDefaults, applyProfile, initialKnobs, type Pace } from "./knobs.ts";
-import type { ApprovalRequest, PlannedWave, QuestionPurpose } from "./events.ts";
 import type { Knobs } from "../../config/knobs.ts";
-import type { StandingVerdict } from "./verdicts.ts";
+import { EMPTY_BATCH } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
+import type { ApprovalRequest, PlannedWave, QuestionPurpose } from "./events.ts";
+import { type CollaborationDefaults, applyProfile, initialKnobs } from "./knobs.ts";
+import type { SavedState } from "./saved-state.ts";
 
-export interface Wave {
-  readonly id: string;
-  readonly workUnit: string;
-  readonly title: string;
-  /** Whether requests inside it are answered for the user; true only after a human allowed this very wave. */
-  readonly approved: boolean;
-}
+export type Wave = NonNullable<SavedState["wave"]>;
+export type Pause = NonNullable<SavedState["pause"]>;
 
-export interface Pause {
-  readonly reason: Pace | "budget" | "abort" | "blocked";
-  /** In words: for a budget which one and how far, for blocked work the reason and the next step. */
-  readonly detail: string;
-  /** The child whose contract the check-in packet waits for, at most until the turn ends; null to wait for none. */
-  readonly sessionId: string | null;
-  readonly checkinDue: boolean;
-}
-
-interface Spent {
-  readonly toolCalls: number;
-  readonly failures: number;
-  /** Milliseconds of work; waiting for the user does not count. */
-  readonly activeMs: number;
-}
-
-export const NOTHING_SPENT: Spent = { toolCalls: 0, failures: 0, activeMs: 0 };
+export const NOTHING_SPENT: SavedState["spent"] = { toolCalls: 0, failures: 0, activeMs: 0 };
 
 export interface PendingPermission {
   readonly kind: "permission";
@@ -48,38 +27,20 @@ export interface PendingQuestion {
   readonly questions: readonly string[];
 }
 
-interface RunningDelegation {
-  readonly sessionId: string;
-  readonly agent: string;
-  readonly changed: boolean;
-}
-
 /** How GAIA and the user work together in one root session; plain JSON throughout (SPEC 8). */
-export interface CollaborationState {
-  readonly rootSession: string;
+export interface CollaborationState extends Omit<SavedState, "version"> {
   readonly at: number;
   readonly ended: boolean;
-  readonly knobs: Knobs;
-  /**
-   * `due` until the user was asked, or said by a command, how to work together on this request; after that `settled`. A further
-   * unit of the same request asks nothing: `spent` once its unit was left, `earlier` when the user has asked for more since.
-   */
-  readonly handshake: "due" | "asked" | "settled" | "spent" | "earlier";
-  readonly ramp: { readonly batches: number; readonly asked: boolean };
-  readonly workUnit: string | null;
-  readonly wave: Wave | null;
   /** What the user's yes to a plan opens without another dialog. */
   readonly opens: (PlannedWave & { readonly workUnit: string }) | null;
-  readonly pause: Pause | null;
-  /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
-  readonly batch: Batch;
-  readonly lastBatch: Batch;
-  readonly verdicts: readonly StandingVerdict[];
-  readonly spent: Spent;
   /** The root's turn is over and the user has not written yet. */
   readonly idle: boolean;
   readonly pending: readonly (PendingPermission | PendingQuestion)[];
-  readonly delegations: readonly RunningDelegation[];
+  readonly delegations: readonly {
+    readonly sessionId: string;
+    readonly agent: string;
+    readonly changed: boolean;
+  }[];
   /** The row of the last rejection, as long as its reason may still follow. */
   readonly rejection: DecisionRow | null;
 }
@@ -186,31 +147,20 @@ export type CollaborationEffect =
   /** An approval without a pending request; nothing changed, the log should know. */
   | { readonly type: "forged-approval"; readonly requestId: string; readonly claim: string };
 
-export function rowNow(
-  { at, workUnit }: CollaborationState,
-  about: Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: string },
-): DecisionRow {
-  return { at, workUnit, ...about };
-}
-
 export interface Reduced {
   readonly state: CollaborationState;
   readonly effects: readonly CollaborationEffect[];
 }
 
-type Transition = (state: CollaborationState) => Reduced;
-
-export function outcome(state: CollaborationState, ...effects: readonly CollaborationEffect[]): Reduced {
-  return { state, effects };
+/** One event at work: a copy of the state, which transitions change in place (its values are replaced whole), and what follows. */
+export interface StateDraft {
+  readonly state: { -readonly [Key in keyof CollaborationState]: CollaborationState[Key] };
+  readonly defaults: CollaborationDefaults;
+  emit(...effects: readonly CollaborationEffect[]): void;
 }
 
-/** Transitions one after the other; their effects are joined in the same order. */
-export function inOrder(state: CollaborationState, ...transitions: readonly Transition[]): Reduced {
-  return transitions.reduce<Reduced>(
-    (before, transition) => {
-      const after = transition(before.state);
-      return { state: after.state, effects: [...before.effects, ...after.effects] };
-    },
-    { state, effects: [] },
-  );
+type RowFacts = Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: string };
+
+export function rowNow({ at, workUnit }: CollaborationState, about: RowFacts): DecisionRow {
+  return { at, workUnit, ...about };
 }

@@ -17,7 +17,7 @@ export type Delegations = ReturnType<typeof createDelegations>;
 
 export function createDelegations(
   conversation: ConversationCore,
-  { clock, redact }: Pick<ConversationServices, "clock" | "redact">,
+  { clock, redact, engine }: Pick<ConversationServices, "clock" | "redact" | "engine">,
 ) {
   const started = new Set<string>();
   const places = new Map<string, DelegationPlace>();
@@ -58,6 +58,11 @@ export function createDelegations(
       if (isEnded(task)) {
         if (started.delete(task.id)) finish(task);
       } else if (task.startedAt !== null && !started.has(task.id)) start(task);
+    },
+    heard(event) {
+      if (event.type !== "taken-back") return;
+      for (const task of conversation.tasks())
+        if (!isEnded(task)) engine.cancel(task.id, "The user took back what it was for.");
     },
     /** The user speaks with a specialist in this session: what it does until it falls silent belongs to the work of now. */
     talks(sessionId: string, agent: string): void {

@@ -16,20 +16,20 @@ const MAX_RETRIES = 30;
 /** How long a turn is held up for a write that does not come to its end, in milliseconds. */
 const MAX_HOLD_MS = 1_000;
 
+/** Changes all the time, and is no reason to write. */
+const PASSING = /,?"activeMs":[\d.]+/g;
+
 /**
  * One write at a time, so that a slow OpenCode is not sent a second one while it works on the first. What could not be written
  * is tried again until it is: after a restart only what was written is known, and a lock must be among it.
  * @param read the keys and their values; null for a session that is gone
- * @param passing names of numbers that change all the time, and are no reason to write
  */
 export function createMirror(
   host: Host,
   clock: Clock,
   sessionId: string,
   read: () => Readonly<Record<string, unknown>> | null,
-  passing: ReadonlySet<string>,
 ) {
-  const passes = new RegExp(`,?"(?:${[...passing].join("|")})":[\\d.]+`, "g");
   let written = "";
   let cancel: (() => void) | null = null;
   let writing: Promise<void> | null = null;
@@ -55,7 +55,7 @@ export function createMirror(
     try {
       const values = read();
       // A function for each value would take five times as long, and this is done all the time.
-      const text = JSON.stringify(values).replaceAll(passes, "");
+      const text = JSON.stringify(values).replaceAll(PASSING, "");
       if (values === null || text === written) return;
       written = text;
       const panel = redactDeep(values[PANEL_KEY], terminalText);

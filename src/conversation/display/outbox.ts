@@ -1,9 +1,4 @@
-import {
-  type ActivityWindow,
-  type ShownActivity,
-  admitActivity,
-  EMPTY_ACTIVITY_WINDOW,
-} from "../collaboration/activity.ts";
+import type { ShownActivity } from "../collaboration/activity.ts";
 import type { Host, Speaker } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -11,7 +6,8 @@ import type { Redactor } from "../../lib/redaction.ts";
 import { describeError } from "../../lib/error.ts";
 
 /** Toasts about what happens: at most one in this many milliseconds, with at most this many lines. */
-const TOAST_RATE = { gapMs: 2_500, lines: 4 };
+const TOAST_GAP_MS = 2_500;
+const TOAST_LINES = 4;
 /** Lines of passing activity that one note holds. */
 const MAX_LINES = 20;
 
@@ -31,23 +27,28 @@ export function createOutbox(
   isBusy: () => boolean,
   redact: Redactor,
 ) {
-  let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
+  let toastedAt = Number.NEGATIVE_INFINITY;
+  let untoasted: string[] = [];
   let cancel: () => void = () => undefined;
   let notes: Promise<string>[] = [];
   let lines: ShownActivity[] = [];
   let order: Promise<void> = Promise.resolve();
   let writing: Promise<void> = Promise.resolve();
 
-  const toastActivity = (line: string | null): void => {
+  const toastLines = (): void => {
     cancel();
-    const admitted = admitActivity(window, line, clock.now(), TOAST_RATE);
-    window = admitted.window;
+    if (untoasted.length === 0) return;
+    const waitMs = toastedAt + TOAST_GAP_MS - clock.now();
+    if (waitMs > 0) {
+      cancel = clock.after(waitMs, toastLines);
+      return;
+    }
+    const dropped = untoasted.length - TOAST_LINES;
+    const shown = [...(dropped > 0 ? [`… ${dropped} more`] : []), ...untoasted.slice(-TOAST_LINES)];
+    untoasted = [];
+    toastedAt = clock.now();
     // A toast never rejects.
-    if (admitted.show !== null) void host.toast("info", admitted.show);
-    if (admitted.againInMs === null) return;
-    cancel = clock.after(admitted.againInMs, () => {
-      toastActivity(null);
-    });
+    void host.toast("info", shown.join("\n"));
   };
 
   const send = async (text: string, since: number): Promise<void> => {
@@ -102,9 +103,10 @@ export function createOutbox(
       const { line, inTranscript, toast } = shown;
       host.oneShot?.print(line);
       if (inTranscript) lines.push(shown);
-      if (toast === "info") toastActivity(line);
-      // A toast never rejects.
-      else if (toast !== null) void host.toast(toast, line);
+      if (toast === "info") {
+        untoasted.push(line);
+        toastLines();
+      } else if (toast !== null) void host.toast(toast, line);
     },
     /**
      * Writes the note if no turn runs; else it comes with the end of a call or of the turn. OpenCode answers a message that

@@ -1,6 +1,9 @@
 import { budgetUse } from "../collaboration/reducer.ts";
-import { type Assumption, describeAssumption } from "../questions/assumptions.ts";
-import type { LeftTask } from "../turns/restart.ts";
+import { describeAssumption } from "../questions/assumptions.ts";
+import { redactDeep } from "../../lib/redact-deep.ts";
+import { renderEvidence } from "../../checks/evidence/render.ts";
+import type { Conversation } from "../conversation.ts";
+import type { ConversationServices } from "../services.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
@@ -10,57 +13,54 @@ import { type AnswerEnd, describeAnswers } from "../../spending/answers.ts";
 import { clockTime, renderDuration } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
-import { STAGE_WORDS, type Stage } from "../planning/stage.ts";
-import type { PlanStatus, PlanTask } from "../../plan/task.ts";
-import type { PlanStanding } from "../../record/operations/plans.ts";
+import { STAGE_WORDS } from "../planning/stage.ts";
 
 const MAX_SUMMARY = 300;
 const MAX_FAILED = 3;
 
+export type StatusFacts = Awaited<ReturnType<typeof readStatus>>;
+
 /** What a status is made of. All times are milliseconds. */
-export interface StatusFacts {
-  readonly state: CollaborationState;
-  readonly defaults: CollaborationDefaults;
-  /** The active work unit's plan; null when none is open. */
-  readonly plan: {
-    readonly slug: string;
-    readonly status: PlanStatus | null;
-    readonly tasks: readonly PlanTask[];
-    /** What was said of it. */
-    readonly standing: PlanStanding;
-  } | null;
-  /** What of it is not in the grammar, for a plan that cannot be read. */
-  readonly planError?: string | null;
-  /** Why it is carried out no further, since a run has ended; null for no reason that is known. */
-  readonly standstill: string | null;
-  /** Everything that this conversation delegated, ended tasks included. */
-  readonly tasks: readonly Task[];
-  readonly checks: { readonly at: number; readonly summary: string; readonly passed: boolean } | null;
-  /** What of the plan is proven, and what is not; empty where there is nothing to tell. */
-  readonly evidence: string;
-  /** What was not done because nobody was there to be asked. */
-  readonly leftForUser: readonly string[];
-  /** What reviewers of the unit noted and nobody fixed. */
-  readonly debt: readonly string[];
-  /** What an earlier process of OpenCode began and did not finish, or nobody collected. */
-  readonly leftTasks: readonly Pick<LeftTask, "agent" | "what" | "ended">[];
-  /** What specialists took for granted and the user has not confirmed. */
-  readonly assumptions: readonly Assumption[];
-  /** What a command holds the conversation to; null for nothing. */
-  readonly stage: Stage["kind"] | null;
-  /** Until when GAIA's own provider makes her wait, in milliseconds since the epoch, and why; null while it does not. */
-  readonly wait: { readonly until: number; readonly why: string } | null;
-  /** Why GAIA herself was stopped; null while she may work. */
-  readonly held: string | null;
-  /** Files with uncommitted work of the user's own; empty where there are none. */
-  readonly yours: string;
-  /** The kind of work, and where it stands; null where nothing is known. */
-  readonly lane: string | null;
-  /** Which tasks are at work in worktrees, wait to land, or are kept there; null for none. */
-  readonly worktrees: string | null;
-  /** Where the work stands that is not in the user's tree; empty for none. */
-  readonly branch: string;
-  readonly now: number;
+export async function readStatus(
+  conversation: Conversation,
+  { workspace, defaults, redact, bounds, clock }: ConversationServices,
+) {
+  const { state, parts, tree, rootId } = conversation;
+  const unit = await workspace.planStanding(state.workUnit === null ? {} : { slug: state.workUnit });
+  const slug = unit.ok ? unit.slug : null;
+  const { place } = tree;
+  const branch = `on branch gaia/${place.unit} in ${place.worktree}, nothing of it in your tree; what is committed there comes in with git merge gaia/${place.unit}`;
+  return {
+    state,
+    defaults,
+    /** The active work unit's plan; null when none is open. */
+    plan: unit.ok
+      ? { slug: unit.slug, status: unit.status, tasks: unit.tasks, standing: unit.standing }
+      : null,
+    /** What of it is not in the grammar, for a plan that cannot be read. */
+    planError: unit.ok || state.workUnit === null ? null : unit.error,
+    /** Why it is carried out no further, since a run has ended; null for no reason that is known. */
+    standstill: parts.runs.standstillOf(slug ?? ""),
+    tasks: redactDeep(conversation.tasks(), redact),
+    checks: tree.verifier.last(),
+    evidence: renderEvidence(await parts.checks.claims(slug)),
+    /** Files with uncommitted work of the user's own; empty where there are none. */
+    yours: await parts.ownWork.usersNames(),
+    left: conversation.left,
+    debt: await parts.notes.debtOf(slug),
+    leftTasks: await parts.restart.leftTasks(),
+    assumptions: parts.questions.pending(),
+    stage: parts.planning.stage()?.kind ?? null,
+    /** Until when GAIA's own provider makes it wait, and why; null while it does not. */
+    wait: parts.turns.now().wait,
+    /** Why GAIA itself was stopped; null while it may work. */
+    held: bounds.heldBy(rootId),
+    lane: parts.lanes.describe(),
+    worktrees: parts.worktrees.describe(),
+    /** Where the work stands that is not in the user's tree; empty for none. */
+    branch: place.unit === null ? "" : branch,
+    now: clock.now(),
+  };
 }
 
 /** The state of a conversation for a person, a few plain lines, what is wrong first (`/gaia-status`). */
@@ -112,7 +112,7 @@ function endOf({ agent, model, status, isRepaired, outcome }: Task): AnswerEnd {
 
 /** What keeps the work from going on, or went wrong and was not put right, the gravest first. */
 function whatIsWrong(facts: StatusFacts): string[] {
-  const { state, tasks, checks, leftForUser, leftTasks, held, wait, now } = facts;
+  const { state, tasks, checks, left, leftTasks, held, wait, now } = facts;
   const ended = tasks.filter(isEnded);
   // The one who did the same agent's last task well has put it right.
   const failed = ended.filter(
@@ -137,7 +137,7 @@ function whatIsWrong(facts: StatusFacts): string[] {
     ...(leftTasks.length === 0
       ? []
       : [`open from before the restart: ${leftTasks.map(describeLeft).join("; ")}`]),
-    ...(leftForUser.length === 0 ? [] : [`left for you: ${leftForUser.join("; ")}`]),
+    ...(left.length === 0 ? [] : [`left for you: ${left.join("; ")}`]),
   ];
 }
 

@@ -42,13 +42,8 @@ export type Handouts = ReturnType<typeof createHandouts>;
  * the task or that the task names; with a file that it reads or changes, those that are for it. Each once in a session.
  */
 export function createHandouts(
-  conversation: Pick<ConversationCore, "keep">,
-  {
-    rules,
-    skills,
-    skillServers,
-    skillsOf,
-  }: Pick<ConversationServices, "rules" | "skills" | "skillServers" | "skillsOf">,
+  conversation: ConversationCore,
+  { rules, skills, skillServers, skillsOf }: ConversationServices,
 ) {
   const ruled = createKind<Rule>(conversation, "gaia-rules", rules.latest);
   const skilled = createKind<Skill>(conversation, "gaia-skills", skills.latest);
@@ -57,28 +52,25 @@ export function createHandouts(
     const { sessionId } = call;
     const { read, written } = touchedPaths(call);
     const paths = [...read, ...written];
-    if (paths.length === 0 && !ruled.isOwed(sessionId)) return [];
-    const catalogue = await rules.latest();
+    const catalogue = paths.length === 0 ? null : await rules.latest();
+    if (catalogue === null) return [];
     // Calls run side by side: from here on nothing is waited for.
-    const standing = ruled.settle(sessionId, catalogue);
-    if (catalogue === null) return [standing];
     const fitting = ruled.unknownTo(sessionId, catalogue.rules).filter((rule) => paths.some(rule.meetsPath));
     // One who reads a rule's own file has it.
     ruled.has(
       sessionId,
       fitting.filter(({ source }) => paths.includes(source)),
     );
-    return [standing, ruled.give(sessionId, catalogue, fitting)];
+    return [ruled.give(sessionId, catalogue, fitting)];
   };
   /** Whole when a file that it is for is read, by a line when that is changed by one who has not seen it. */
   const skillsFor = async (call: RunningCall): Promise<string[]> => {
     const { sessionId, effect } = call;
     const { read, written } = touchedPaths(call);
     const loaded = effect.kind === "read" ? effect.skill : undefined;
-    if (read.length + written.length === 0 && loaded === undefined && !skilled.isOwed(sessionId)) return [];
-    const catalogue = await skills.latest();
+    const isTouched = read.length + written.length > 0 || loaded !== undefined;
+    const catalogue = isTouched ? await skills.latest() : null;
     if (catalogue === null) return [];
-    const standing = skilled.settle(sessionId, catalogue);
     const mayHave = skillsOf(call.agent);
     const unknown = skilled
       .unknownTo(sessionId, catalogue.rules)
@@ -94,12 +86,7 @@ export function createHandouts(
     const line = catalogue.mention(reminded);
     skilled.add(sessionId, line);
     // What the host shows of a skill holds nothing of its servers.
-    return [
-      standing,
-      whole,
-      line.text,
-      ...own.filter(({ name }) => name === loaded).map(({ reach }) => reach),
-    ];
+    return [whole, line.text, ...own.filter(({ name }) => name === loaded).map(({ reach }) => reach)];
   };
 
   return {
@@ -163,8 +150,6 @@ function createKind<T extends Rule>(
   let told = new Map<string, Told>();
   /** Sessions whose summary is being written, and those under whose summary the texts stand already. */
   const summaries = new Map<string, "awaited" | "written">();
-  /** Sessions that were summed up without them. */
-  const owed = new Set<string>();
 
   const toldTo = (sessionId: string | null): Told => told.get(sessionId ?? "") ?? NOBODY;
   const note = (sessionId: string, sources: string[], bytes: number): void => {
@@ -183,15 +168,6 @@ function createKind<T extends Rule>(
     toldTo(sessionId).sources.includes(source);
   const unknownTo = (sessionId: string | null, found: readonly T[]): T[] =>
     found.filter(({ source }) => !isKnown(sessionId, source));
-  /** Everything that was given, as it is now. */
-  const again = (sessionId: string, texts: Texts<T> | null): string => {
-    const { sources } = toldTo(sessionId);
-    const known = texts?.rules.filter(({ source }) => sources.includes(source)) ?? [];
-    const text = texts?.render(known, 0).text ?? "";
-    note(sessionId, sources, Buffer.byteLength(text));
-    return text;
-  };
-
   return {
     add,
     isKnown,
@@ -210,23 +186,25 @@ function createKind<T extends Rule>(
       add(sessionId, given);
       return given.text;
     },
-    /** Whether a session was summed up without what it had been given. */
-    isOwed: (sessionId: string): boolean => owed.has(sessionId),
-    /** What it is owed, as it is now; empty for nothing. Then it has it. */
-    settle: (sessionId: string, texts: Texts<T> | null): string =>
-      owed.delete(sessionId) ? again(sessionId, texts) : "",
     compacting(sessionId: string): void {
       if (told.has(sessionId)) summaries.set(sessionId, "awaited");
     },
     async underSummary(sessionId: string, text: string): Promise<string> {
       if (summaries.get(sessionId) !== "awaited") return text;
       summaries.set(sessionId, "written");
-      return `${text.replaceAll(standing, "").trimEnd()}\n\n${again(sessionId, await latest())}`;
+      // Everything that was given, as it is now.
+      const { sources } = toldTo(sessionId);
+      const texts = await latest();
+      const known = texts?.rules.filter(({ source }) => sources.includes(source)) ?? [];
+      const again = texts?.render(known, 0).text ?? "";
+      note(sessionId, sources, Buffer.byteLength(again));
+      return `${text.replaceAll(standing, "").trimEnd()}\n\n${again}`;
     },
+    /** What does not stand under a session's summary is given again where it fits. */
     summedUp(sessionId: string, isDone: boolean): void {
       const isWritten = summaries.get(sessionId) === "written";
       summaries.delete(sessionId);
-      if (isDone && !isWritten && told.has(sessionId)) owed.add(sessionId);
+      if (isDone && !isWritten) told.delete(sessionId);
     },
     forget: (sessionId: string): boolean => told.delete(sessionId),
     kept(): unknown[] {

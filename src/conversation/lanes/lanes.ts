@@ -8,14 +8,19 @@ import { changedProject, type ToolFact } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { adviseLane, inferLane, type LookAt, needsProof, proveLane, quoted } from "./decide-lane.ts";
 import {
-  newLane,
-  renderStanding,
-  readSavedLane,
-  type WorkLane,
+  adviseLane,
+  inferLane,
   type LaneName,
   type LaneStanding,
+  type LookAt,
+  needsProof,
+  newLane,
+  proveLane,
+  quoted,
+  readSavedLane,
+  renderStanding,
+  type WorkLane,
 } from "./lane.ts";
 
 export type Lanes = ReturnType<typeof createLanes>;
@@ -23,13 +28,7 @@ export type Lanes = ReturnType<typeof createLanes>;
 /** A result waits no longer for its proof, in milliseconds. */
 const MAX_SETTLE_MS = 330_000;
 
-export function createLanes(
-  conversation: Pick<ConversationCore, "state" | "keep" | "learn" | "tell" | "outbox" | "busy">,
-  services: Pick<
-    ConversationServices,
-    "roleOf" | "specialistOf" | "prover" | "workspace" | "vcs" | "host" | "clock"
-  >,
-) {
+export function createLanes(conversation: ConversationCore, services: ConversationServices) {
   const { roleOf, specialistOf, prover, workspace, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
   /** Calls of tasks that work in worktrees, and how those sessions are settled. */

@@ -27,8 +27,11 @@ export function createMessages(
   { redact }: Pick<ConversationServices, "redact">,
 ) {
   let messages: readonly Message[] = [];
-  /** By task: what became of its own messages, and was not told it yet. */
-  const notices = new Map<string, string[]>();
+  const change = (which: (each: Message) => boolean, to: Partial<Message>): Message[] => {
+    const changed = messages.filter(which);
+    messages = messages.map((each) => (changed.includes(each) ? { ...each, ...to } : each));
+    return changed;
+  };
 
   const taskIn = (sessionId: string): Task | undefined =>
     conversation.tasks().find((task) => task.sessionId === sessionId && !isEnded(task));
@@ -92,16 +95,17 @@ export function createMessages(
     return (
       refuseText(sender, receiver, text) ?? {
         sender,
-        message: { ...names, ...ids, text, state: "waiting", isReported: false },
+        message: { ...names, ...ids, text, state: "waiting", isReported: false, isNoticed: false },
       }
     );
   };
 
   /** GAIA is told of what has arrived or is lost; each once. */
   const report = (): void => {
-    const settled = messages.filter(({ state, isReported }) => state !== "waiting" && !isReported);
+    const settled = change(({ state, isReported }) => state !== "waiting" && !isReported, {
+      isReported: true,
+    });
     if (settled.length === 0) return;
-    messages = messages.map((each) => (settled.includes(each) ? { ...each, isReported: true } : each));
     const lines = settled.map(renderLine);
     conversation.tell(`Your specialists told each other:\n${lines.join("\n")}`);
     void conversation.log("Messages", lines.join("\n"));
@@ -126,19 +130,16 @@ export function createMessages(
     take(sessionId: string): string {
       const task = taskIn(sessionId);
       if (task === undefined) return "";
-      const arrived = messages.filter(({ to, state }) => to === task.id && state === "waiting");
-      const told = notices.get(task.id) ?? [];
-      notices.delete(task.id);
-      messages = messages.map((each) => (arrived.includes(each) ? { ...each, state: "delivered" } : each));
-      return [...arrived.map(renderMessage), ...told].join("\n\n");
+      const isFor = ({ to, state }: Message): boolean => to === task.id && state === "waiting";
+      const arrived = change(isFor, { state: "delivered" });
+      const isLost = ({ from, state, isNoticed }: Message): boolean =>
+        from === task.id && state === "lost" && !isNoticed;
+      const lost = change(isLost, { isNoticed: true });
+      return [...arrived.map(renderMessage), ...lost.map(noticeOf)].join("\n\n");
     },
     taskChanged(task) {
       if (!isEnded(task)) return;
-      const lost = messages.filter(({ to, state }) => to === task.id && state === "waiting");
-      for (const message of lost)
-        notices.set(message.from, [...(notices.get(message.from) ?? []), noticeOf(message)]);
-      messages = messages.map((each) => (lost.includes(each) ? { ...each, state: "lost" } : each));
-      notices.delete(task.id);
+      change(({ to, state }) => to === task.id && state === "waiting", { state: "lost" });
       report();
       // What a task has sent counts for as long as it may send more.
       messages = messages.filter(({ from, isReported }) => !isReported || from !== task.id);
@@ -161,6 +162,8 @@ interface Message {
   /** `lost`: its receiver ended before. */
   readonly state: "waiting" | "delivered" | "lost";
   readonly isReported: boolean;
+  /** Its sender knows that it was lost. */
+  readonly isNoticed: boolean;
 }
 
 /** A message as its receiver reads it: nothing in it can end the frame that says whose words they are. Pure. */

@@ -26,8 +26,8 @@ import { createWorkStore, type WorkStore } from "./store.ts";
 const LOOK_LIMIT_MS = 3_000;
 /** How long a call waits until it is written whose its changes are, in milliseconds. */
 const SAVE_LIMIT_MS = 1_000;
-/** Versions that calls left which are remembered; the oldest go. */
-const MAX_LEFT = 2_000;
+/** Changes of calls that are remembered once they are told; the oldest go. */
+const MAX_CREDITS = 2_000;
 const LEDGER = "ledger";
 
 export interface Work {
@@ -65,6 +65,15 @@ interface Running extends RunningWriter {
   endedAt?: number;
 }
 
+interface Credit {
+  readonly change: TreeChange;
+  readonly at: number;
+  /** The calls that may have made it; the first of them that ends is told of it. */
+  callIds: readonly string[];
+  /** Those of them that did not name the file, where work of the user's is gone by it: the first of these is told that. */
+  unsaid: readonly string[];
+}
+
 export interface WorkWatchInput {
   readonly directory: string;
   readonly vcs: Pick<Vcs, "trees">;
@@ -76,12 +85,9 @@ export interface WorkWatchInput {
 export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWatchInput) {
   const { trees } = vcs;
   const running = new Map<string, Running>();
-  /** Changes, and the calls that may have made them; the first of those that ends is told of it. */
-  let credited: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
-  /** Work of the user's that is gone, and the calls that may have done it unsaid, until the first of them ends. */
-  let lost: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
-  const left = new Map<string, number>();
-  let leftCount = 0;
+  /** What calls have changed, the oldest first. */
+  let credits: Credit[] = [];
+  let count = 0;
   let ledger: Ledger = new Map();
   let isLoaded = false;
   let last: TreeState | null = null;
@@ -120,12 +126,8 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
         continue;
       }
       ours.push(change);
-      left.set(nameOf(change.path, change.after), (leftCount += 1));
-      const [oldest] = left.keys();
-      if (left.size > MAX_LEFT && oldest !== undefined) left.delete(oldest);
-      credited.push({ change, callIds });
-      if (thrown.has(change))
-        lost.push({ change, callIds: callIds.filter((id) => !names(running.get(id), change.path)) });
+      const unsaid = callIds.filter((id) => thrown.has(change) && !names(running.get(id), change.path));
+      credits.push({ change, at: (count += 1), callIds, unsaid });
     }
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
@@ -183,15 +185,19 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
         if (call === undefined) return null;
         running.delete(callId);
         const { isKnown, movesCommits, late } = call;
-        const mine = credited.filter(({ callIds }) => callIds.includes(callId));
-        credited = credited.filter((each) => !mine.includes(each));
-        const changesOf = (isAlone: boolean): TreeChange[] =>
-          joinChanges(
-            mine.flatMap(({ change, callIds }) => ((callIds.length === 1) === isAlone ? [change] : [])),
-          );
-        const thrown = lost.filter(({ callIds }) => callIds.includes(callId)).map(({ change }) => change);
-        lost = lost.filter(({ change, callIds }) => !thrown.includes(change) && callIds.length > 0);
-        return { isKnown, movesCommits, own: changesOf(true), shared: changesOf(false), thrown, late };
+        const [own, shared, thrown]: [TreeChange[], TreeChange[], TreeChange[]] = [[], [], []];
+        for (const credit of credits) {
+          if (credit.unsaid.includes(callId)) {
+            thrown.push(credit.change);
+            credit.unsaid = [];
+          }
+          if (!credit.callIds.includes(callId)) continue;
+          (credit.callIds.length === 1 ? own : shared).push(credit.change);
+          credit.callIds = [];
+        }
+        const isOpen = ({ callIds, unsaid }: Credit): boolean => callIds.length + unsaid.length > 0;
+        credits = credits.filter((each, index) => isOpen(each) || index >= credits.length - MAX_CREDITS);
+        return { isKnown, movesCommits, own: joinChanges(own), shared: joinChanges(shared), thrown, late };
       });
       // Anyone who is told of it now goes on from there: a crash must not make it the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
@@ -199,9 +205,9 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     },
     /** Whether a call of this process left the file like this, of those that are remembered. @param since of {@link count} */
     hasLeft: (path: string, version: FileVersion, since: number = 0): boolean =>
-      (left.get(nameOf(path, version)) ?? 0) > since,
+      credits.some(({ change, at }) => at > since && change.path === path && change.after.id === version.id),
     /** How often calls have left files. */
-    count: (): number => leftCount,
+    count: (): number => count,
     /** How the project stands now; null where that cannot be told. */
     async look(): Promise<Standing | null> {
       return inTurn((tree) => {
@@ -223,10 +229,6 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       save();
     },
   };
-}
-
-function nameOf(path: string, { id }: FileVersion): string {
-  return `${path}\n${id}`;
 }
 
 /** Whether a call names a file, or a folder that holds it, so that it was judged by that. */

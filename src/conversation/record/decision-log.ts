@@ -1,41 +1,46 @@
 import type { DecisionRow } from "../collaboration/state.ts";
+import { createLines } from "../../lib/in-line.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isBareApproval } from "../../record/documents/decision.ts";
-import type { WorkspaceResult, Workspace } from "../../record/workspace.ts";
+import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit, or for the historian; older ones go first. */
 const MAX_ROWS = 100;
 
-/** Brings the user's decisions of one conversation into the record (SPEC 10). */
+/** Brings the user's decisions of one conversation, and the entries of its log, into the record (SPEC 10), one after the other. */
 export type DecisionLog = ReturnType<typeof createDecisionLog>;
 
 export function createDecisionLog(workspace: Workspace, logger: Logger) {
+  const inLine = createLines();
   let unit: string | null = null;
   let waiting: DecisionRow[] = [];
   let untold: DecisionRow[] = [];
-  let writing: Promise<void> = Promise.resolve();
 
+  const append = async (slug: string, write: Promise<WorkspaceResult<object>>): Promise<boolean> => {
+    const written = await write;
+    if (!written.ok) logger.log("warn", "record", `${written.error} ${written.hint}`, { slug });
+    return written.ok;
+  };
   /** A bare yes says nothing that anyone would look up among decisions: it is a line of the log. */
-  const writeRow = async (slug: string, row: DecisionRow): Promise<WorkspaceResult<object>> => {
+  const writeRow = async (slug: string, row: DecisionRow): Promise<boolean> => {
     const decision = cells(row);
     const { date, question, choice } = decision;
-    return isBareApproval(decision) && choice === "approved"
-      ? workspace.logApproval({ slug, id: row.key, text: `${date} · ${question.replace(/\?$/, "")}` })
-      : workspace.appendDecisions({ slug, rows: [decision] });
+    const text = `${date} · ${question.replace(/\?$/, "")}`;
+    return append(
+      slug,
+      isBareApproval(decision) && choice === "approved"
+        ? workspace.logApproval({ slug, id: row.key, text })
+        : workspace.appendDecisions({ slug, rows: [decision] }),
+    );
   };
-  const write = async (): Promise<void> => {
+  const writeRows = async (): Promise<void> => {
     const rows = waiting;
     waiting = [];
     for (const row of rows) {
       const slug = row.workUnit ?? unit;
-      const written = slug === null ? null : await writeRow(slug, row);
-      if (written?.ok === true) continue;
-      if (written !== null) logger.log("warn", "decisions", `${written.error} ${written.hint}`, { slug });
-      waiting = [...waiting, row].slice(-MAX_ROWS);
+      const isWritten = slug !== null && (await writeRow(slug, row));
+      if (!isWritten) waiting = [...waiting, row].slice(-MAX_ROWS);
     }
-  };
-  const schedule = (): void => {
-    writing = writing.then(write);
   };
 
   return {
@@ -43,13 +48,22 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
       // The later version of a row has its reasons; the store completes the row that it wrote.
       untold = [...untold.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
       waiting = [...waiting.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
-      schedule();
+      void inLine("", writeRows);
+    },
+    /**
+     * @param slug null for work without a unit, which has no log
+     * @param unless see `LogEntry`
+     * @returns when it is written; never rejects, what cannot be written is logged
+     */
+    async log(slug: string | null, title: string, markdown: string, unless?: string): Promise<void> {
+      if (slug === null) return;
+      await inLine("", async () => append(slug, workspace.appendLog({ slug, title, markdown, unless })));
     },
     /** From now on this is where rows without a work unit belong. */
     unitChanged(workUnit: string | null): void {
       if (workUnit === unit) return;
       unit = workUnit;
-      schedule();
+      void inLine("", writeRows);
     },
     /** What was decided since the last call, as lines for the historian; without answers that say nothing more than yes or no. */
     take(): string[] {
@@ -61,9 +75,7 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
       });
     },
     /** Resolves when everything that can be written is written. */
-    async settled(): Promise<void> {
-      await writing;
-    },
+    settled: async (): Promise<void> => inLine("", async () => undefined),
   };
 }
 

@@ -16,12 +16,10 @@ export type FinishedWork = Pick<Task, "agent" | "title" | "outcome">;
  * One delegation in a line of the log: who, what, how it ended, and what was measured of it. Nothing in it is taken from what
  * the specialist says of its own work but its verdict and a failure's reason.
  * @param batch its files and commands, as they ran
- * @param evidence what the host has proven of it by itself, a line each
  */
 export function describeWork(
   { agent, title = "", outcome }: FinishedWork,
   batch: Pick<Batch, "files" | "commands" | "omittedFiles">,
-  evidence: readonly string[] = [],
 ): string {
   const files = batch.files.map(({ path, added, removed }) => `${path} +${added} −${removed}`);
   const more = files.length - MAX_FILES + batch.omittedFiles;
@@ -34,7 +32,6 @@ export function describeWork(
     `${agent}, ${stateOf(outcome)}${title === "" ? "" : `: ${excerpt(title, MAX_WORDS)}`}`,
     [...files.slice(0, MAX_FILES), ...(more > 0 ? [`${more} more`] : [])].join(", "),
     ...commands,
-    ...evidence,
     verdictOf({ agent, outcome }),
     outcome === null ? "" : excerpt(firstSentence(outcome.message), MAX_WORDS),
   ];

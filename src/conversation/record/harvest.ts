@@ -41,44 +41,30 @@ export async function writeHarvest(
   if (!unit.ok) return "nowhere";
   if (hasRecord(unit.content.log_md, id)) return "written";
   const contract = recordOf(data);
-  await attempt(logger, [
-    async () => writeDecisions(workspace, slug, contract["decisions"]),
-    async () => propose(workspace, contract["learnings"], by, slug),
-  ]);
+  /** What cannot be written takes nothing else down. */
+  const write = async (step: Promise<Written | null>): Promise<boolean> => {
+    const done = await step;
+    if (done?.ok === false) logger.log("warn", "harvest", `${done.error} ${done.hint ?? ""}`, { slug });
+    return done?.ok !== false;
+  };
+  await write(writeDecisions(workspace, slug, contract["decisions"]));
+  await write(propose(workspace, contract["learnings"], by, slug));
   const { ticks, notes } = readTicks(texts(contract["plan_updates"]), unit.tasks);
-  if (ticks.length > 0) {
-    const ticked = await workspace.updatePlan({ slug, tick: ticks });
-    if (!ticked.ok) logger.log("warn", "harvest", `${ticked.error} ${ticked.hint}`, { slug });
-  }
+  if (ticks.length > 0) await write(workspace.updatePlan({ slug, tick: ticks }));
   const entry = (textOf(contract["log_entry"]) ?? "").slice(0, MAX_ENTRY).trim();
   const isThere = hasOwnEntry || (entry !== "" && flat(unit.content.log_md).includes(flat(entry)));
   const markdown = [
     isThere ? "" : entry,
     notes.map((note) => `- Plan: ${excerpt(note, MAX_TEXT)}`).join("\n"),
   ];
-  const written = await workspace.logRecord({
-    slug,
-    root,
-    id,
-    by,
-    markdown: markdown.filter(Boolean).join("\n\n"),
-  });
-  if (!written.ok) logger.log("warn", "harvest", `${written.error} ${written.hint}`, { slug });
-  return written.ok ? "written" : "failed";
+  const record = { slug, root, id, by, markdown: markdown.filter(Boolean).join("\n\n") };
+  return (await write(workspace.logRecord(record))) ? "written" : "failed";
 }
 
-type Step = () => Promise<{ readonly ok: boolean; readonly error?: string } | null>;
-
-/** What cannot be written takes nothing else down. */
-async function attempt(logger: Logger, steps: readonly Step[]): Promise<void> {
-  for (const step of steps) {
-    const done = await step();
-    if (done?.ok === false) logger.log("warn", "harvest", done.error ?? "");
-  }
-}
+type Written = { readonly ok: true } | { readonly ok: false; readonly error: string; readonly hint?: string };
 
 /** The plugin has a row of every choice already: a historian's adds reasons to it, in whatever words they put the question. */
-async function writeDecisions(workspace: Workspace, slug: string, raw: unknown): ReturnType<Step> {
+async function writeDecisions(workspace: Workspace, slug: string, raw: unknown): Promise<Written | null> {
   const known = await workspace.readDecisions({ slug });
   if (!known.ok) return known;
   const rows = listOf(raw)

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { Task } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
+import { createLines } from "../../lib/in-line.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { orElse, readSaved } from "../../lib/saved.ts";
 import type { ConversationCore } from "../core.ts";
@@ -31,56 +32,48 @@ export function createWorkRecord(
   { host, workspace, redact, roleOf }: Pick<ConversationServices, "host" | "workspace" | "redact" | "roleOf">,
 ) {
   const { rootId: root } = conversation;
+  const inLine = createLines();
   const batches = new Map<string, Batch>();
   /** Sessions whose historian has written by a tool, as long as their task runs. */
   const ownEntries = new Set<string>();
   let lines: readonly z.infer<ReturnType<typeof lineSchema>>[] = [];
   let harvests: readonly EndedWork[] = [];
-  let writing: Promise<void> = Promise.resolve();
 
   const isLocked = (): boolean => conversation.state.knobs.mode === "locked";
   /** Where work belongs: a unit that a model named may not exist, and then it is the conversation's own. */
   const placesOf = (unit: string | null): string[] =>
     [...new Set([unit, conversation.state.workUnit])].filter((slug) => slug !== null);
 
-  const writeLines = async (): Promise<void> => {
-    for (const { id, unit, line } of lines) {
-      for (const slug of placesOf(unit)) {
-        const written = await workspace.logWork({ slug, root, lines: [{ id, text: line }] });
-        if (!written.ok) continue;
-        lines = lines.filter((each) => each.id !== id);
-        break;
-      }
+  const writeLine = async ({ id, unit, line: text }: (typeof lines)[number]): Promise<void> => {
+    for (const slug of placesOf(unit)) {
+      if (!(await workspace.logWork({ slug, root, lines: [{ id, text }] })).ok) continue;
+      lines = lines.filter((each) => each.id !== id);
+      return;
     }
   };
-  const writeHarvests = async (): Promise<void> => {
-    for (const work of harvests) {
-      const { id, agent: by, outcome, workUnit } = work;
-      const { session_id: sessionId = "", data } = outcome?.envelope ?? {};
-      const hasOwnEntry = ownEntries.has(sessionId);
-      let isOpen = false;
-      for (const slug of placesOf(workUnit)) {
-        const result = await writeHarvest(workspace, host.logger, { slug, root, id, by, data, hasOwnEntry });
-        isOpen ||= result === "failed";
-        if (result === "written") break;
-      }
-      // Without a unit there is no record to write it into.
-      if (!isOpen) harvests = harvests.filter((each) => each !== work);
+  const writeHarvestOf = async (work: EndedWork): Promise<void> => {
+    const { id, agent: by, outcome, workUnit } = work;
+    const { session_id: sessionId = "", data } = outcome?.envelope ?? {};
+    const hasOwnEntry = ownEntries.has(sessionId);
+    for (const slug of placesOf(workUnit)) {
+      const result = await writeHarvest(workspace, host.logger, { slug, root, id, by, data, hasOwnEntry });
+      if (result === "failed") return;
+      if (result === "written") break;
     }
+    // Without a unit there is no record to write it into.
+    harvests = harvests.filter((each) => each !== work);
   };
   const write = async (): Promise<void> => {
     if (isLocked() || lines.length + harvests.length === 0) return;
     try {
-      await writeLines();
-      await writeHarvests();
+      for (const line of lines) await writeLine(line);
+      for (const work of harvests) await writeHarvestOf(work);
     } catch (error) {
       host.logger.log("warn", "work-record", describeError(error), { root });
     }
     conversation.keep();
   };
-  const schedule = (): void => {
-    writing = writing.then(write);
-  };
+  const schedule = (): void => void inLine("", write);
 
   const add = (work: EndedWork, batch: Batch): void => {
     const { outcome, id } = work;
@@ -107,13 +100,10 @@ export function createWorkRecord(
     wroteEntry(sessionId: string): void {
       ownEntries.add(sessionId);
     },
-    // Lines that wait are mirrored by themselves.
     /** Whether what this task returned is still to be written, and stands nowhere else. */
     isWaiting: (taskId: string): boolean => harvests.some(({ id }) => id === taskId),
     /** Resolves when everything is written that can be. */
-    async settled(): Promise<void> {
-      await writing;
-    },
+    settled: async (): Promise<void> => inLine("", async () => undefined),
     delegationStarted({ sessionId }) {
       batches.set(sessionId, EMPTY_BATCH);
       ownEntries.delete(sessionId);

@@ -236,6 +236,9 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const isStop = event.type === "session.error" && event.failure.reason === "aborted";
       if (isStop && underWay.background) underWay.control.abort();
     },
+    heard(event) {
+      if (event.type === "taken-back") underWay?.control.abort();
+    },
     dispose() {
       underWay?.control.abort();
     },

@@ -1,6 +1,5 @@
 import type { DelegationEngine } from "../../delegation/engine.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
-import type { HostEvent } from "../../host/port.ts";
 import type { Place } from "../../spending/entry.ts";
 import type { Conversation } from "../conversation.ts";
 import type { ConversationCore } from "../core.ts";
@@ -63,23 +62,6 @@ export function createSpending(
     work.catch((error: unknown) => {
       host.logger.log("warn", "spending", describeError(error), { rootId });
     });
-  };
-
-  const unpriced = new Set<string>();
-  /** Tells the user once of each model that OpenCode has no price for, where a budget in money is to bound it. */
-  const tellUnpriced = (
-    { sessionId, tokens, cost }: Extract<HostEvent, { type: "message.finished" }>,
-    isRoot: boolean,
-  ): void => {
-    const { inMoney } = ledger;
-    if (inMoney.length === 0 || cost > 0 || tokens.input + tokens.output === 0) return;
-    const task = isRoot ? undefined : conversation.tasks().find((each) => each.sessionId === sessionId);
-    const model = (isRoot ? conversation.speaker()?.model : task?.model) ?? null;
-    if (model === null || unpriced.has(model)) return;
-    unpriced.add(model);
-    const line = `OpenCode has no price for ${model}: it counts as free, and ${inMoney.join(", ")} ${inMoney.length === 1 ? "does" : "do"} not bound it. A budget in tokens does.`;
-    conversation.outbox.note(line);
-    void host.toast("warning", line);
   };
 
   const stopped = bounds.subscribe((sessionId, why, by) => {
@@ -148,7 +130,6 @@ export function createSpending(
       refused.clear();
     },
     observe(event, isRoot) {
-      if (event.type === "message.finished") tellUnpriced(event, isRoot);
       if (isRoot && event.type === "session.status" && event.status === "idle") attempt(settle());
     },
     dispose: stopped,

@@ -3,11 +3,7 @@ import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
-import type { Turns } from "../turns/turns.ts";
-import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
-
-const STOPPED = "The user took back what it was for.";
 
 /**
  * OpenCode's /undo: messages go, and files are as they were before them, those of the record included, where it keeps snapshots. So what was allowed in
@@ -15,27 +11,19 @@ const STOPPED = "The user took back what it was for.";
  * makes it final: until then /redo brings all of it back, but for what was at work.
  */
 export function createTakenBack(
-  conversation: Pick<
-    ConversationCore,
-    "rootId" | "state" | "isTakenBack" | "dispatch" | "tasks" | "tell" | "outbox"
-  >,
-  { bounds, engine, host, workspace }: Pick<ConversationServices, "bounds" | "engine" | "host" | "workspace">,
-  runs: Pick<Runs, "underWay">,
-  turns: Pick<Turns, "isComing">,
+  conversation: ConversationCore,
+  { host, workspace }: Pick<ConversationServices, "host" | "workspace">,
 ): Part {
   const { rootId } = conversation;
   let from: string | null = null;
   /** GAIA has not heard yet that something was taken back. */
   let isNews = false;
-  let work: Promise<unknown> = Promise.resolve();
+  const work = new Set<Promise<void>>();
 
   const takeBack = (): void => {
     const { wave, workUnit } = conversation.state;
     const atWork = conversation.tasks().filter((task) => !isEnded(task));
-    runs.underWay()?.control.abort();
-    // Its message makes final what they took back, wherever it is by now; no model is to go on with that.
-    if (turns.isComing()) bounds.stop(rootId, "results came in for what you took back");
-    for (const { id } of atWork) engine.cancel(id, STOPPED);
+    // What is at work for it ends by that.
     conversation.dispatch({ type: "taken-back" });
     const ended = [
       ...(wave === null ? [] : [`wave ${wave.id} is closed`]),
@@ -51,10 +39,12 @@ export function createTakenBack(
     if (workUnit !== null) follow(leaveIfGone(workUnit));
   };
   const follow = (doing: Promise<void>): void => {
-    const quiet = doing.catch((error: unknown) => {
-      host.logger.log("debug", "taken-back", describeError(error), { rootId });
-    });
-    work = Promise.all([work, quiet]);
+    const quiet = doing
+      .catch((error: unknown) => {
+        host.logger.log("debug", "taken-back", describeError(error), { rootId });
+      })
+      .finally(() => work.delete(quiet));
+    work.add(quiet);
   };
   /** A unit that was made in what was taken back is there no longer, or its folder alone. */
   const leaveIfGone = async (slug: string): Promise<void> => {
@@ -89,7 +79,7 @@ export function createTakenBack(
       isNews = false;
     },
     async flush() {
-      await work;
+      await Promise.all(work);
     },
   };
 }

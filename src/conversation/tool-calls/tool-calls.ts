@@ -12,50 +12,72 @@ import type { ContainedCalls } from "./contained-calls.ts";
 import { type ToolPlace, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
 import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import type { Redactor } from "../../lib/redaction.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 
-type ToolCallsInput = CallDeedsInput &
-  Pick<
-    SupervisionInput,
-    | "clock"
-    | "bounds"
-    | "conversations"
-    | "sessions"
-    | "knowledge"
-    | "examine"
-    | "orchestrator"
-    | "isOurs"
-    | "roleOf"
-    | "readers"
-  > & {
-    readonly place: Pick<Host, "directory" | "project" | "worktree">;
-    decideSandbox: ContainedCalls["decide"];
-    allowedBy: Dialogs["allowedBy"];
-    /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
-    holdUp(sessionId: string, isHeldUp: boolean): void;
-  };
+type ToolCallsInput = Pick<
+  SupervisionInput,
+  | "clock"
+  | "bounds"
+  | "conversations"
+  | "sessions"
+  | "knowledge"
+  | "examine"
+  | "orchestrator"
+  | "isOurs"
+  | "roleOf"
+  | "readers"
+  | "redact"
+> & {
+  readonly place: Pick<Host, "directory" | "project" | "worktree">;
+  readonly isOneShot: boolean;
+  decideSandbox: ContainedCalls["decide"];
+  allowedBy: Dialogs["allowedBy"];
+  wasRejected: Dialogs["wasRejected"];
+  /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
+  holdUp(sessionId: string, isHeldUp: boolean): void;
+  /** Notes what became of a call of a session. */
+  note(sessionId: string, deed: Deed): void;
+};
 
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
+/** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
+const DENIED = /rejected permission|(specified a rule)/i;
+/** The plugin's own words behind a rejection that it gave itself, and where it gave it because nobody is there. */
+const BY_PLUGIN = /feedback: Refused(.*nobody is here)?/s;
+/** What comes of it stands behind its name, in a line that is bounded. */
+const MAX_TARGET = 60;
+
+/** A call between its two hooks, and what follows it as one that may change something, for what comes into the history meanwhile. */
+interface Live {
+  readonly call: RunningCall;
+  end: ((ran: boolean) => Promise<void>) | null;
+}
 
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 /** The tool calls of GAIA's sessions: which may run, and what they did. */
 export function createToolCalls(input: ToolCallsInput) {
-  const { conversations, sessions, redact, orchestrator } = input;
-  const deeds = createCallDeeds(input);
-  const running = new Map<string, RunningCall>();
-  /** Ends of calls that may change something, for what is known by the history to be people's. */
-  const watched = new Map<string, (ran: boolean) => Promise<void>>();
-  const unfollow = async (callId: string, ran: boolean): Promise<void> => {
-    const end = watched.get(callId);
-    watched.delete(callId);
-    await end?.(ran);
+  const { conversations, sessions, redact, orchestrator, isOneShot } = input;
+  const running = new Map<string, Live>();
+  const take = (callId: string): Live | undefined => {
+    const live = running.get(callId);
+    running.delete(callId);
+    return live;
   };
-  const follow = async (callId: string, isApart: boolean): Promise<void> => {
-    await unfollow(callId, false);
-    watched.set(callId, input.knowledge.begins(isApart));
+  const takeAllOf = (sessionId: string): Live[] =>
+    [...running.values()].filter(({ call }) => call.sessionId === sessionId && running.delete(call.callId));
+
+  // A look is no deed, nor is a line of the record.
+  const isDeed = (call: Omit<Deeds, "target">): boolean =>
+    (call.effect.kind === "edit" || call.effect.kind === "command") &&
+    call.examination.effect !== "read" &&
+    !call.isRecord;
+  const denied = (call: Deeds, place: ToolPlace, by: DeniedBy): void => {
+    if (!isDeed(call)) return;
+    const target = excerpt(renderTarget(call.target, place, redact), MAX_TARGET);
+    const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
+    input.note(call.sessionId, { kind: "denied", what, by });
   };
 
   const contentBefore = async (effect: ToolEffect, place: ToolPlace): Promise<string | null> => {
@@ -66,13 +88,13 @@ export function createToolCalls(input: ToolCallsInput) {
   };
 
   const conclude = async (
-    call: RunningCall,
+    { call, end }: Live,
     outcome: ToolOutcome | null,
     isStopped = false,
     ran = true,
   ): Promise<string> => {
     // A history that cannot be looked at hides nothing of what the call did to the files.
-    const over = unfollow(call.callId, ran);
+    const over = end?.(ran);
     const found = await conversations.of(call.sessionId);
     try {
       return found === null ? "" : await report(found, call, outcome, isStopped);
@@ -146,14 +168,8 @@ export function createToolCalls(input: ToolCallsInput) {
     };
   };
 
-  const take = (callId: string): RunningCall | undefined => {
-    const call = running.get(callId);
-    running.delete(callId);
-    return call;
-  };
-
   return {
-    get: (callId: string): RunningCall | undefined => running.get(callId),
+    get: (callId: string): RunningCall | undefined => running.get(callId)?.call,
     /** Why the call must not run; null when it may and counts as running, and for sessions that are not GAIA's. */
     async refuse(call: IncomingCall, files: FileCalls): Promise<string | null> {
       const found = await conversations.of(call.sessionId);
@@ -180,7 +196,7 @@ export function createToolCalls(input: ToolCallsInput) {
         denied({ examined, place }, isHeldUp) {
           const { effect, target } = call;
           if (isHeldUp) input.holdUp(sessionId, true);
-          deeds.refused({ ...examined, callId, sessionId, effect, target }, place);
+          denied({ ...examined, sessionId, effect, target }, place, "plugin");
         },
       });
       if (refusal !== null) return refusal;
@@ -192,119 +208,74 @@ export function createToolCalls(input: ToolCallsInput) {
       const isWatched = mutating && effect.kind !== "command" && isOurs;
       const { ownWork } = conversation.parts;
       if (!isApart) await ownWork.begins(callId, examined.examination, isWatched, effect.kind !== "edit");
-      if (examined.examination.effect !== "read") await follow(callId, isApart);
+      await take(callId)?.end?.(false);
+      const end = examined.examination.effect === "read" ? null : input.knowledge.begins(isApart);
       const isAsked = sandbox?.kind === "ask";
       const about = { callId, sessionId, mutating, isAsked, effect, target, before, place, isApart };
-      running.set(callId, { ...examined, ...about });
+      running.set(callId, { call: { ...examined, ...about }, end });
       conversation.each((part) => part.callBegins?.(call));
       return null;
     },
     async starts(callId: string): Promise<void> {
-      const call = running.get(callId);
-      const found = call === undefined ? null : await conversations.of(call.sessionId);
-      if (call === undefined || found === null) return;
+      const live = running.get(callId);
+      const found = live === undefined ? null : await conversations.of(live.call.sessionId);
+      if (live === undefined || found === null) return;
+      const { agent, isApart, examination } = live.call;
       // Its dialog may have stood open for hours, and its user may have committed meanwhile.
-      if (watched.has(callId)) await follow(callId, call.isApart);
-      if (!input.isOurs(call.agent) || call.isApart) return;
+      if (live.end !== null) {
+        await live.end(false);
+        live.end = input.knowledge.begins(isApart);
+      }
+      if (!input.isOurs(agent) || isApart) return;
       // Checks write as well: snapshots, caches that nobody ignores.
-      const isWatched = call.examination.effect !== "read";
-      await found.conversation.parts.ownWork.begins(callId, call.examination, isWatched, true);
+      await found.conversation.parts.ownWork.begins(callId, examination, examination.effect !== "read", true);
     },
     /** @returns what the model has to know of it beyond the result; empty mostly */
     async finished(callId: string, outcome: ToolOutcome): Promise<string> {
-      const call = take(callId);
-      if (call === undefined) return "";
-      deeds.done(call);
-      return conclude(call, outcome);
+      const live = take(callId);
+      if (live === undefined) return "";
+      if (isDeed(live.call)) input.note(live.call.sessionId, { kind: "done" });
+      return conclude(live, outcome);
     },
     /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
-    refused(callId: string): void {
-      take(callId);
-      void unfollow(callId, false);
-    },
+    refused: (callId: string): void => void take(callId)?.end?.(false),
     /** A session's turn is over, and with it every call that nothing was heard of any more. */
     settle(sessionId: string): void {
-      for (const [callId, call] of running) {
-        if (call.sessionId !== sessionId) continue;
-        take(callId);
-        conclude(call, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
-      }
+      for (const live of takeAllOf(sessionId)) conclude(live, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
     /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
     forget(sessionId: string): void {
-      for (const [callId, call] of running) {
-        if (call.sessionId !== sessionId) continue;
-        take(callId);
-        void unfollow(callId, true);
-        const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
-        void conversations.peek(rootId)?.parts.ownWork.forget(callId);
+      const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
+      for (const { call, end } of takeAllOf(sessionId)) {
+        void end?.(true);
+        void conversations.peek(rootId)?.parts.ownWork.forget(call.callId);
       }
     },
     /** Takes note of calls that failed: OpenCode has no hook for those. */
     observe({ callId, status, error = "" }: Activity): void {
-      const call = status === "error" ? running.get(callId) : undefined;
-      if (call === undefined) return;
+      const live = status === "error" ? take(callId) : undefined;
+      if (live === undefined) return;
+      const { call } = live;
       // Before its dialog was answered, its user may have done what they like.
       const wasRejected = input.wasRejected(callId);
-      take(callId);
-      if (call.effect.kind === "question") {
+      if (call.effect.kind === "question")
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
-      }
-      const isStopped = deeds.failed(call, error) || NOT_RUN.test(error);
-      conclude(call, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
-    },
-  };
-}
-
-/** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
-const DENIED = /rejected permission|(specified a rule)/i;
-/** The plugin's own words behind a rejection that it gave itself, and where it gave it because nobody is there. */
-const BY_PLUGIN = /feedback: Refused(.*nobody is here)?/s;
-
-/** What comes of it stands behind its name, in a line that is bounded. */
-const MAX_TARGET = 60;
-
-type Known = Pick<RunningCall, "callId" | "sessionId" | "effect" | "examination" | "isRecord" | "target">;
-
-interface CallDeedsInput {
-  readonly redact: Redactor;
-  readonly isOneShot: boolean;
-  wasRejected(callId: string): boolean;
-  note(sessionId: string, deed: Deed): void;
-}
-
-export function createCallDeeds({ redact, isOneShot, wasRejected, note }: CallDeedsInput) {
-  // A look is no deed, nor is a line of the record.
-  const isDeed = (call: Known): boolean =>
-    (call.effect.kind === "edit" || call.effect.kind === "command") &&
-    call.examination.effect !== "read" &&
-    !call.isRecord;
-  const denied = (call: Known, place: ToolPlace, by: DeniedBy): void => {
-    if (!isDeed(call)) return;
-    const target = excerpt(renderTarget(call.target, place, redact), MAX_TARGET);
-    const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
-    note(call.sessionId, { kind: "denied", what, by });
-  };
-  const deniedBy = (callId: string, error: string): DeniedBy | null => {
-    const own = BY_PLUGIN.exec(error);
-    if (own !== null) return own[1] === undefined ? "plugin" : "nobody";
-    const told = DENIED.exec(error);
-    if (told?.[1] !== undefined) return "rule";
-    if (told === null && !wasRejected(callId)) return null;
-    return isOneShot ? "nobody" : "user";
-  };
-  return {
-    done(call: Known): void {
-      if (isDeed(call)) note(call.sessionId, { kind: "done" });
-    },
-    refused(call: Known, place: ToolPlace): void {
-      denied(call, place, "plugin");
-    },
-    /** @param error OpenCode's words @returns whether it was not allowed to run */
-    failed(call: Known & Pick<RunningCall, "place">, error: string): boolean {
-      const by = deniedBy(call.callId, error);
+      const by = deniedBy(error, wasRejected, isOneShot);
       if (by !== null) denied(call, call.place, by);
-      return by !== null;
+      const isStopped = by !== null || NOT_RUN.test(error);
+      conclude(live, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
+}
+
+type Deeds = Pick<RunningCall, "sessionId" | "effect" | "examination" | "isRecord" | "target">;
+
+/** Who did not allow a call, by OpenCode's error and whether its request was answered with no; null for one that failed by itself. */
+export function deniedBy(error: string, wasRejected: boolean, isOneShot: boolean): DeniedBy | null {
+  const own = BY_PLUGIN.exec(error);
+  if (own !== null) return own[1] === undefined ? "plugin" : "nobody";
+  const told = DENIED.exec(error);
+  if (told?.[1] !== undefined) return "rule";
+  if (told === null && !wasRejected) return null;
+  return isOneShot ? "nobody" : "user";
 }

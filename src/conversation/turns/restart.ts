@@ -158,12 +158,6 @@ export function createRestart(
       if (lines.length === 0) return "";
       void host.clearProgress(rootId);
       if (left.length > 0) conversation.outbox.note(redact(describeForUser(left)));
-      const interrupted = left.filter(({ ended }) => !ended).map(({ agent }) => agent);
-      if (interrupted.length > 0)
-        void host.toast(
-          "info",
-          `Interrupted when OpenCode stopped: ${interrupted.join(", ")}. GAIA can go on.`,
-        );
       const open = lines.map((line) => `- ${line}`).join("\n");
       return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));
     },

@@ -199,8 +199,6 @@ export function createTurns(
 
   const turns = {
     now: (): TurnState => ({ ...turn, wait: waitNow() }),
-    /** Whether a message that sends GAIA on is written, and the turn that it begins is not heard of yet. */
-    isComing: (): boolean => turn.isComing,
     failure: (): string => turn.failure || (turn.isSilent ? SILENT : ""),
     /** Whom a message would go to that begins a turn; null when none is welcome. */
     listener(): Speaker | null {
@@ -273,6 +271,9 @@ export function createTurns(
       )
         take({ type: "refused", what: rejection.question });
       if (event.type === "rejection-explained") take({ type: "explained" });
+      // Its message makes final what they took back, wherever it is by now; no model is to go on with that.
+      if (event.type === "taken-back" && turn.isComing)
+        bounds.stop(rootId, "results came in for what you took back");
     },
     dispose() {
       unsubscribe();

@@ -1,5 +1,4 @@
 import type { PlanEvidence } from "../../checks/evidence/plan-evidence.ts";
-import type { Prover } from "../../checks/evidence/prover.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
 import { following } from "../../lib/following.ts";
@@ -20,7 +19,7 @@ export interface WorkTree {
   readonly vcs: Vcs;
   readonly verifier: Verifier;
   readonly planEvidence: PlanEvidence;
-  readonly prover: Pick<Prover, "look">;
+  readonly prover: Pick<PlanEvidence, "look">;
   readonly workWatch: WorkWatch;
   readonly reviewerBriefs: ReviewerBriefs;
   /** In which hooks of the repository run at the host's commit. */

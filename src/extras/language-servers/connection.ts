@@ -1,5 +1,6 @@
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import { bounded } from "../../lib/bounded.ts";
+import { pause } from "../../lib/clock.ts";
 import { type PipedStart, startPiped } from "../../process/piped-process.ts";
 
 /** What a server says without being asked, and asks for itself. */
@@ -58,9 +59,7 @@ export function connect(start: PipedStart, listener: Listener) {
         const why = server.gone();
         if (why !== null) throw new Error(why, { cause: error });
         if (asked >= MAX_ASKED || !ASK_AGAIN.has(errorCodeOf(error))) throw error;
-        await new Promise<void>((done) => {
-          clock.after(PAUSE_MS, done);
-        });
+        await pause(PAUSE_MS, clock);
       }
     }
   };

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Diagnostic, DiagnosticSeverity, Position } from "vscode-languageserver-types";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, pause } from "../../lib/clock.ts";
 import type { Connection } from "./connection.ts";
 import type { Documents } from "./documents.ts";
 
@@ -120,9 +120,7 @@ export function collectPublished(
         const isLate = clock.now() >= deadline;
         if (isLate && missing.length > 0) throw new Error(`it told nothing of ${missing.length} files`);
         if (missing.length === 0 && (isQuiet || isLate)) return paths.flatMap((path) => told.get(path) ?? []);
-        await new Promise<void>((done) => {
-          clock.after(BUSY_MS, done);
-        });
+        await pause(BUSY_MS, clock);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, pause } from "../../lib/clock.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import type { PipedStart } from "../../process/piped-process.ts";
 import { connect } from "./connection.ts";
@@ -140,9 +140,7 @@ export async function startServer(start: ServerStart) {
     errorsOf: (isTypeScript ? askTypeScript(connection) : diagnostics).of,
     /** Gives it so long to take in what it was told, and longer while it says that it is at work. */
     async pause(ms: number): Promise<void> {
-      await new Promise<void>((done) => {
-        clock.after(ms, done);
-      });
+      await pause(ms, clock);
       await work.settled(SETTLE_MS);
     },
     request: connection.request,

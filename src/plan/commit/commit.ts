@@ -250,11 +250,10 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
 }
 
 async function record(
-  { runtime, conversation }: CommitOrder,
+  { conversation }: CommitOrder,
   { unit, branch, from, what, proof }: Omit<BegunCommit, "tree">,
   id: string,
 ): Promise<void> {
-  await runtime.knowledge.recorded([id], from);
   const move = `${branch} ${short(from) || "(new)"} → ${short(id)}`;
   await conversation.log("Commit", `- ${what}: ${move}\n- ${proof}`, unit, `: ${move}`);
 }

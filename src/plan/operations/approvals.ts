@@ -14,7 +14,7 @@ import { renderPlanForApproval, renderScope } from "../../record/plan-text.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
 import { digestPlan, sectionText } from "../update.ts";
-import { wavesOf, type PlanWave } from "../waves.ts";
+import { waveNamed, wavesOf } from "../waves.ts";
 import type { ApprovalOp } from "./args.ts";
 import { ask, offerChecks, type PlanCall } from "./ask.ts";
 import { findNewFiles, findWavesBeyondBudget, refuseObjected } from "./decide-approval.ts";
@@ -153,7 +153,7 @@ async function writeApproval(
   if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
   if (kind !== "plan") return { ok: true };
   // Who approves a plan has read its commands.
-  if (by === "user") await conversation.parts.evidence.acceptChecks(slug);
+  if (by === "user") await conversation.parts.checks.acceptPlan(slug);
   return workspace.approvePlan({ slug, base: await conversation.tree.vcs.baseRevision(), by, shown });
 }
 
@@ -170,7 +170,7 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const left = claim.leaves.map(renderLeft).join(", ");
   const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
   const title = titles.length === 0 ? {} : { title: titles.join(", ") };
-  const of = waveOf(request.plan, wave);
+  const of = waveNamed(wavesOf(request.plan.tasks), wave);
   const tasks = (of?.tasks ?? []).filter(({ done }) => !done);
   const planned = of && { wave: of.id, plan: digestPlan(request.plan.plan_md) };
   const opened = {
@@ -212,14 +212,6 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   return { ...result, note };
 }
 
-/** What the plan holds for a wave, which may have been given another name because its own was used before. */
-function waveOf({ tasks }: StandingPlan, wave: string): PlanWave | undefined {
-  const waves = wavesOf(tasks);
-  // A plan's waves are numbered where it names none, and models write w1.
-  const name = waves.some(({ id }) => id === wave) ? wave : wave.replace(/^w(?:ave)?[ -]?(?=\d)/i, "");
-  return waves.find(({ id }) => id === name) ?? waves.find(({ id }) => name.startsWith(`${id}.`));
-}
-
 /**
  * Closes a wave that is open, at rest and proven. What failed in it holds it up until the plan's tasks of that wave are shown to
  * hold, by whomever, or the user overlooks it in their own dialog.
@@ -230,7 +222,7 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   const { waves, reviews } = conversation.parts;
   const before = await waves.mayClose(wave, unit);
   if (before.kind === "refused") return before;
-  const planned = waveOf(request.plan, wave)?.id ?? wave;
+  const planned = waveNamed(wavesOf(request.plan.tasks), wave)?.id ?? wave;
   const proof = await prove(request, planned);
   if (proof.kind === "refused") return proof;
   const isSettled = before.failed === "" || (await haveTasksPassed(request, planned));
@@ -268,7 +260,7 @@ async function prove(
 
 /** Whether all tasks that the plan has in a wave are ticked, and shown to hold by commands that the host ran. */
 async function haveTasksPassed({ conversation, plan }: ApprovalCall, wave: string): Promise<boolean> {
-  const claims = await conversation.parts.evidence.standing(plan.slug);
+  const claims = await conversation.parts.checks.claims(plan.slug);
   const tasks = claims.filter((claim) => claim.kind === "task" && claim.wave === wave);
   return tasks.length > 0 && unproven(tasks).length === 0;
 }

@@ -80,21 +80,30 @@ export function appendLogEntry(text: string, entry: LogEntry, day: string): Upda
   });
 }
 
+/** Puts lines into the section of this title, which is made where it is missing: below what stands there, or in its place. */
+function putLines(
+  document: Markdown,
+  title: string,
+  lines: readonly string[],
+  day: string,
+  isInstead: boolean,
+): Markdown {
+  const known = document.sections.findLast((section) => isTitled(section, title));
+  if (known === undefined) return appendLines(document, [`## ${day} — ${title}`, "", ...lines], true);
+  if (!isInstead) return appendLines(document, lines, false, known);
+  const after = known.end === document.lines.length ? [] : [""];
+  return editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
+}
+
 export function setSection(
   text: string,
   { title, markdown }: { readonly title: string; readonly markdown: string },
   day: string,
 ): Updated<null> {
-  return changeMarkdown(text, (document) => {
-    const lines = lowered(foreignLines(markdown));
-    const known = document.sections.findLast((section) => isTitled(section, title));
-    const after = known === undefined || known.end === document.lines.length ? [] : [""];
-    const next =
-      known === undefined
-        ? appendLines(document, [`## ${day} — ${title}`, "", ...lines], true)
-        : editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
-    return [next, null];
-  });
+  return changeMarkdown(text, (document) => [
+    putLines(document, title, lowered(foreignLines(markdown)), day, true),
+    null,
+  ]);
 }
 
 /** Adds lines to the section of this title, each once in the whole log. */
@@ -109,12 +118,7 @@ export function addLines(
     const fresh = lines
       .filter(isNew)
       .map(({ id, text: words }) => `${BULLET}${foreignLine(words)} · \`${id}\``);
-    if (fresh.length === 0) return [document, { added: 0 }];
-    const open = document.sections.find((section) => isTitled(section, title));
-    const next =
-      open === undefined
-        ? appendLines(document, [`## ${day} — ${title}`, "", ...fresh], true)
-        : appendLines(document, fresh, false, open);
+    const next = fresh.length === 0 ? document : putLines(document, title, fresh, day, false);
     return [next, { added: fresh.length }];
   });
 }
@@ -222,6 +226,6 @@ export function setLocalSession(text: string, summary: LoggedSession, day: strin
 /** What stands in the newest section of a session, without its heading; empty for none. */
 export function lastSession(text: string): string {
   const document = parseMarkdown(text);
-  const last = document.sections.findLast(({ level, title }) => level === 2 && title.includes("— Session "));
+  const last = document.sections.findLast((section) => isTitledBy(section, "Session "));
   return last === undefined ? "" : textIn(document, last);
 }

@@ -1,7 +1,7 @@
 import { signatureOf } from "../store/atomic-file.ts";
-import type { Committed } from "./committed.ts";
-import { blobNames, hashOf, type KnowledgeScope, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
-import { listAllFiles, lookInFiles, type KnowledgeFile, readEntry, type UnreadFile } from "./files.ts";
+import type { Authors } from "./authors.ts";
+import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
+import { listAllFiles, lookInFiles, type KnowledgeFile, readEntry } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
 import { BY_AGENT, BY_PERSON, type Grants, type Said } from "./said.ts";
@@ -19,8 +19,6 @@ export interface UnreadText {
 export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
   read(): Promise<readonly JudgedEntry[]>;
   unread(): readonly UnreadText[];
-  /** What an agent has committed does not count by that. @param blobs git's names for it */
-  distrust(blobs: readonly string[]): Promise<void>;
 }
 
 const NOTHING_SAID: Grants = { hashes: new Set(), problem: null };
@@ -29,68 +27,54 @@ interface Known {
   readonly file: KnowledgeFile;
   readonly entry: KnowledgeEntry;
   readonly hash: string;
-  readonly name: string;
-  /** The same, as a checkout may have it. */
-  readonly isBlob: (blob: string) => boolean;
+  /** Git's names for it. */
+  readonly names: readonly string[];
 }
 
-export function createCatalogue(
-  place: KnowledgePlace,
-  committed: Committed,
-  { stores, path }: Said,
-): Catalogue {
+export function createCatalogue(place: KnowledgePlace, authors: Authors, { stores, path }: Said): Catalogue {
   const { directory, environment } = place;
   let known: ReadonlyMap<string, Known> = new Map();
   let unread: readonly UnreadText[] = [];
   let last: { readonly state: string; readonly entries: readonly JudgedEntry[] } = { state: "", entries: [] };
   let reading: Promise<readonly JudgedEntry[]> | null = null;
 
-  const textOf = (file: UnreadFile): UnreadText => ({
-    what: file.what,
-    text: (readEntry(file) ?? "").slice(0, MAX_UNREAD_TEXT),
-  });
   const readOne = (file: KnowledgeFile): Known | null => {
     const before = known.get(file.path);
     if (before?.file.signature === file.signature) return before;
     const text = readEntry(file);
     if (text === null) return null;
     const { slug, scope } = file;
-    const entry = parseKnowledge(text, slug, scope);
-    const isBlob = (blob: string): boolean => blobNames(text, blob.length).includes(blob);
-    return { file, entry, hash: hashOf(scope, slug, text), name: blobNames(text, 40)[0] ?? "", isBlob };
+    const names = [...blobNames(text, 40), ...blobNames(text, 64)];
+    return { file, entry: parseKnowledge(text, slug, scope), hash: hashOf(scope, slug, text), names };
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
+    const head = await authors.settled();
     const { files, unread: others } = listAllFiles(directory, environment);
-    const state = [
-      committed.mark(),
-      await signatureOf(path),
-      ...[...files, ...others].map((file) => file.path + file.signature),
-    ].join("\n");
+    const signatures = [...files, ...others].map((file) => file.path + file.signature);
+    const state = [head, await signatureOf(path), ...signatures].join("\n");
     if (state === last.state) return last.entries;
     const found = await lookInFiles(files, readOne);
-    unread = others.map(textOf);
+    unread = others.map((file) => ({
+      what: file.what,
+      text: (readEntry(file) ?? "").slice(0, MAX_UNREAD_TEXT),
+    }));
     known = new Map(found.map((each) => [each.file.path, each]));
     // Nothing but what says so itself can be accepted.
-    const said = found.filter(({ entry }) => entry.status === "accepted");
-    const saidOf = async (scope: KnowledgeScope): Promise<Grants> =>
-      said.some(({ entry }) => entry.scope === scope) ? stores[scope].read() : NOTHING_SAID;
-    const [{ hashes }, own] = await Promise.all([saidOf("project"), saidOf("user")]);
-    const isDoubted = said.some(({ entry, hash }) => entry.scope === "project" && !hashes.has(hash));
-    const before = isDoubted ? await committed.before() : new Map<string, string>();
-    const byAgents = [...own.hashes].flatMap((hash) =>
-      hash.startsWith(BY_AGENT) ? [hash.slice(BY_AGENT.length)] : [],
+    const accepting = found.filter(({ entry }) => entry.status === "accepted");
+    const saidOf = async (scope: "project" | "user"): Promise<Grants> =>
+      accepting.some(({ entry }) => entry.scope === scope) ? stores[scope].read() : NOTHING_SAID;
+    const [project, user] = [await saidOf("project"), await saidOf("user")];
+    const isDoubted = accepting.some(
+      ({ entry, hash }) => entry.scope === "project" && !project.hashes.has(hash),
     );
-    const isConfirmed = ({ entry, hash, name, isBlob }: Known): boolean => {
-      // The user's own counts as it says, for nobody else is known to write there.
-      if (entry.scope === "user")
-        return own.problem === null && (own.hashes.has(hash) || !byAgents.some(isBlob));
+    const committed = isDoubted ? await authors.committed() : new Map<string, string>();
+    const isConfirmed = ({ entry: { scope, slug }, hash, names }: Known): boolean => {
+      const { hashes, problem } = scope === "user" ? user : project;
       if (hashes.has(hash)) return true;
-      const isTheirs = (blob: string): boolean => !hashes.has(`${BY_AGENT}${blob}`);
-      const blob = before.get(entry.slug);
-      return (
-        (hashes.has(BY_PERSON + hash) && isTheirs(name)) ||
-        (blob !== undefined && isTheirs(blob) && isBlob(blob))
-      );
+      if (names.some((name) => hashes.has(BY_AGENT + name))) return false;
+      // The user's own counts as it says, for nobody else is known to write there.
+      if (scope === "user") return problem === null;
+      return hashes.has(BY_PERSON + hash) || names.includes(committed.get(slug) ?? "");
     };
     const entries = judgeKnowledge(
       found.map((each) => ({
@@ -103,19 +87,15 @@ export function createCatalogue(
     last = { state, entries };
     return entries;
   };
-  const read: Catalogue["read"] = async () => {
-    reading ??= readNow().finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
 
   return {
-    read,
-    unread: () => unread,
-    async distrust(blobs) {
-      await stores.project.grant(blobs.map((blob) => `${BY_AGENT}${blob}`));
+    async read() {
+      reading ??= readNow().finally(() => {
+        reading = null;
+      });
+      return reading;
     },
+    unread: () => unread,
     ...createWriter(place, stores, readNow),
   };
 }

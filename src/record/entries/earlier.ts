@@ -1,37 +1,22 @@
-import { existsSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type Markdown,
-  parseMarkdown,
-  renderMarkdown,
-  editLines,
-  foreignLine,
-  textIn,
-} from "../../lib/markdown.ts";
+import { parseMarkdown, renderMarkdown, editLines, foreignLine, textIn } from "../../lib/markdown.ts";
 import { parseJson, recordOf, listOf, textOf } from "../../lib/json.ts";
-import { readTextSync } from "../../lib/read-source.ts";
-import { GAIA_FOLDER, LOCAL_FOLDER } from "../gaia-path.ts";
-import { signed } from "../store/atomic-file.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER, LOCAL_FOLDER } from "../gaia-path.ts";
 import type { GaiaFiles, GaiaWriter } from "../store/gaia-files.ts";
-import { KNOWLEDGE_FOLDER, PATTERNS } from "./committed.ts";
-import {
-  ENTRY_KINDS,
-  hashOf,
-  entryKey,
-  type KnowledgeStatus,
-  listLines,
-  entryName,
-  renderKnowledge,
-} from "./entry.ts";
-import type { SaidStore } from "./said.ts";
+import { blobNames, ENTRY_KINDS, hashOf, entryKey, listLines, entryName, renderKnowledge } from "./entry.ts";
+import type { Authors } from "./authors.ts";
+import { type KnowledgeFile, MAX_READ, sign } from "./files.ts";
+import { BY_AGENT, type SaidStore } from "./said.ts";
 
 /** One line each: `- **kind** text — unit, 2026-01-31, confidence 0.8`, of which the text alone must be there. */
 export const LEARNINGS = "learnings.md";
+/** A section each. */
+const PATTERNS = "patterns.md";
 /** Proposed learnings, and ids of what was decided on. */
 const PROPOSALS = `${LOCAL_FOLDER}/proposals.json`;
 /** Where files lie of which all was taken. */
 const KEPT = `${LOCAL_FOLDER}/taken-over`;
-const MAX_BYTES = 4_000_000;
 /** In the user's own data: lines that an agent may have written, and those of them that a person has kept. */
 const LEFT = "learnt:";
 const KEPT_LINE = "kept:";
@@ -78,36 +63,38 @@ interface Made {
   readonly isTheirs: boolean;
 }
 
-function make(
-  { kind, text, date, unit, evidence }: Learning,
-  status: KnowledgeStatus,
-  {
-    id = status === "proposed" ? `learnt-${entryKey(text)}` : entryName(text),
-    about = [],
-  }: { readonly id?: string; readonly about?: readonly string[] } = {},
-): Omit<Made, "isTheirs"> {
-  const verdict = { status, by: "", at: date, reason: "" };
-  const entry = { id, kind, scope: "project", source: unit, evidence, about, supersedes: [], body: text };
-  // What nobody has accepted is not in a name either, which models may see. By nothing but what it says: two clones make the same file of it, and git has nothing to merge.
-  return { slug: id, text: renderKnowledge({ ...entry, scope: "project", ...verdict }) };
+function make({ kind, text, date, unit, evidence }: Learning, isTheirs: boolean): Made {
+  // What nobody has accepted is not in a name either, which models may see.
+  const [status, id] = isTheirs
+    ? (["accepted", entryName(text)] as const)
+    : (["proposed", `learnt-${entryKey(text)}`] as const);
+  const about = kind === "pattern" ? listLines(text).flatMap(({ path }) => path ?? []) : [];
+  const said = { id, kind, source: unit, evidence, about, supersedes: [], body: text };
+  // By nothing but what it says: two clones make the same file of it, and git has nothing to merge.
+  const file = renderKnowledge({ ...said, scope: "project", status, by: "", at: date, reason: "" });
+  return { slug: id, text: file, isTheirs };
 }
 
-/** Takes over what earlier versions wrote. Entries first, then the file is put away: a kill between loses nothing. */
+/** The lists that earlier versions wrote, as far as they are there. */
+export function listEarlier(directory: string): KnowledgeFile[] {
+  return [LEARNINGS, PATTERNS].flatMap((name) => {
+    const found = sign(join(directory, GAIA_FOLDER, name));
+    return found === null ? [] : [{ ...found, slug: name, scope: "project", isEarlier: true }];
+  });
+}
+
+/**
+ * Takes over what earlier versions wrote. Entries first, then the file is put away: a kill between loses nothing.
+ * What an agent has written is proposed.
+ */
 export function createEarlier(
   directory: string,
   files: GaiaFiles,
   said: () => SaidStore,
-  isCommitted: (name: string, text: string) => Promise<boolean>,
+  state: Authors["state"],
 ) {
-  const path = (name: string): string => join(directory, GAIA_FOLDER, name);
-  let before: ReadonlySet<string> | null = null;
-  let running = 0;
-  let isDoubted = false;
+  let taken = "";
 
-  const linesNow = (): ReadonlySet<string> => {
-    if (!existsSync(path(LEARNINGS))) return new Set();
-    return new Set(learningsIn(readTextSync(path(LEARNINGS), MAX_BYTES)).map(({ text }) => text));
-  };
   const write = async (writer: GaiaWriter, made: readonly Made[]): Promise<void> => {
     const theirs: string[] = [];
     // What a merge doubled is one; where a person stands behind one of them, they stand behind it.
@@ -123,55 +110,34 @@ export function createEarlier(
     }
     if (theirs.length > 0) await said().grant(theirs);
   };
-  const takeLearnings = async (writer: GaiaWriter): Promise<void> => {
-    const text = (await writer.read(LEARNINGS)) ?? "";
-    const found = learningsIn(text);
-    if (found.length === 0) return;
+  const take = async (
+    writer: GaiaWriter,
+    name: string,
+    read: (text: string, isTheirs: (line: string) => boolean) => { made: Made[]; rest: string },
+  ): Promise<void> => {
+    const text = (await writer.read(name)) ?? "";
     const { hashes } = await said().read();
-    const isTheirs = ({ text: line }: Learning): boolean => {
+    // It is not known yet whose it is; see the next time.
+    if (state() === "running") taken = "";
+    if (state() === "running" || text === "" || text.length > MAX_READ) return;
+    const isAgents = state() === "doubted" || blobNames(text, 40).some((blob) => hashes.has(BY_AGENT + blob));
+    const { made, rest } = read(text, (line) => {
       const key = entryKey(line);
-      if (hashes.has(LEFT + key) && !hashes.has(KEPT_LINE + key)) return false;
-      return running === 0 && !isDoubted ? true : (before?.has(line) ?? false);
-    };
-    const made = found.map((each) => {
-      const theirs = isTheirs(each);
-      return { ...make(each, theirs ? "accepted" : "proposed"), isTheirs: theirs };
+      return !isAgents && (!hashes.has(LEFT + key) || hashes.has(KEPT_LINE + key));
     });
+    if (made.length === 0) return;
     await write(writer, made);
-    const document = parseMarkdown(text);
-    const without = (lines: typeof found): Markdown =>
-      lines.reduceRight((next, { line }) => editLines(next, line, 1, []), document);
-    const rest = without(found);
-    const isMore = rest.lines.some(
-      (line, at) => rest.kinds[at] !== "heading" && rest.kinds[at] !== "comment" && line.text.trim() !== "",
+    const { lines, kinds } = parseMarkdown(rest);
+    const isMore = lines.some(
+      (line, at) => kinds[at] !== "heading" && kinds[at] !== "comment" && line.text.trim() !== "",
     );
-    if (!isMore) {
-      const theirs = renderMarkdown(without(found.filter((each) => !isTheirs(each))));
-      await writer.change(LEARNINGS, () => ({ text: theirs, result: null }));
-      return writer.move(LEARNINGS, `${KEPT}/${LEARNINGS}`);
-    }
+    const isWhole = !isMore && made.every(({ isTheirs }) => isTheirs);
     // Someone who saved the file meanwhile is read the next time.
-    await writer.change(LEARNINGS, (now) => ({
-      text: now === text ? renderMarkdown(rest) : null,
-      result: null,
+    const isPut = await writer.change(name, (now) => ({
+      text: now === text && !isWhole ? rest : null,
+      result: now === text && !isMore,
     }));
-  };
-  const takePatterns = async (writer: GaiaWriter): Promise<void> => {
-    const text = (await writer.read(PATTERNS)) ?? "";
-    const document = parseMarkdown(text);
-    const sections = document.sections.filter(({ level, title }) => level === 2 && title.trim() !== "");
-    if (sections.length === 0) return;
-    const isTheirs = await isCommitted(PATTERNS, text);
-    const made = sections.map((section) => {
-      const body = `## ${section.title}\n\n${textIn(document, section)}`;
-      const learning = { kind: "pattern", text: body, date: "", unit: "", evidence: "" };
-      return {
-        ...make(learning, "accepted", { about: listLines(body).flatMap(({ path }) => path ?? []) }),
-        isTheirs,
-      };
-    });
-    await write(writer, made);
-    await writer.move(PATTERNS, `${KEPT}/${PATTERNS}`);
+    if (isPut) await writer.move(name, `${KEPT}/${name}`);
   };
   const takeProposals = async (writer: GaiaWriter): Promise<void> => {
     const notes = recordOf(parseJson((await writer.read(PROPOSALS, "replaceable")) ?? ""));
@@ -179,58 +145,52 @@ export function createEarlier(
     const made = listOf(notes["proposals"]).flatMap((each): Made[] => {
       const saidOf = (name: string, unsaid = ""): string => textOf(recordOf(each)[name]) ?? unsaid;
       const [text, kind] = [saidOf("text"), saidOf("kind", "insight")];
-      if (text === "") return [];
       const learning = { kind, text, date: saidOf("date"), unit: saidOf("unit"), evidence: "" };
-      return [{ ...make(learning, "proposed"), isTheirs: false }];
+      return text === "" ? [] : [make(learning, false)];
     });
     await write(writer, made);
-    const settled = listOf(notes["settled"]);
-    await writer.change(
-      PROPOSALS,
-      () => ({ text: `${JSON.stringify({ settled }, null, 1)}\n`, result: null }),
-      "replaceable",
-    );
+    const text = `${JSON.stringify({ settled: listOf(notes["settled"]) }, null, 1)}\n`;
+    await writer.change(PROPOSALS, () => ({ text, result: null }), "replaceable");
   };
   /** Differs after any change of these files; empty where there is none. */
   const look = (): string =>
     [LEARNINGS, PATTERNS, PROPOSALS]
-      .map((name) => {
-        const found = statSync(path(name), { bigint: true, throwIfNoEntry: false });
-        return found === undefined ? "" : signed(found);
-      })
+      .map((name) => sign(join(directory, GAIA_FOLDER, name))?.signature ?? "")
       .join("");
-  let taken = "";
-
   return {
     /** Costs three looks at the disk where there is nothing. @throws what reading and writing throw */
     async take(): Promise<void> {
       const now = look();
-      if (now === "" || now === taken) return;
+      if (now === "" || now === taken || state() === "running") return;
       // Where it fails, it is tried again when something changes, or at the next start.
       taken = now;
       await files.exclusive(async (writer) => {
-        await takeLearnings(writer);
-        await takePatterns(writer);
+        await take(writer, LEARNINGS, (text, isTheirs) => {
+          const found = learningsIn(text);
+          const made = found.map((each) => make(each, isTheirs(each.text)));
+          const rest = found.reduceRight(
+            (next, { line }) => editLines(next, line, 1, []),
+            parseMarkdown(text),
+          );
+          return { made, rest: renderMarkdown(rest) };
+        });
+        await take(writer, PATTERNS, (text, isTheirs) => ({ made: patternsIn(text, isTheirs), rest: "" }));
         await takeProposals(writer);
       });
-      taken = look();
+      if (taken !== "") taken = look();
     },
     /** Whether a person wrote something there that is no list of learnings. */
-    isLeft: (): boolean => existsSync(path(LEARNINGS)),
-    /** A call of an agent's runs until the result is called: what comes meanwhile is nobody's yet. */
-    begins(): () => void {
-      if (running === 0 && !isDoubted) before = linesNow();
-      running += 1;
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        running -= 1;
-      };
-    },
-    doubt(): void {
-      if (running === 0 && !isDoubted) before = linesNow();
-      isDoubted = true;
-    },
+    isLeft: (): boolean =>
+      lstatSync(join(directory, GAIA_FOLDER, LEARNINGS), { throwIfNoEntry: false }) !== undefined,
   };
+}
+
+function patternsIn(text: string, isTheirs: (line: string) => boolean): Made[] {
+  const document = parseMarkdown(text);
+  const sections = document.sections.filter(({ level, title }) => level === 2 && title.trim() !== "");
+  return sections.map((section) => {
+    const body = `## ${section.title}\n\n${textIn(document, section)}`;
+    const learning = { kind: "pattern", text: body, date: "", unit: "", evidence: "" };
+    return make(learning, isTheirs(body));
+  });
 }

@@ -10,15 +10,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
+import { codeOf, GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { KNOWLEDGE_FOLDER } from "./committed.ts";
 import { isEntryFile, KNOWLEDGE_SCOPES, type KnowledgeScope } from "./entry.ts";
 
 /** Of one folder; what is beyond is not looked at. */
 const MAX_FILES = 5_000;
 /** A longer text is a book, and no entry. */
 const MAX_BYTES = 512_000;
+/** More is not read of a file that has grown since. */
+export const MAX_READ = 2 * MAX_BYTES;
 const MAX_UNREAD = 200;
 const MAX_DEPTH = 4;
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -28,6 +29,8 @@ export interface KnowledgeFile {
   readonly scope: KnowledgeScope;
   readonly path: string;
   readonly signature: string;
+  /** A list that an earlier version wrote. */
+  readonly isEarlier?: true;
 }
 
 /** Where the entries of a scope lie, links on the way to the project followed and none within it. */
@@ -121,7 +124,7 @@ function whyUnread(name: string, size: bigint): string {
   return size > MAX_BYTES ? `is larger than ${MAX_BYTES} bytes` : "";
 }
 
-function sign(path: string): { path: string; signature: string; size: bigint } | null {
+export function sign(path: string): { path: string; signature: string; size: bigint } | null {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found?.isFile() !== true) return null;
   return {
@@ -142,7 +145,7 @@ export function readEntry({ path }: Pick<KnowledgeFile, "path">): string | null 
   }
   try {
     const found = fstatSync(file);
-    return found.isFile() && found.size <= 2 * MAX_BYTES ? readFileSync(file, "utf8") : null;
+    return found.isFile() && found.size <= MAX_READ ? readFileSync(file, "utf8") : null;
   } finally {
     closeSync(file);
   }

@@ -9,13 +9,12 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { isAnyMarked, markedBy } from "../../process/process-group.ts";
-import { GAIA_FOLDER } from "../gaia-path.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
+import { createAuthors } from "./authors.ts";
 import type { Catalogue, UnreadText } from "./catalogue.ts";
-import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
 import { createEarlier, LEARNINGS } from "./earlier.ts";
-import { openSaid, type OpenSaidStore, createTouched } from "./said.ts";
-import { blobNames } from "./entry.ts";
+import { openSaid, type OpenSaidStore } from "./said.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
 
@@ -51,7 +50,7 @@ export interface Knowledge {
   propose(draft: EntryDraft): Promise<Proposed>;
   /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
   settle(verdict: EntryDecision): Promise<{ readonly path: string }>;
-  /** The history as it is now is people's; see {@link Committed}, of the others as well. */
+  /** What is there and committed by now is people's. */
   mark(): void;
   /** A call of an agent's runs until the result is called, with whether it came to run. @param isApart in a tree of its own */
   begins(isApart?: boolean): (ran: boolean) => Promise<void>;
@@ -59,8 +58,6 @@ export interface Knowledge {
   doubt(): Readonly<Record<string, string>>;
   /** Runs what agents may have a hand in, and nothing ends what it leaves. */
   freely: <T>(run: () => Promise<T>) => Promise<T>;
-  /** These commits came about while an agent of GAIA's was at work: what they add counts by no more than that. @param from see {@link Committed.since} */
-  recorded(commits: readonly string[], from: string | null): Promise<void>;
   /** Nothing that was left at work is followed any more. */
   dispose(): void;
 }
@@ -73,27 +70,18 @@ const FOLLOW_MS = 1_000;
 const NOTHING: readonly JudgedEntry[] = [];
 
 export function openKnowledge(place: KnowledgePlace): Knowledge {
-  const { directory, environment, clock, host, enabled, timeoutMs, cacheSeconds, follows } = place;
-  const { logger, worktree } = host;
+  const { directory, environment, clock, enabled, timeoutMs, cacheSeconds, follows } = place;
+  const { logger } = place.host;
   const folders = [
     join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
     join(openCodeConfigFolder(environment), "gaia-knowledge"),
   ];
-  const committed = createCommitted({ worktree, directory, follows: follows ?? false });
   const said = lazy(() => openSaid(place));
+  const authors = createAuthors(place, said);
   const files = createGaiaFiles(directory, LOCK_MS, logger);
-  const earlier = createEarlier(
-    directory,
-    files,
-    () => said().stores.project,
-    async (name, text) => {
-      const blob = (await committed.before()).get(`../${name.replace(/\.md$/, "")}`);
-      return blob !== undefined && blobNames(text, blob.length).includes(blob);
-    },
-  );
-  const touched = createTouched(place, committed, said);
+  const earlier = createEarlier(directory, files, () => said().stores.project, authors.state);
   const catalogue = lazy(async (): Promise<Catalogue> =>
-    (await import("./catalogue.ts")).createCatalogue(place, committed, said()),
+    (await import("./catalogue.ts")).createCatalogue(place, authors, said()),
   );
   const isAnything = (): boolean =>
     folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
@@ -117,11 +105,12 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     }
   };
   const all = async (): Promise<readonly JudgedEntry[]> => {
-    committed.mark();
     if (!enabled) return NOTHING;
     await takeOver();
-    if (!isAnything()) return NOTHING;
-    await touched.settled();
+    if (!isAnything()) {
+      authors.mark();
+      return NOTHING;
+    }
     const entries = await (await catalogue()).read();
     latest = { at: clock.now(), entries };
     return entries;
@@ -138,13 +127,12 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const unread = async (): Promise<readonly UnreadText[]> =>
     enabled && isAnything() ? (await catalogue()).unread() : [];
-  const watch = (): ((ran: boolean) => Promise<void>) => {
+  const watch = (isApart: boolean): ((ran: boolean) => Promise<void>) => {
     if (!enabled) return async () => undefined;
-    const [ends, writes] = [earlier.begins(), touched.begins()];
+    const ends = authors.begins(isApart);
     return async (ran) => {
+      await ends(ran);
       if (ran) await takeOver();
-      ends();
-      await writes(ran);
     };
   };
   /** What was left at work writes as the call did. The next look begins before `ends`, so that no write goes unseen. */
@@ -156,34 +144,19 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       isAny = await isAnyMarked(marker, clock);
     } while (!isAny && isAskedAgain);
     isFollowed = isAny && !isOver;
-    const next = isFollowed ? watch() : null;
+    const next = isFollowed ? watch(false) : null;
     await ends(true);
     if (next !== null && !isOver) cancel = clock.after(FOLLOW_MS, () => void follow(next));
   };
-  const recorded: Knowledge["recorded"] = async (commits, from) => {
-    try {
-      const blobs = enabled ? await committed.since(commits, from) : [];
-      if (blobs.length > 0) await (await catalogue()).distrust(blobs);
-    } catch (error) {
-      logger.log("error", "knowledge", describeError(error));
-    }
-  };
   const begins: Knowledge["begins"] = (isApart = false) => {
-    const [ends, commits, moved] = [watch(), committed.begins(), isApart ? null : committed.look()];
+    const ends = watch(isApart);
     return async (ran) => {
-      // At once, for it begins anew with its shell.
-      if (!ran) commits(false);
-      const move = ran && moved !== null ? await moved() : null;
-      if (move !== null) await recorded(move.added, move.from);
       isAskedAgain ||= ran;
       await (ran && isMarked && !isFollowed ? follow(ends) : ends(ran));
-      commits(ran);
     };
   };
   const doubt: Knowledge["doubt"] = () => {
-    earlier.doubt();
-    touched.doubt();
-    committed.doubt();
+    authors.doubt();
     isMarked = true;
     return markedBy(marker, process.env);
   };
@@ -214,7 +187,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       return (await catalogue()).propose(draft);
     },
     settle: async (verdict) => (await catalogue()).settle(verdict),
-    mark: () => void committed.mark(),
+    mark: authors.mark,
     dispose() {
       isOver = true;
       cancel();
@@ -230,6 +203,5 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
         await ends(true);
       }
     },
-    recorded,
   };
 }

@@ -5,7 +5,7 @@ import { createError } from "../../lib/error.ts";
 import { overlap, wordsIn } from "../../lib/words.ts";
 import { foreignLines } from "../../lib/markdown.ts";
 import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
-import { codeOf, describeSystemProblem } from "../gaia-path.ts";
+import { codeOf, describeSystemProblem, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import { acquireLock } from "../store/lock.ts";
 import {
@@ -18,7 +18,6 @@ import {
   restate,
   entryName,
 } from "./entry.ts";
-import { KNOWLEDGE_FOLDER } from "./committed.ts";
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";

@@ -15,7 +15,6 @@ import {
 import { defineLocalMap } from "./local.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
-import { divideTasks, type DividedPlan } from "../../plan/divide.ts";
 import { refuseChange } from "../documents/table.ts";
 
 /**
@@ -151,22 +150,6 @@ interface PlanChange extends PlanState, Written {
 
 const ENDED =
   "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
-
-/** Divides open tasks that ask for it; nothing of an approved plan. @param files see `divideTasks` */
-export async function divideWritten(
-  context: OperationContext,
-  { slug, files }: UnitRef & { files: ReadonlyMap<number, readonly string[]> },
-): Promise<Written & Pick<DividedPlan, "told">> {
-  return inUnit(context.files, slug, async (writer, unit) => {
-    const path = `${unit}/plan.md` as const;
-    const { standing } = await planApprovalOf(context, writer, unit, (await writer.read(path)) ?? "");
-    const told = await changeDocument(writer, path, (text) => {
-      const divided = standing === "approved" ? { markdown: text, told: [] } : divideTasks(text, files);
-      return { ok: true, text: divided.markdown, result: divided.told };
-    });
-    return { path: recordPath(path), told };
-  });
-}
 
 /** Updates a plan and tells its state. A rejected plan is neither ticked nor begun. */
 export async function changePlan(

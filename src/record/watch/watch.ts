@@ -1,11 +1,10 @@
-import type { Trees } from "../../snapshot/vcs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Trees } from "../../snapshot/vcs.ts";
 import type { EntryDraft } from "../entries/write.ts";
 import { followDeed, readDeeds, type OpenFailures } from "./fix.ts";
-import { describeReplaced, createUnwanted, forgetOldest, type Whose } from "./unwanted.ts";
+import { describeReplaced, createUnwanted, forgetOldest, type WatchOthers } from "./unwanted.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -32,8 +31,7 @@ export interface Observation extends Required<
 
 interface WatchInput {
   readonly trees: Pick<Trees, "versionNow" | "bytes">;
-  readonly whose: Whose;
-  readonly clock: Pick<Clock, "now">;
+  readonly watchOthers: WatchOthers;
   /** Decisions of the record that share words with a question, each as `question → answer`. */
   decidedBefore(question: string): Promise<readonly string[]>;
   propose(seen: Observation): void;
@@ -42,7 +40,7 @@ interface WatchInput {
 /** Sees what the user refused or took back, a failed command that passes after a change, and an answer given again. */
 export type LearningWatch = ReturnType<typeof createLearningWatch>;
 
-export function createLearningWatch({ trees, whose, clock, decidedBefore, propose }: WatchInput) {
+export function createLearningWatch({ trees, watchOthers, decidedBefore, propose }: WatchInput) {
   const trails = new Map<string, OpenFailures>();
   const questions = new Map<string, readonly string[]>();
 
@@ -56,11 +54,10 @@ export function createLearningWatch({ trees, whose, clock, decidedBefore, propos
     const named = about.slice(0, MAX_NAMED);
     propose({ kind: "correction", body, evidence: "", about: named, reason, isOwnWords });
   };
-  const unwanted = createUnwanted(trees, whose, clock, {
+  const unwanted = createUnwanted(trees, watchOthers, {
     found: (paths, words) => correct(words, paths, "said where a change was refused or taken back", true),
     replaced: (refused, instead) =>
       correct(describeReplaced(refused, instead), [refused.path], `the user ${refused.how} it`, false),
-    overwrote: (path, how) => correct(how, [path], "the user wrote over it", false),
   });
 
   /** A question that was answered just so before is a preference; behind ` · ` stands what else is known of it. */

@@ -1,12 +1,10 @@
-import { policyContext } from "../../support/examination.ts";
 import { join } from "node:path";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
 import type { EvidenceLedger } from "../../../src/checks/evidence/ledger.ts";
-import { createVerifier, type Proofs } from "../../../src/checks/verifier.ts";
+import type { Proofs } from "../../../src/checks/verifier.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createSeal } from "../../../src/lib/seal.ts";
-import { examineCommand } from "../../../src/policy/examine-command.ts";
 import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { evidenceIn } from "../../support/evidence.ts";
@@ -84,23 +82,12 @@ async function open(
   const vcs = withGit ? createVcs("git", directory) : createVcs("none", directory);
   const adopted = { definition: define({ checks: [...checks] }) };
   const evidence = evidenceIn(directory, { vcs, workspace, hasSandbox, adopted });
-  const verifier = createVerifier({
-    ...evidence,
-    directory,
-    vcs,
-    adopted,
-    problems: [],
-    clock: systemClock,
-    redact: (text) => text,
-    untrusted: async () => [],
-    examine: async (command) => examineCommand(command, policyContext(directory)),
-  });
-  const proofs = verifier.open();
+  const proofs = evidence.verifier.open();
   return {
     directory,
     workspace,
     proofs,
-    ledger: evidence.ledger,
+    ledger: evidence.runner.ledger,
     write: async (files) => writeFiles(directory, files),
     async begin() {
       await evidence.planEvidence.pin(UNIT);

@@ -81,8 +81,8 @@ describe("opencode-gaia finding", () => {
     [["remove", "ci-7"], '"remove ci-7" is nothing it does.'],
     [["add", "--state", "done"], "Unknown option '--state'"],
   ])("%j is told from what went wrong, and writes nothing", async (args, words) => {
-    const [code, text] = await run(...args);
-    expect([code, text]).toEqual([2, expect.stringContaining(words)]);
+    const told = { unit: "usage", message: expect.stringContaining(words) as never };
+    await expect(run(...args)).rejects.toMatchObject(told);
     await expect(file()).rejects.toThrow("ENOENT");
   });
 

@@ -218,7 +218,7 @@ describe("other requests", () => {
     dialogs.observe(asked("p2", { callId: keyed("edit") }));
     await expect.poll(() => answers).toHaveLength(1);
     expect(JSON.stringify(answers[0])).toMatch(/p2.*nothing is asked now: you said no/);
-    expect(conversation.parts.leftForUser.all).toHaveLength(1);
+    expect(conversation.left).toHaveLength(1);
     conversation.userSpoke("message");
     dialogs.observe(asked("p3", { callId: keyed("edit") }));
     await expect.poll(() => conversation.state.pending.length).toBe(1);
@@ -316,7 +316,7 @@ describe("a specialist's request, where no client shows it", () => {
     dialogs.observe({ ...replied("child-p", "reject"), sessionId: "child" });
     await clock.advance(0);
     expect(conversation.state.rejection).toBeNull();
-    expect(conversation.parts.leftForUser.all).toHaveLength(1);
+    expect(conversation.left).toHaveLength(1);
   });
 
   it("takes the root's dialog away where it was answered itself", async () => {

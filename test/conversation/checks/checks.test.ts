@@ -5,7 +5,6 @@ import { createChecks, type Checks } from "../../../src/conversation/checks/chec
 import type { ConversationCore } from "../../../src/conversation/core.ts";
 import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-done/report.ts";
 import type { Proofs, Verification, Verifier, VerifyOptions } from "../../../src/checks/verifier.ts";
-import type { PlanEvidence } from "../../../src/checks/evidence/plan-evidence.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
@@ -59,18 +58,10 @@ beforeEach(() => {
     },
   } as unknown as ConversationCore;
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
-  const planEvidence = {} as PlanEvidence;
+  const planEvidence = {};
   const clock = createFakeClock();
-  const nothing = {
-    measure: async () => [],
-    changedChecks: async () => [],
-    acceptChecks: async () => undefined,
-  };
-  checks = createChecks(
-    conversation,
-    { host, verifier, planEvidence, clock, vcs: createVcs("none", "/project") },
-    nothing,
-  );
+  const services = { host, verifier, planEvidence, clock, vcs: createVcs("none", "/project") };
+  checks = createChecks(conversation, services as never, () => false);
 });
 
 async function begin(): Promise<void> {

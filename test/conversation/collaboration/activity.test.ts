@@ -1,12 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type ActivityWindow,
-  admitActivity,
-  EMPTY_ACTIVITY_WINDOW,
-  type Activity,
-  renderActivity,
-} from "../../../src/conversation/collaboration/activity.ts";
+import { type Activity, renderActivity } from "../../../src/conversation/collaboration/activity.ts";
 
 const edited: Activity = {
   kind: "tool",
@@ -70,61 +63,5 @@ describe("one line per event", () => {
     expect(line?.length).toBeLessThanOrEqual(140);
     expect(line).toMatch(/→ exit 2$/);
     expect(line).not.toContain("\n");
-  });
-});
-
-describe("rate", () => {
-  const rate = { gapMs: 1_000, lines: 2 };
-
-  /** Plays [time, line] and returns what was shown when. */
-  function shown(entries: [number, string | null][]): [number, string][] {
-    let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
-    return entries.flatMap(([at, line]): [number, string][] => {
-      const admission = admitActivity(window, line, at, rate);
-      window = admission.window;
-      return admission.show === null ? [] : [[at, admission.show]];
-    });
-  }
-
-  test("the first line passes at once, a burst is joined at the end of the gap", () => {
-    expect(
-      shown([
-        [0, "a"],
-        [10, "b"],
-        [20, "c"],
-        [30, "d"],
-        [999, null],
-        [1_000, null],
-        [1_001, null],
-      ]),
-    ).toEqual([
-      [0, "a"],
-      [1_000, "… 1 more\nc\nd"],
-    ]);
-  });
-
-  test("says when to ask again", () => {
-    const { window } = admitActivity(EMPTY_ACTIVITY_WINDOW, "a", 0, rate);
-    expect(admitActivity(window, "b", 400, rate).againInMs).toBe(600);
-    expect(admitActivity(window, null, 400, rate).againInMs).toBeNull();
-  });
-
-  test("never shows twice within a gap, and nothing is lost or counted twice", () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(500), { maxLength: 60 }), (gaps) => {
-        let at = 0;
-        const entries = gaps.map((gap, index): [number, string] => [(at += gap), `line${index}`]);
-        const all = shown([...entries, [at + 10_000, null]]);
-        all.slice(1).forEach(([time], index) => {
-          expect(time - (all[index]?.[0] ?? 0)).toBeGreaterThanOrEqual(rate.gapMs);
-        });
-        const counted = all.map(([, text]) => {
-          const lines = text.split("\n");
-          const more = /^… (\d+) more$/.exec(lines[0] ?? "")?.[1];
-          return more === undefined ? lines.length : lines.length - 1 + Number(more);
-        });
-        expect(counted.reduce((sum, count) => sum + count, 0)).toBe(gaps.length);
-      }),
-    );
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { renderEnd } from "../../../src/conversation/delegations/end-line.ts";
+import { readCases } from "../../support/cases.ts";
 import { clockTime } from "../../../src/lib/figures.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 
 const NEW = { id: "t", agent: "scout", parentId: "root", callId: "c", sessionId: "s", background: false };
-const envelope = (rest: object) =>
-  ({ ok: true, data: {}, errors: [], agent: "scout", ...rest }) as unknown as TaskOutcome["envelope"];
 const end = (outcome: TaskOutcome, rest: Partial<Task> = {}) =>
   renderEnd(
     {
@@ -22,55 +21,12 @@ const end = (outcome: TaskOutcome, rest: Partial<Task> = {}) =>
 const FACTS = "scout › Map the form · 3 s · 4.3k tokens · $0.02";
 
 describe("the line that a delegation ends in", () => {
-  it.each<[string, TaskOutcome, string]>([
-    ["one that went well", ended("completed", ""), `✓ ${FACTS}`],
-    [
-      "one that stopped short",
-      ended("partial", "It was ended: 40 requests were made. What it had is here. Resume with session_id."),
-      `◐ ${FACTS} · 40 requests were made`,
-    ],
-    [
-      "one whose answer does not fit",
-      { ...ended("partial", ""), parseError: "data: required" },
-      `◐ ${FACTS} · its answer does not fit its contract`,
-    ],
-    [
-      "one that says no",
-      { ...ended("completed", ""), envelope: envelope({ ok: false, errors: ["no access", "x"] }) },
-      `✗ ${FACTS} · no access`,
-    ],
-    [
-      "a reviewer's no",
-      { ...ended("completed", ""), envelope: envelope({ outcome: { verdict: "REJECT", reason: "leaks" } }) },
-      `✗ ${FACTS} · REJECT: leaks`,
-    ],
-    [
-      "one that the user stopped",
-      ended("cancelled", "It was stopped with GAIA."),
-      `✗ ${FACTS} · It was stopped with GAIA`,
-    ],
-    [
-      "one that was not allowed to do anything",
-      ended(
-        "failed",
-        "The user rejected the edit of a.ts, and nothing was done. What it says does not hold.",
-      ),
-      `✗ ${FACTS} · You rejected the edit of a.ts, and nothing was done`,
-    ],
-    [
-      "one whose last step was not allowed",
-      { ...ended("completed", "The user rejected `npm i`, and nothing was done after that."), isShort: true },
-      `◐ ${FACTS} · You rejected \`npm i\`, and nothing was done after that`,
-    ],
-    [
-      "one that went another way",
-      { ...ended("completed", "The user rejected `npm i`."), denied: "The user rejected `npm i`" },
-      `✓ ${FACTS} · You rejected \`npm i\``,
-    ],
-    ["one without a reason", ended("failed", "It broke. Try again."), `✗ ${FACTS} · It broke`],
-  ])("says of %s how it went", (_name, outcome, line) => {
-    expect(end(outcome).line).toBe(line);
-  });
+  it.each(readCases<{ outcome: TaskOutcome; line: string }>("conversation/delegations/end-line"))(
+    "says of $name how it went",
+    ({ outcome, line }) => {
+      expect(end(outcome).line).toBe(line);
+    },
+  );
 
   it("names the error of the agent's own model and what failed behind it, not what a model is to do about it", () => {
     const attempt = (model: string, message: string) =>

@@ -22,7 +22,7 @@ beforeEach(() => {
     writes.push({ at: clock.now(), values: written });
     await answer();
   };
-  mirror = createMirror(host, clock, "root", () => values, new Set(["passing"]));
+  mirror = createMirror(host, clock, "root", () => values);
 });
 
 describe("the mirror", () => {
@@ -31,13 +31,13 @@ describe("the mirror", () => {
     await clock.advance(1_000);
     expect(writes).toEqual([{ at: 300, values: { a: 1 } }]);
     mirror.touch();
-    values = { a: 1, passing: 5 };
+    values = { a: 1, activeMs: 5 };
     await clock.advance(1_000);
     expect(writes).toHaveLength(1);
-    values = { a: 2, passing: 6 };
+    values = { a: 2, activeMs: 6 };
     mirror.touch();
     await clock.advance(1_000);
-    expect(writes[1]?.values).toEqual({ a: 2, passing: 6 });
+    expect(writes[1]?.values).toEqual({ a: 2, activeMs: 6 });
   });
 
   it("shows in the panel nothing that steers a terminal, and keeps the state as it is", async () => {
@@ -110,7 +110,7 @@ describe("the mirror", () => {
     const held = mirror.settled();
     await clock.advance(1_000);
     await held;
-    mirror = createMirror(host, clock, "root", () => values, new Set());
+    mirror = createMirror(host, clock, "root", () => values);
     answer = async () => Promise.reject(new Error("no"));
     mirror.hurry();
     await mirror.settled();

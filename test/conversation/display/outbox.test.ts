@@ -68,6 +68,25 @@ describe("the outbox", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it("never toasts twice within a gap, and loses and counts no line twice", async () => {
+    const gaps = [0, 1, 2_499, 1, 3_000, 10, 10, 10, 10, 10, 10, 2_500, 1];
+    const toasts: [number, string][] = [];
+    host.toast = async (_variant, text) => void toasts.push([clock.now(), text]);
+    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
+    for (const gap of gaps) {
+      await clock.advance(gap);
+      outbox.activity(shown("line"));
+    }
+    await clock.advance(10_000);
+    const times = toasts.map(([at]) => at);
+    expect(times.slice(1).every((at, index) => at - (times[index] ?? 0) >= 2_500)).toBe(true);
+    const counts = toasts.map(([, text]) =>
+      text.split("\n").reduce((sum, line) => sum + (line === "line" ? 1 : Number(line.split(" ")[1])), 0),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(gaps.length);
+    outbox.dispose();
+  });
+
   it("bounds the lines of a note", async () => {
     const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     for (let line = 1; line <= 50; line += 1) outbox.activity(shown(`line ${line}`));

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { FindingType } from "../../../src/config/findings.ts";
+import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { findingStanding } from "../../../src/conversation/findings/findings.ts";
 import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 const LOOK_MS = 5_000;
@@ -65,7 +68,10 @@ const stateOf = async (id: string): Promise<string | undefined> => {
 const until = async (id: string, state: string): Promise<void> =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe(state), { timeout: 20_000, interval: 10 });
 /** Resolves when everything that was begun before is done. */
-const settled = async (): Promise<void> => conversation.parts.findings.flush?.();
+const settled = async (): Promise<void> => {
+  await conversation.parts.notes.flush();
+  await conversation.parts.findings.flush?.();
+};
 
 describe("reports of specialists", () => {
   it("wait while locked, over a restart as well, without secrets", async () => {
@@ -74,11 +80,12 @@ describe("reports of specialists", () => {
     reported("leak", `The log holds ${SECRET}.`, "security");
     await settled();
     expect(await file()).toBe("");
-    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.findings.snapshot?.()));
+    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.notes.snapshot()));
     expect(JSON.stringify(kept)).not.toContain(SECRET);
     await open();
-    conversation.parts.findings.restore?.({ waiting: [3, null, { id: "x" }], begun: "x" });
-    conversation.parts.findings.restore?.(kept);
+    conversation.parts.findings.restore?.("x");
+    conversation.parts.notes.restore([3, null, { id: "x" }]);
+    conversation.parts.notes.restore(kept);
     mode("supervised");
     await until("leak", "open");
     expect(await file()).toContain("The log holds [REDACTED:");
@@ -191,8 +198,8 @@ describe("a finding that is begun", () => {
 
     await becomes("b");
     // The user wants it as it is.
-    const { evidence } = conversation.parts;
-    evidence.accept("unit-b", await evidence.standing("unit-b"));
+    const { checks } = conversation.parts;
+    checks.accept("unit-b", await checks.claims("unit-b"));
     await workspace.updatePlan({ slug: "unit-b", status: "complete" });
     await workspace.archiveWorkUnit({ slug: "unit-b" });
     conversation.dispatch({ type: "work-unit-changed", workUnit: null });
@@ -224,7 +231,7 @@ describe("a finding that is begun", () => {
     // Killed before the row was written, nothing comes of it.
     await report("b");
     await open();
-    conversation.parts.findings.restore?.({ begun: { id: "b", state: "started" } });
+    conversation.parts.findings.restore?.({ id: "b", state: "started" });
     status("idle");
     await settled();
     expect(await stateOf("b")).toBe("open");
@@ -446,13 +453,48 @@ describe("autopilot", () => {
     expect(conversation.parts.lanes.now()).toBeNull();
   });
 
-  it.each(["supervised", "locked"] as const)("alone begins by itself: nothing while %s", async (value) => {
+  it.each<[string, () => void]>([
+    ["supervised", () => mode("supervised")],
+    ["locked", () => mode("locked")],
+    [
+      "pairing",
+      () => conversation.dispatch({ type: "command", change: { knob: "interaction", value: "pair" } }),
+    ],
+    ["stopped", () => conversation.dispatch({ type: "blocked", reason: "No.", nextStep: "Ask." })],
+  ])("alone begins by itself: nothing while %s", async (_what, set) => {
     await open(autostart("bug"));
+    mode("autopilot");
     await report("a");
-    mode(value);
+    set();
     await idle();
     await services.clock.advance(LOOK_MS);
     await settled();
     expect(await stateOf("a")).toBe("open");
+  });
+});
+
+describe("what came of a finding", () => {
+  const state = initialState("root", DEFAULTS, 0);
+  const paused = (reason: "abort" | "budget") => ({
+    ...state,
+    pause: { reason, detail: "", sessionId: null, checkinDue: false },
+  });
+  const over = { blocked: "", isAtWork: false, state, standing: null, unit: null };
+  const proven = { kind: "proven", by: "`npm test`" } as const;
+  const claimed = { kind: "claimed", why: "`npm test` fails" } as const;
+  it.each<[string | null, Partial<Parameters<typeof findingStanding>[0]>]>([
+    ["done: proven by `npm test`", { standing: proven }],
+    ["claimed: `npm test` fails", { standing: claimed }],
+    ["claimed: nothing was changed", {}],
+    ["claimed: you stopped it", { state: paused("abort"), standing: proven }],
+    ["blocked: No way. Ask.", { blocked: "No way. Ask.", isAtWork: true }],
+    [null, { standing: proven, isAtWork: true }],
+    [null, { standing: proven, state: paused("budget") }],
+    [null, { standing: proven, unit: "" }],
+    ["claimed: you stopped it", { unit: "", state: paused("abort") }],
+    ["blocked: No way. Ask.", { unit: "", blocked: "No way. Ask." }],
+    ["done: one is complete", { unit: "done: one is complete", blocked: "No way. Ask.", isAtWork: true }],
+  ])("is %j", (words, facts) => {
+    expect(findingStanding({ ...over, ...facts })).toBe(words);
   });
 });

@@ -1,6 +1,6 @@
+import { execFile } from "node:child_process";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import {
-  chmod,
   lstat,
   mkdtemp,
   readdir,
@@ -15,6 +15,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration/batch.ts";
@@ -439,97 +440,33 @@ describe("undo last", () => {
     expect(await read("a.txt")).toBe("x\n");
   });
 
-  it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
-    [
-      "a file that became a folder",
-      async () => write("x", "was\n"),
-      async () => {
-        await rm(join(directory, "x"));
-        await write("x/y.txt", "in\n");
-      },
-    ],
-    [
-      "a folder that became a file",
-      async () => write("x/y.txt", "was\n"),
-      async () => {
-        await rm(join(directory, "x"), { recursive: true });
-        await write("x", "is\n");
-      },
-    ],
-    ["a mode", async () => write("run.sh", "echo\n"), async () => chmod(join(directory, "run.sh"), 0o755)],
-    [
-      "a mode and a text",
-      async () => write("run.sh", "echo\n"),
-      async () => {
-        await write("run.sh", "echo 2\n");
-        await chmod(join(directory, "run.sh"), 0o755);
-      },
-    ],
-    [
-      "a file that became a link",
-      async () => write("x", "was\n"),
-      async () => {
-        await rm(join(directory, "x"));
-        await symlink("a.txt", join(directory, "x"));
-      },
-    ],
-    [
-      "a link that leads elsewhere",
-      async () => symlink("a.txt", join(directory, "x")),
-      async () => {
-        await rm(join(directory, "x"));
-        await symlink("b.txt", join(directory, "x"));
-      },
-    ],
-    [
-      "a link that became a file",
-      async () => symlink("a.txt", join(directory, "x")),
-      async () => {
-        await rm(join(directory, "x"));
-        await write("x", "is\n");
-      },
-    ],
-    [
-      "a new name",
-      async () => write("x", "was\n"),
-      async () => rename(join(directory, "x"), join(directory, "z")),
-    ],
-    [
-      "a new name in another case",
-      async () => write("x", "was\n"),
-      async () => rename(join(directory, "x"), join(directory, "X")),
-    ],
-    [
-      "a new name of a folder",
-      async () => {
-        await write("x/y.txt", "was\n");
-        await write("x/z/y.txt", "was\n");
-      },
-      async () => rename(join(directory, "x"), join(directory, "v")),
-    ],
-    [
-      "bytes",
-      async () => writeFile(join(directory, "x"), Buffer.from([0, 255, 1, 13, 10])),
-      async () => writeFile(join(directory, "x"), Buffer.from([0, 1, 2])),
-    ],
-    [
-      "a strange name",
-      async () => write("ä ö\"'\n.txt", "was\r\n"),
-      async () => write("ä ö\"'\n.txt", "is\n"),
-    ],
-    ["a filled file", async () => write("x", ""), async () => write("x", "is\n")],
+  it.each([
+    ["a file that became a folder", "echo was > x", "rm x; mkdir x; echo in > x/y.txt"],
+    ["a folder that became a file", "mkdir x; echo was > x/y.txt", "rm -r x; echo is > x"],
+    ["a mode", "echo echo > run.sh", "chmod 755 run.sh"],
+    ["a mode and a text", "echo echo > run.sh", "echo echo 2 > run.sh; chmod 755 run.sh"],
+    ["a file that became a link", "echo was > x", "ln -sf a.txt x"],
+    ["a link that leads elsewhere", "ln -s a.txt x", "ln -sfn b.txt x"],
+    ["a link that became a file", "ln -s a.txt x", "rm x; echo is > x"],
+    ["a new name", "echo was > x", "mv x z"],
+    ["a new name in another case", "echo was > x", "mv x X"],
+    ["a new name of a folder", "mkdir -p x/z; echo was > x/y.txt; echo was > x/z/y.txt", "mv x v"],
+    ["bytes", "printf '\\0\\377\\1\\r\\n' > x", "printf '\\0\\1\\2' > x"],
+    ["a strange name", "printf 'was\\r\\n' > 'ä ö\"\n.txt'", "echo is > 'ä ö\"\n.txt'"],
+    ["a filled file", "touch x", "echo is > x"],
   ])("takes %s back", async (_name, prepare, change) => {
+    const sh = async (script: string) => promisify(execFile)("sh", ["-c", script], { cwd: directory });
     for (const isCommitted of [true, false]) {
       await git(directory, "reset", "-q", "--hard");
       await git(directory, "clean", "-qfdx");
-      await prepare();
+      await sh(prepare);
       if (isCommitted) {
         await git(directory, "add", "-A");
         await git(directory, "commit", "-qm", "more");
       }
       const before = await snapshot();
       nextBatch();
-      await command(change, `call-${isCommitted}`);
+      await command(async () => sh(change), `call-${isCommitted}`);
       expect(await snapshot()).not.toEqual(before);
       const { left, why } = await work.undoLast();
       expect([left, why, await snapshot()]).toEqual([[], null, before]);

@@ -24,11 +24,15 @@ let perform: (step: Step) => void;
 
 function open(guards = { harvestReminder: true, todoReminder: true }): void {
   said = [];
-  const running: Task[] = [];
+  const tasks: Task[] = [];
+  let waves = 0;
+  const wave = () => ({ id: `w${waves}`, workUnit: "unit", title: "", approved: true });
   const reminders = createReminders(
     {
-      state: { ...initialState("root", DEFAULTS, 0), workUnit: "unit" },
-      tasks: () => running,
+      get state() {
+        return { ...initialState("root", DEFAULTS, 0), workUnit: "unit", wave: wave() };
+      },
+      tasks: () => tasks,
       tell: (text) => void said.push(text.includes("demeter") ? "harvest" : "todos"),
     },
     {
@@ -39,17 +43,20 @@ function open(guards = { harvestReminder: true, todoReminder: true }): void {
     { isUnderWay: () => false },
   );
   perform = (step) => {
-    if (step.kind === "wave") reminders.heard({ type: "wave-opened" } as never);
+    if (step.kind === "wave") waves += 1;
     else if (step.kind === "todos")
       reminders.observe({ type: "todos.updated", total: step.total } as never, true);
     else if (step.kind === "starts") {
-      running.push({ status: "running", outcome: null, endedAt: null } as Task);
+      tasks.push({ status: "running", outcome: null, endedAt: null } as Task);
       reminders.delegationStarted();
     } else {
-      running.pop();
+      const open = tasks.findLastIndex(({ status }) => status === "running");
+      if (open >= 0) tasks.splice(open, 1);
       const envelope = { ok: step.fails !== true, outcome: verdict, data: { verdict: "APPROVE" } };
-      const task = { agent: step.role, status: "completed", outcome: { status: "completed", envelope } };
-      reminders.delegationFinished(task as never);
+      const outcome = { status: "completed", envelope };
+      const of = { agent: step.role, workUnit: "unit", waveId: wave().id };
+      tasks.push({ ...of, status: "completed", outcome } as never);
+      reminders.delegationFinished();
     }
   };
 }

@@ -15,13 +15,9 @@ Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html; the clock st
 - [ ] 3. page
   - files: app/[id]/page.tsx, cmd/server.go
 `;
-const scopeOf = (text: string) => ({
-  files: parsePlan(text).tasks.flatMap(({ files = [] }) => files),
-  text,
-});
-
 function advisory(plan: string, file: string): string | null {
-  return adviseScope(scopeOf(plan), normalisePath(file));
+  const named = parsePlan(plan).tasks.flatMap(({ files = [] }) => files);
+  return adviseScope(named, plan, normalisePath(file));
 }
 
 describe("the scope of a plan", () => {

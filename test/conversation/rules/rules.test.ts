@@ -151,12 +151,12 @@ describe("what a specialist was given", () => {
     expect(await scene.compact(session)).toBe(summary);
   });
 
-  it("comes with the next call where OpenCode has no hooks for a compaction", async () => {
+  it("comes again where it fits when OpenCode has no hooks for a compaction", async () => {
     const scene = await Scene.open(RULES);
     const { session } = await scene.begin("hephaestus", "TASK: Fix auth");
     await scene.compact(session, false);
-    expect(await scene.use(session, "bash", { command: "ls" })).toContain("Tokens expire");
-    expect(await scene.use(session, "bash", { command: "ls" })).toBe(READ);
+    expect(await scene.read(session, "src/auth/a.ts")).toContain("Tokens expire");
+    expect(await scene.read(session, "src/auth/a.ts")).toBe(READ);
   });
 
   it("leaves the summaries of all others as they are", async () => {

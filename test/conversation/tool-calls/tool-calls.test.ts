@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
+import {
+  createToolCalls,
+  deniedBy,
+  type ToolCalls,
+} from "../../../src/conversation/tool-calls/tool-calls.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
 import { callOf, NO_FILE_CALLS } from "../../support/incoming-call.ts";
@@ -174,4 +178,48 @@ describe("a call in a worktree, which has one history with the user's tree", () 
     await end(there);
     expect(running).toBe(0);
   });
+});
+
+const REJECTED = "The user rejected permission to use this specific tool call.";
+
+it.each<[string, string, boolean, boolean, ReturnType<typeof deniedBy>]>([
+  ["a person's no", REJECTED, false, false, "user"],
+  ["nobody's no", REJECTED, false, true, "nobody"],
+  ["the plugin's own", `${REJECTED} with the following feedback: Refused: a secret.`, true, false, "plugin"],
+  [
+    "the plugin's where nobody is there",
+    `${REJECTED} with the following feedback: Refused: x, and nobody is here to be asked.`,
+    true,
+    true,
+    "nobody",
+  ],
+  ["a rule's", "The user has specified a rule which prevents this call.", false, false, "rule"],
+  ["a no to its request, whatever the error says", "something else", true, false, "user"],
+  ["a failure of its own", "oldString not found", false, false, null],
+])("tells who denied a call: %s", (_name, error, wasRejected, isOneShot, by) => {
+  expect(deniedBy(error, wasRejected, isOneShot)).toBe(by);
+});
+
+it("notes what became of a call that would have changed something, by its beginning", async () => {
+  const noted: unknown[] = [];
+  const own = createTestServices();
+  const { conversations, conversation: opened } = await openConversation(own);
+  opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+  for (const effect of ["project", "read"] as const) {
+    const note = (_session: string, deed: unknown) => void noted.push(deed);
+    const there = toolCalls(own, conversations, { examine: async () => examined(effect), note });
+    const command = `npm i ${"x ".repeat(90)}`;
+    const call = {
+      ...callOf("root", { kind: "command", command, workdir: null }),
+      target: { text: command },
+    };
+    for (const end of ["done", "denied"]) {
+      expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
+      const failed = { type: "tool.activity", sessionId: "root", status: "error", error: REJECTED } as const;
+      if (end === "done") await there.finished(call.callId, NO_OUTCOME);
+      else there.observe({ ...failed, callId: call.callId } as never);
+    }
+  }
+  const what = expect.stringMatching(/^`npm i [x …]{54}`$/);
+  expect(noted).toEqual([{ kind: "done" }, { kind: "denied", what, by: "user" }]);
 });

@@ -166,7 +166,6 @@ describe("the first message after a restart", () => {
     expect(text).toContain("wave w1 of unit is open; its approval ended");
     expect(text).toContain("JWT (minerva, 0.8)");
     expect(text).toContain("offer to go on");
-    expect(services.host.toasts.join()).toContain("Interrupted when OpenCode stopped: hephaestus");
     expect(await parts.restart.forMessage()).toBe("");
     // The plugin's own words are there for the question that she is told to ask.
     const [asked] = Object.values(parts.questions.open("call", [{ header: "Assumptions" }], true) ?? []);

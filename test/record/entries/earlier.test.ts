@@ -167,7 +167,11 @@ describe("what an earlier version wrote", () => {
     expect(await standings()).toMatchObject({ "written by hand": "accepted" });
     knowledge.doubt();
     await write("learnings.md", "- written by who knows whom\n");
-    expect(await standings()).toMatchObject({ "written by who knows whom": "proposed" });
+    await write("patterns.md", "## page\n- a.ts\n");
+    expect(await standings()).toMatchObject({
+      "written by who knows whom": "proposed",
+      "## page\n\n- a.ts": "proposed",
+    });
   });
 
   it("is left alone by a process in which no agents work", async () => {
@@ -210,11 +214,6 @@ describe("a pattern", () => {
     });
     const page = (await knowledge.all()).find(({ about }) => about.includes("src/a.tsx"));
     expect(page).toMatchObject({ kind: "pattern", standing: "accepted" });
-  });
-
-  it("that nobody has committed waits for a yes", async () => {
-    await write("patterns.md", "## page\n- a.ts\n");
-    expect(Object.values(await standings())).toEqual(["unconfirmed"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { WrittenDefinition } from "../../../config/definition-of-done.ts";
-import { suggestBuildTools, suggestGo, suggestPython, suggestRust } from "./language-tools.ts";
+import { suggestTools } from "./language-tools.ts";
 import { suggestPackageScripts } from "./package-scripts.ts";
 import { type CheckSuggestion, type ProjectFolder, kindOfName } from "./suggestion.ts";
 
@@ -27,10 +27,7 @@ function suggestForFolder(folder: ProjectFolder, rootNames: readonly string[]): 
   const scripts = suggestPackageScripts(folder, rootNames);
   const recipes = suggestRecipes(folder).filter(({ id }) => !scripts.some((script) => script.id === id));
   const offered = new Set(recipes.map(({ kind }) => kind));
-  const defaults = [suggestPython, suggestGo, suggestRust, suggestBuildTools, suggestPreCommit].flatMap(
-    (suggest) => suggest(folder),
-  );
-  return [...scripts, ...recipes, ...defaults.filter(({ kind }) => !offered.has(kind))];
+  return [...scripts, ...recipes, ...suggestTools(folder).filter(({ kind }) => !offered.has(kind))];
 }
 
 function placeIn(path: string, suggestion: CheckSuggestion): CheckSuggestion {
@@ -66,12 +63,4 @@ function suggestRecipes(folder: ProjectFolder): CheckSuggestion[] {
       return kind === null ? [] : [{ id: name, command: `${program} ${name}`, kind, source }];
     });
   });
-}
-
-const FILE = ".pre-commit-config.yaml";
-
-/** All hooks of pre-commit over all files; it fails where one of them changes a file, and that is put back. */
-function suggestPreCommit({ texts }: ProjectFolder): CheckSuggestion[] {
-  if (texts[FILE]?.includes("id:") !== true) return [];
-  return [{ id: "pre-commit", command: "pre-commit run --all-files", kind: "lint", source: FILE }];
 }

@@ -41,7 +41,7 @@ function review(
   };
   conversation.each((part) => part.delegationFinished?.(task, false));
 }
-const debt = async (): Promise<readonly string[]> => conversation.parts.reviews.debtOf("unit");
+const debt = async (): Promise<readonly string[]> => conversation.parts.notes.debtOf("unit");
 const path = (): string => join(directory, ".gaia/unit/log.md");
 
 describe("the debt of a unit", () => {
@@ -73,10 +73,10 @@ describe("the debt of a unit", () => {
     lock("locked");
     review("hades", ["src/a.ts:12", "name is odd"]);
     expect(await debt()).toEqual([]);
-    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.reviews.snapshot?.()));
+    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.notes.snapshot?.()));
     ({ conversation } = await openConversation(services));
-    conversation.parts.reviews.restore?.({ ledgers: [], waiting: [{ text: 3 }, null] });
-    conversation.parts.reviews.restore?.(kept);
+    conversation.parts.notes.restore?.([{ kind: "debt", text: 3 }, null]);
+    conversation.parts.notes.restore?.(kept);
     lock("supervised");
     expect(await debt()).toEqual(["src/a.ts:12: name is odd (hades)"]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
-import { renderFinalReport, type ReportFacts } from "../../../src/conversation/final-report/render-report.ts";
+import { renderFinalReport, type ReportFacts } from "../../../src/conversation/report/render.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 
 const claim = (id: string, standing: JudgedClaim["standing"], why = ""): JudgedClaim => ({

@@ -55,7 +55,7 @@ it("says what was asked, done, decided and left, in one section for each session
   const asked = { requestId: "q1", purpose: "other" as const, questions: ["Which store?"] };
   conversation.dispatch({ type: "question-asked", ...asked });
   conversation.dispatch({ type: "question-answered", requestId: "q1", answers: [["memory"]] });
-  conversation.parts.leftForUser.add("git push");
+  conversation.leave("git push");
   conversation.dispatch({ type: "turn-ended" });
   const first = await sessions("limits");
   expect(first.replace(/\d{4}-\d\d-\d\d/, "DAY")).toBe(

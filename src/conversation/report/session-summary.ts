@@ -6,7 +6,6 @@ import { lazy } from "../../lib/lazy.ts";
 import { orElse, readSaved, savedCount, savedText } from "../../lib/saved.ts";
 import { withNext } from "../../lib/sentence.ts";
 import type { ConversationCore } from "../core.ts";
-import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
@@ -42,11 +41,10 @@ const NOTHING: Seen = { asked: [], done: {}, decided: [], blocked: "" };
  * however the session ends.
  */
 export function createSessionSummary(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "left">,
   services: Pick<ConversationServices, "workspace" | "host" | "capture" | "redact"> & {
     readonly verifier: Pick<Verifier, "last">;
   },
-  leftForUser: Pick<LeftForUser, "all">,
 ): Part & Required<Pick<Part, "flush">> {
   const { workspace, host, verifier, redact } = services;
   if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };
@@ -74,7 +72,7 @@ export function createSessionSummary(
             tasks: { done: plan.tasks.length - tasks.length, all: plan.tasks.length },
             open: tasks.map(({ number, text }) => `${number}. ${text}`),
             checks: verifier.last()?.summary ?? "",
-            left: leftForUser.all,
+            left: conversation.left,
           });
       if (markdown === "" || `${slug}\n${markdown}` === written) return;
       const result = await workspace.writeSession({ slug, root, markdown: redact(markdown) });

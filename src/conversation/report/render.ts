@@ -1,3 +1,10 @@
+import {
+  isBareApproval,
+  isSameSubject,
+  OVERTURNED,
+  settleDecisions,
+} from "../../record/documents/decision.ts";
+import type { Workspace } from "../../record/workspace.ts";
 import { claimName, renderTallied, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { Task } from "../../delegation/task.ts";
 import { tokensOf, type Amount } from "../../lib/amount.ts";
@@ -68,6 +75,26 @@ export function renderFinalReport(facts: ReportFacts): string {
     facts.verdict === "" ? `Took: ${took(facts)}` : `GAIA: ${facts.verdict} · ${took(facts)}`,
   ];
   return lines.join("\n");
+}
+
+/** What the user said of a unit, as its record has it. */
+export function answersIn(
+  read: Awaited<ReturnType<Workspace["readDecisions"]>>,
+): Pick<ReportFacts, "decisions" | "approvals"> {
+  if (!read.ok) return { decisions: [], approvals: [] };
+  const rows = settleDecisions(read.decisions, read.approvals);
+  const overturned = rows.filter(({ choice }) => choice === OVERTURNED);
+  const lasting = rows.filter((row) => !isBareApproval(row) && row.choice !== OVERTURNED);
+  // Of a record from before they had a place in the log.
+  const early = rows.filter((row) => isBareApproval(row) && row.choice === "approved");
+  return {
+    decisions: lasting.map(({ question, choice }) => `${question} → ${choice}`),
+    approvals: [...early, ...read.approvals].map(({ question }) => {
+      const name = question.replace(/^Approve (?:the )?|\?$/gu, "").replace(/^Adopt as/u, "as");
+      const isLate = overturned.some((no) => isSameSubject(no.question, question));
+      return isLate ? `${name} (rejected first)` : name;
+    }),
+  };
 }
 
 /** Reviewers who say the same share a line. */

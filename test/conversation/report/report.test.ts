@@ -6,7 +6,7 @@ import {
   HELD,
   renderEndVerdict,
   type EndFacts,
-} from "../../../src/conversation/turns/end-report.ts";
+} from "../../../src/conversation/report/verdict.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
@@ -205,7 +205,7 @@ describe("the report of a run of OpenCode", () => {
         true,
       ),
     );
-    conversation.parts.leftForUser.add("git push reaches others");
+    conversation.leave("git push reaches others");
     expect(told()).toMatchObject({
       exitCode: 3,
       facts: { left: ["git push reaches others"], tokens: 1_000, cost: 0.5 },
@@ -215,9 +215,23 @@ describe("the report of a run of OpenCode", () => {
     );
   });
 
+  it("tells of what is left once, keeps so much, and forgets it when the user writes", () => {
+    const word = "`git push` reaches beyond the project";
+    conversation.leave(word);
+    conversation.leave(word);
+    expect(conversation.takeLines()).toEqual([expect.stringContaining("Left for you")]);
+    conversation.userSpoke("answer");
+    expect(conversation.left).toEqual([word]);
+    conversation.userSpoke("message");
+    expect(conversation.left).toEqual([]);
+    for (let index = 0; index < 100; index++) conversation.leave(`${index}${"x".repeat(1_000)}`);
+    expect(conversation.left).toHaveLength(20);
+    expect(Math.max(...conversation.left.map((line) => line.length))).toBeLessThanOrEqual(200);
+  });
+
   it("takes the last run of a plan for what came of it, a refused one as well", () => {
     const end = (result: object, op = "run"): void =>
-      conversation.parts.endReport.ended("plan_gaia", { op }, result);
+      conversation.parts.report.ended("plan_gaia", { op }, result);
     end({ ok: false, status: "decision", why: "Task 1 failed." });
     expect(told()).toMatchObject({ exitCode: 1, facts: { why: "Task 1 failed" } });
     end({ ok: true }, "read_work_unit");

@@ -1,0 +1,129 @@
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
+import type { Checked, CheckSession } from "../check-session.ts";
+import { runCheck } from "../definition-of-done/check.ts";
+import { type CheckReport, notRun } from "../definition-of-done/report.ts";
+import { type ExaminedCommand, type HostRuns, refuseCheck, type Wanted } from "../host-runs.ts";
+import { commandKey, type Evidence } from "./evidence.ts";
+import type { EvidenceLedger } from "./ledger.ts";
+import { createPins } from "./pins.ts";
+
+/** A tree in which commands are run, and where it is kept what was seen of them. */
+export interface RunnerInput {
+  readonly directory: string;
+  readonly vcs: Vcs;
+  readonly clock: Clock;
+  readonly timeOfDay: Clock;
+  readonly redact: (text: string) => string;
+  readonly ledger: EvidenceLedger;
+  readonly hostRuns: HostRuns;
+  readonly session: CheckSession;
+  examine(command: string): Promise<ExaminedCommand>;
+}
+
+export interface RunFacts extends Wanted {
+  readonly signal: AbortSignal;
+}
+
+interface Observing<T> {
+  readonly facts: RunFacts;
+  /** How many run side by side. */
+  readonly most: number;
+  /** Milliseconds after which none is started any more. */
+  readonly limitMs?: number;
+  /** Whether a command need not run. @param here what was seen of it on the files as they are now */
+  isKnown(check: CheckDefinition, here: Evidence | null): boolean;
+  /** Follows the last of them, before what they changed is put back. */
+  after(): Promise<T>;
+}
+
+export interface Observed<T> extends Checked<T> {
+  /** How those ended that were not known, by {@link keyOf}. */
+  readonly reports: ReadonlyMap<string, CheckReport>;
+}
+
+export type Runner = ReturnType<typeof createRunner>;
+
+export function keyOf({ command, cwd }: Pick<CheckDefinition, "command" | "cwd">): string {
+  return commandKey(command, cwd);
+}
+
+/** Runs commands in a tree, and keeps how each ended by the tree id that it was seen on (SPEC 11). */
+export function createRunner(input: RunnerInput) {
+  const { directory, vcs, clock, timeOfDay, redact, ledger, hostRuns, session } = input;
+  const pins = createPins(ledger, directory);
+  const refusalOf = async (command: string): Promise<string | null> =>
+    refuseCheck(await input.examine(command));
+
+  return {
+    ...input,
+    pins,
+    /** Why the host never runs a command, whoever wants it. */
+    refusalOf,
+    /** Runs each distinct command once, and notes its own files before. What was not started is an `error`. */
+    async observe<T>(
+      unit: string | null,
+      checks: readonly CheckDefinition[],
+      { facts, most, limitMs = Infinity, isKnown, after }: Observing<T>,
+    ): Promise<Observed<T>> {
+      const { signal } = facts;
+      await pins.pin(unit, checks);
+      const now = checks.length === 0 ? null : await vcs.fingerprint(signal);
+      const waiting = new Map<string, CheckDefinition>();
+      for (const check of checks) {
+        const seen = await ledger.latest(unit, keyOf(check));
+        const here = seen !== null && now !== null && seen.tree === now ? seen : null;
+        if (!isKnown(check, here)) waiting.set(keyOf(check), check);
+      }
+      const reports = new Map<string, CheckReport>();
+      if (waiting.size === 0)
+        return { reports, value: await after(), before: now, tree: now, kept: [], notes: [] };
+      const wanted = [...waiting.values()];
+      const until = clock.now() + limitMs;
+      const work = async (ended: () => void): Promise<T> => {
+        const queue = waiting.entries();
+        const next = async (): Promise<void> => {
+          for (const [key, check] of queue) {
+            const isLate = clock.now() > until;
+            const refusal = isLate ? "there was no time left for it" : await refusalOf(check.command);
+            const program = hostRuns.programs(facts);
+            const report =
+              refusal === null
+                ? await runCheck(check, { directory, signal, clock, redact, program, ended })
+                : notRun(check, redact, isLate ? refusal : `it ${refusal}`);
+            reports.set(key, report);
+          }
+        };
+        await Promise.all(Array.from({ length: Math.min(most, waiting.size) }, next));
+        return after();
+      };
+      const ran = await session(async (ended) => hostRuns.around(facts, wanted, async () => work(ended)), {
+        commands: wanted.map(({ command }) => redact(command)),
+        writes: wanted.flatMap(({ writes = [] }) => writes),
+        signal,
+      });
+      const at = new Date(timeOfDay.now()).toISOString();
+      const seen = wanted.flatMap((check) => {
+        const report = reports.get(keyOf(check));
+        // What never ran, or not to its end, says nothing of the files.
+        const isSeen = report !== undefined && report.status !== "error" && report.status !== "cancelled";
+        return isSeen ? [evidenceOf(check, report, ran.tree, at)] : [];
+      });
+      await ledger.add(unit, seen);
+      return { ...ran, reports };
+    },
+  };
+}
+
+function evidenceOf(check: CheckDefinition, report: CheckReport, tree: string | null, at: string): Evidence {
+  const { command, status, exit_code, duration_ms, tests } = report;
+  // A report that names no test shows none.
+  const none = check.report === undefined ? undefined : { passed: 0, failed: 0 };
+  return { key: keyOf(check), command, status, exit_code, duration_ms, tree, at, ...countsOf(tests ?? none) };
+}
+
+/** How many tests ran and were left out, as evidence has it. */
+export function countsOf(tests: CheckReport["tests"]): Pick<Evidence, "ran" | "skipped"> {
+  return tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
+}

@@ -1,0 +1,308 @@
+import { join } from "node:path";
+import type { JudgedClaim } from "../../checks/evidence/claims.ts";
+import { knownIssuesIn } from "../../briefing/noted.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
+import type { OneShotEnd } from "../../host/port.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import { forPerson } from "../../lib/for-person.ts";
+import { renderDuration, shortCount } from "../../lib/figures.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import { SCOPES } from "../../spending/totals.ts";
+import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
+import { openObjections } from "../collaboration/verdicts.ts";
+import type { ConversationCore } from "../core.ts";
+import { whyNot } from "../delegations/end-line.ts";
+import type { Checks } from "../checks/checks.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import type { Notes } from "../notes/notes.ts";
+import { orSeen, sinceTree } from "../own-work/lines.ts";
+import type { OwnWork } from "../own-work/own-work.ts";
+import type { Part } from "../part.ts";
+import type { Learnings } from "../learnings/learnings.ts";
+import type { ConversationServices } from "../services.ts";
+import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
+import type { Turns } from "../turns/turns.ts";
+import { answersIn, renderFinalReport } from "./render.ts";
+import { decideVerdict, HELD, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
+
+/** Work is not held up longer for its report, in milliseconds. */
+const LIMIT_MS = 15_000;
+
+/** How work ends, from what the host knows: each piece with one line, a unit with its report, `opencode run` by its exit code. */
+export function createReport(
+  conversation: ConversationCore,
+  services: ConversationServices,
+  parts: {
+    readonly checks: Pick<Checks, "claims" | "shown" | "news">;
+    readonly lanes: Lanes;
+    readonly learnings: Pick<Learnings, "waiting">;
+    readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
+    readonly notes: Pick<Notes, "debtOf">;
+    readonly turns: Pick<Turns, "failure" | "now">;
+  },
+) {
+  const { host, clock, redact, orchestrator, bounds, specialistOf, workspace, treeOf, workStore } = services;
+  const { rootId } = conversation;
+  const refused = createRefusedCalls(conversation.show, redact);
+  const isOneShot = host.oneShot !== null;
+  let work: PieceOfWork = { ...NO_WORK, began: clock.now() };
+  let claims: readonly JudgedClaim[] = [];
+  const told = new Set<string>();
+  const begun = new Set<string>();
+
+  const factsOf = (all: readonly Task[]): EndFacts => {
+    const { state } = conversation;
+    const { turns } = parts;
+    const newest = all
+      .filter(isEnded)
+      .toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))
+      .at(0);
+    const left = isOneShot ? conversation.left : [];
+    // Where it was refused because nobody was there, that says it all.
+    const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
+    const failed = newest !== undefined && gaveNothing(newest) && !isLeft;
+    const failure = turns.failure();
+    const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
+    // A loop that is ended while its requests are held may say nothing of it.
+    const isStopped = !turns.now().isAnswered && state.pause === null;
+    return {
+      no: isOneShot ? null : turns.now().no,
+      shown: parts.lanes.now()?.standing ?? null,
+      failure,
+      held: said || (isStopped ? bounds.heldBy(rootId) : null) || "",
+      run: work.run,
+      last: newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` },
+      objections: openObjections(state.verdicts, null),
+      left,
+      standing: refused.standing(),
+      atWork: all.filter((task) => task.background && !isEnded(task)).map(nameOf),
+      claims,
+      edits: work.edits,
+      pause: state.pause,
+    };
+  };
+  const endOf = (signal: NodeJS.Signals | null): OneShotEnd | null => {
+    if (conversation.speaker()?.agent !== orchestrator) return null;
+    const all = conversation.tasks().filter(({ queuedAt }) => queuedAt >= work.began);
+    const tasks = all.filter(isEnded);
+    const facts = factsOf(all);
+    const verdict = signal === null ? decideVerdict(facts) : stoppedBy(signal);
+    const { outcome, why, exitCode, proof } = verdict;
+    const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, work.tokens);
+    const cost = tasks.reduce((sum, task) => sum + task.cost, work.cost);
+    const unit = conversation.state.workUnit;
+    const ms = Math.round(clock.now() - work.began);
+    const head = [
+      `GAIA: ${renderEndVerdict(verdict)}`,
+      ...(unit === null ? [] : [unit]),
+      ...changesOf(work.batch),
+      `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,
+      renderDuration(ms),
+      `${shortCount(tokens)} tokens`,
+      `$${cost.toFixed(2)}`,
+    ].join(" · ");
+    const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);
+    const goOn = `Go on: opencode run --session ${rootId} --agent ${orchestrator} "go on"`;
+    const lines = [
+      head,
+      ...facts.left.map((each) => `Left for you: ${each}`),
+      ...(signal === null ? [] : [...atWork, goOn]),
+    ];
+    // What was only said needs no summary.
+    const isTalk = outcome === "done" && tasks.length === 0 && work.run === null;
+    return {
+      session: rootId,
+      exitCode,
+      text: isTalk ? "" : redact(lines.join("\n")),
+      facts: {
+        outcome,
+        exit_code: exitCode,
+        why: redact(why),
+        proof,
+        unit,
+        lane: parts.lanes.describe(),
+        left: facts.left.map(redact),
+        delegations: tasks.length,
+        duration_ms: ms,
+        tokens,
+        cost,
+      },
+    };
+  };
+  const conclude = async (): Promise<void> => {
+    // An end that is told twice is one.
+    work = { ...work, isOpen: false };
+    const { began } = work;
+    const unit = conversation.state.workUnit;
+    claims = await parts.checks.claims(unit);
+    const text = work.began === began ? (endOf(null)?.text ?? "") : "";
+    if (text === "") return;
+    conversation.outbox.note([text, ...parts.checks.news(unit, claims)].join("\n"));
+    await conversation.outbox.flush();
+  };
+
+  /** Remembers the files as they are when a unit is new: what was changed before is none of its work. */
+  const beginUnit = async (unit: string): Promise<void> => {
+    const plan = await workspace.planStanding({ slug: unit });
+    if (plan.ok && plan.by !== null) return;
+    const tree = await treeOf(unit).workWatch.trees.take();
+    workStore.save(beginOf(unit), () => ({ tree }));
+  };
+  const changesOfUnit = async (unit: string, base: string | null) => {
+    const { vcs, workWatch } = treeOf(unit);
+    const sinceBase = await orSeen(await vcs.changesSince(base), services.workWatch);
+    const from = textOf((await workStore.load(beginOf(unit)))["tree"]);
+    const changes = from === undefined ? sinceBase : await sinceTree(sinceBase, from, workWatch.trees);
+    const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
+    const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
+    return { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) };
+  };
+  const reportOf = async (unit: string): Promise<string> => {
+    const [plan, decided, standing, read, waits] = await Promise.all([
+      workspace.planStanding({ slug: unit }),
+      workspace.readDecisions({ slug: unit }),
+      parts.checks.claims(unit),
+      workspace.readWorkUnit({ slug: unit }),
+      parts.learnings.waiting(),
+    ]);
+    parts.checks.shown(unit, standing);
+    claims = standing;
+    work = { ...work, isOpen: false };
+    const { pause, verdicts: all } = conversation.state;
+    const verdicts = all.filter(({ workUnit }) => workUnit === unit);
+    const noted = await parts.notes.debtOf(unit);
+    const changes = await changesOfUnit(unit, plan.ok ? plan.base : null);
+    const { vcs, verifier, place } = treeOf(unit);
+    const open = new Set((await vcs.uncommitted()) ?? []);
+    const verdict = decideVerdict({
+      claims,
+      pause: pause?.reason === "blocked" ? pause : null,
+      objections: openObjections(verdicts, unit),
+      edits: changes.files.length > 0 || !changes.known ? "changed" : "unchanged",
+    });
+    const issues = read.ok ? knownIssuesIn(read.content.log_md) : [];
+    return renderFinalReport({
+      unit,
+      title: plan.ok ? plan.title : "",
+      changes,
+      uncommitted: changes.files
+        .map(({ path }) => path)
+        .filter((path) => open.has(join(place.project, path))),
+      hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
+      // `opencode run` ends with it.
+      verdict: isOneShot ? "" : renderEndVerdict(verdict),
+      claims,
+      checks: verifier.last()?.summary ?? "",
+      verdicts,
+      findings: [...verdicts.flatMap((each) => each.findings), ...noted],
+      ...answersIn(decided),
+      left: [...conversation.left, ...issues, waits].filter(Boolean),
+      tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),
+      spent: services.ledger.totals.of(SCOPES.unit({ unit, root: rootId })),
+      now: clock.now(),
+    });
+  };
+
+  return {
+    /** The work on a unit has come to its end; told once, until more is done. Never rejects. */
+    async tell(unit: string): Promise<void> {
+      if (told.has(unit)) return;
+      told.add(unit);
+      try {
+        conversation.outbox.note(redact(await bounded(reportOf(unit), LIMIT_MS, clock, "the final report")));
+      } catch (error) {
+        host.logger.log("warn", "report", describeError(error), { unit });
+      }
+    },
+    refused(tool: string, args: unknown, error: string): void {
+      refused.ended(tool, args, { ok: false, error });
+    },
+    ended(tool: string, args: unknown, result: object): void {
+      refused.ended(tool, args, result);
+      if (tool !== "plan_gaia" || recordOf(args)["op"] !== "run") return;
+      const { status, why } = recordOf(result);
+      const said = isRefusal(result) ? result.reason : (textOf(why) ?? "");
+      const run = {
+        status: isRefusal(result) ? "user" : (textOf(status) ?? ""),
+        why: said === "" ? "" : forPerson(said),
+      };
+      work = { ...work, run, isOpen: work.isOpen || run.status !== "finished" };
+    },
+    concluded() {
+      if (!isOneShot && work.isOpen) attempt(conclude());
+    },
+    delegationFinished({ agent }, changed) {
+      told.clear();
+      const specialist = specialistOf(agent);
+      if (specialist?.mutates !== true || specialist.role === "historian") return;
+      claims = [];
+      const edits = work.edits === "changed" || changed ? "changed" : "unchanged";
+      work = { ...work, edits, isOpen: true };
+    },
+    heard(event) {
+      if (event.type === "tool-finished") work = { ...work, batch: addFact(work.batch, event.fact) };
+      if (event.type === "files-changed") work = { ...work, batch: addFiles(work.batch, event.files) };
+      if (event.type !== "work-unit-changed") return;
+      // A later unit may have the name of one that is closed.
+      if (event.workUnit === null) begun.clear();
+      if (event.workUnit === null || begun.has(event.workUnit)) return;
+      begun.add(event.workUnit);
+      attempt(beginUnit(event.workUnit));
+    },
+    observe(event, isRoot) {
+      if (!isRoot || event.type !== "message.finished") return;
+      const { input, output } = event.tokens;
+      work = { ...work, tokens: work.tokens + input + output, cost: work.cost + event.cost };
+    },
+    delegationStarted(task) {
+      // With live visibility it is told already.
+      if (conversation.state.knobs.visibility !== "live") host.oneShot?.print(redact(`● ${nameOf(task)}`));
+    },
+    userSpoke() {
+      refused.forget();
+      if (!work.isOpen && !isOneShot) work = { ...NO_WORK, began: clock.now() };
+      host.oneShot?.atEnd(endOf);
+    },
+  } satisfies Part & Record<string, unknown>;
+
+  function attempt(job: Promise<void>): void {
+    job.catch((error: unknown) => host.logger.log("debug", "report", describeError(error)));
+  }
+}
+
+interface PieceOfWork {
+  readonly began: number;
+  readonly run: EndFacts["run"];
+  readonly edits: EndFacts["edits"];
+  readonly batch: Batch;
+  readonly tokens: number;
+  readonly cost: number;
+  /** Something was done whose end nobody has been told. */
+  readonly isOpen: boolean;
+}
+
+const NO_WORK = { run: null, edits: "none", batch: EMPTY_BATCH, tokens: 0, cost: 0, isOpen: false } as const;
+
+function beginOf(unit: string): string {
+  return `unit-${unit}`;
+}
+
+function gaveNothing({ outcome }: Task): boolean {
+  return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);
+}
+
+const MAX_FILES = 3;
+
+/** `a.txt +1 −1`, each of a few files, else their number. */
+function changesOf({ files, added, removed, omittedFiles }: Batch): string[] {
+  const own = files.filter(({ path }) => !path.startsWith(".gaia/"));
+  const count = own.length + omittedFiles;
+  if (count > MAX_FILES) return [`${count} files +${added} −${removed}`];
+  return own.map((file) => `${file.path} +${file.added} −${file.removed}`);
+}
+
+function nameOf({ agent, title = "" }: Pick<Task, "agent" | "title">): string {
+  return title === "" ? agent : `${agent} › ${title}`;
+}

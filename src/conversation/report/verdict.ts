@@ -1,0 +1,114 @@
+import { constants } from "node:os";
+import { type JudgedClaim, renderTallied, tally } from "../../checks/evidence/claims.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { toUser } from "../../lib/for-person.ts";
+import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
+import { renderVerdict as renderReview, type StandingVerdict } from "../collaboration/verdicts.ts";
+import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
+
+/** How work ended, gravest first; each has the exit code of `opencode run`. */
+export const EXIT_CODES = {
+  stopped: 1,
+  failed: 1,
+  "nothing changed": 1,
+  blocked: 2,
+  [NOT_REVIEWED]: 2,
+  refused: 3,
+  done: 0,
+} as const;
+
+export interface EndFacts {
+  readonly no: string | null;
+  readonly failure: string;
+  /** A bound or a budget kept it from asking its model for more; empty where none did. */
+  readonly held: string;
+  readonly run: { readonly status: string; readonly why: string } | null;
+  readonly last: { readonly failed: boolean; readonly why: string } | null;
+  /** What the host saw of work outside of a plan; null where nobody named a proof. */
+  readonly shown: LaneStanding | null;
+  readonly pause: { readonly reason: string; readonly detail: string } | null;
+  /** Reviews that hold the work up: objections, and those that came to no verdict. */
+  readonly objections: readonly StandingVerdict[];
+  /** What kept the work from going on, where nothing has since; null where something has. */
+  readonly standing: string | null;
+  readonly left: readonly string[];
+  readonly atWork: readonly string[];
+  readonly claims: readonly Pick<JudgedClaim, "id" | "standing">[];
+  /** Whether editors were at work, and whether any file changed by it. */
+  readonly edits: "none" | "unchanged" | "changed";
+}
+
+interface EndVerdict {
+  readonly outcome: keyof typeof EXIT_CODES;
+  readonly why: string;
+  /** What the host proved of work that is done: `2 proven, 1 passes`, ``proven by `npm test` ``, or `unproven`; empty where there was nothing to prove. */
+  readonly proof: string;
+  readonly exitCode: number;
+}
+
+/** How the error begins with which a request of ours is held: what comes behind it is why. */
+export const HELD = "Stopped: ";
+
+const MAX_WHY = 240;
+
+/** The verdict on work that a signal ended (Ctrl+C, a machine's time-out), with the exit code that shells give it. Pure. */
+export function stoppedBy(signal: NodeJS.Signals): EndVerdict {
+  return { outcome: "stopped", why: signal, proof: "", exitCode: 128 + constants.signals[signal] };
+}
+
+/** The verdict on work that came to an end (SPEC 11); of what is not given nothing speaks against it. Pure. */
+export function decideVerdict({
+  no = null,
+  failure = "",
+  held = "",
+  run = null,
+  last = null,
+  shown = null,
+  pause = null,
+  objections = [],
+  left = [],
+  standing = null,
+  atWork = [],
+  claims = [],
+  edits = "none",
+}: Partial<EndFacts>): EndVerdict {
+  const end = (outcome: keyof typeof EXIT_CODES, why: string, proof = ""): EndVerdict => {
+    return { outcome, why: excerpt(why, MAX_WHY), proof, exitCode: EXIT_CODES[outcome] };
+  };
+  const named = (of: JudgedClaim["standing"]): string =>
+    claims.flatMap(({ id, standing: each }) => (each === of ? id : [])).join(", ");
+  if (no !== null) return end("stopped", no);
+  if (held !== "") return end("blocked", held);
+  if (failure !== "") return end("failed", failure);
+  if (run?.status === "decision") return end("failed", run.why);
+  // What a run was told of its specialists it has dealt with.
+  if (run === null && last?.failed === true) return end("failed", last.why);
+  if (shown?.kind === "failed") return end("failed", shown.why);
+  if (named("failed") !== "") return end("failed", `checks fail: ${named("failed")}`);
+  if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
+  if (objections.some(({ verdict }) => verdict !== null))
+    return end("blocked", objections.map(renderReview).join("; "));
+  if (objections.length > 0)
+    return end(
+      NOT_REVIEWED,
+      objections.map(({ reviewer, reason }) => `${reviewer}: ${toUser(reason)}`).join("; "),
+    );
+  if (left.length > 0) return end("refused", "nobody was there to be asked");
+  if (standing !== null && run?.status !== "finished") return end("blocked", standing);
+  if (run !== null && run.status !== "finished") return end("blocked", run.why);
+  if (atWork.length > 0) return end("blocked", `still at work: ${atWork.join(", ")}`);
+  if (named("open") !== "") return end("blocked", `not done: ${named("open")}`);
+  const counts = tally(claims);
+  const isProven = counts.proven > 0 || shown?.kind === "proven";
+  // "Done" needs a change or a proof.
+  if (edits === "unchanged" && !isProven) return end("nothing changed", "no file is other than before");
+  if (claims.length === 0 && edits === "none") return end("done", "");
+  if (counts.proven + counts.passes > 0) return end("done", "", renderTallied(counts));
+  return end("done", "", claims.length > 0 || shown === null ? "unproven" : renderStanding(shown));
+}
+
+/** `done: 2 proven, 0 claimed`, `failed: checks fail: task 1`. */
+export function renderEndVerdict({ outcome, why, proof }: EndVerdict): string {
+  const rest = why || proof;
+  return rest === "" ? outcome : `${outcome}: ${rest}`;
+}

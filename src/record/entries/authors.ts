@@ -1,0 +1,160 @@
+import { posix } from "node:path";
+import { describeError } from "../../lib/error.ts";
+import { askGit } from "../../process/git.ts";
+import { lookAtCommit } from "../../snapshot/refs.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
+import { blobNames, hashOf, parseKnowledge, type KnowledgeScope } from "./entry.ts";
+import { listEarlier } from "./earlier.ts";
+import { type KnowledgeFile, listAllFiles, lookInFiles, readEntry } from "./files.ts";
+import type { KnowledgePlace } from "./open.ts";
+import { BY_AGENT, BY_PERSON, type Said } from "./said.ts";
+
+const MAX_BYTES = 2_000_000;
+const COMMIT = /^[0-9a-f]{40,64}$/;
+const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/(.+)\.md$/;
+
+type Files = ReadonlyMap<string, KnowledgeFile>;
+/** Git's names for entries, by their slugs. */
+type Blobs = ReadonlyMap<string, string>;
+
+interface Look {
+  readonly files: Files;
+  /** The commit that is checked out; null for none. */
+  readonly head: string | null;
+}
+
+export type Authors = ReturnType<typeof createAuthors>;
+
+/**
+ * Tells whose the entries are. What changes while an agent's call runs may be the agent's: wherever it goes from there, it waits for
+ * a person's yes. What changes while none runs is a person's, and so is what they have committed.
+ */
+export function createAuthors(
+  { directory, environment, host: { worktree, logger }, follows = false }: KnowledgePlace,
+  said: () => Said,
+) {
+  /** As it was when no call ran. */
+  let rest: Look | null = null;
+  let listed = { head: null as string | null, blobs: Promise.resolve<Blobs>(new Map()) };
+  let running = 0;
+  let isDoubted = !follows;
+  let saving: Promise<unknown> = Promise.resolve();
+
+  const failed = (error: unknown): void => logger.log("error", "knowledge", describeError(error));
+  const look = (): Look => {
+    const commit = lookAtCommit(worktree) ?? "";
+    const head = COMMIT.test(commit) ? commit : null;
+    try {
+      const files = [...listAllFiles(directory, environment).files, ...listEarlier(directory)];
+      return { head, files: new Map(files.map((file) => [file.path, file])) };
+    } catch (error) {
+      failed(error);
+      return { head, files: new Map() };
+    }
+  };
+  const changedSince = (before: Files, now: Files): KnowledgeFile[] =>
+    [...now.values()].filter(({ path, signature }) => before.get(path)?.signature !== signature);
+  /** Those of these files that say accepted, with what they hold. */
+  const accepting = async (files: readonly KnowledgeFile[]) =>
+    lookInFiles(files, (file) => {
+      const text = readEntry(file) ?? "";
+      const isIt = file.isEarlier || parseKnowledge(text, file.slug, file.scope).status === "accepted";
+      return isIt ? { ...file, text } : null;
+    });
+  const blobsAt = async (commit: string | null): Promise<Blobs> => {
+    if (commit === null) return new Map();
+    const args = ["ls-tree", "-r", "-z", commit, "--", `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/`];
+    const { ok, text } = await askGit({ folder: directory }, args, { maxBytes: MAX_BYTES });
+    const rows = (ok ? text : "").split("\0").flatMap((row) => {
+      const [, blob = "", path = ""] = ROW.exec(row) ?? [];
+      return path === "" ? [] : [[posix.relative(KNOWLEDGE_FOLDER, path), blob] as const];
+    });
+    return new Map(rows);
+  };
+  const isFetched = async (commit: string | null): Promise<boolean> => {
+    if (commit === null) return false;
+    const args = ["rev-list", "--max-count=1", "--ignore-missing", commit, "--not", "--remotes"];
+    const { ok, text } = await askGit({ folder: directory }, args, { maxBytes: MAX_BYTES });
+    return ok && text.trim() === "";
+  };
+  const distrust = async (
+    scope: KnowledgeScope,
+    texts: readonly string[],
+    known: ReadonlySet<string>,
+  ): Promise<void> => {
+    const names = texts.map((text) => [...blobNames(text, 40), ...blobNames(text, 64)]);
+    const unknown = names.filter((each) => !each.some((name) => known.has(name)));
+    if (unknown.length === 0) return;
+    await said().stores[scope].grant(unknown.flat().map((name) => `${BY_AGENT}${name}`));
+  };
+
+  /** Nobody but a person made what came while no call ran. */
+  const settle = (): Look => {
+    const now = look();
+    if (rest !== null && (running > 0 || isDoubted)) return now;
+    const changed = rest === null ? [] : changedSince(rest.files, now.files);
+    rest = now;
+    const grant = async (): Promise<void> => {
+      const own = await accepting(changed.filter(({ scope }) => scope === "project"));
+      const hashes = own.map(({ slug, scope, text }) => BY_PERSON + hashOf(scope, slug, text));
+      if (hashes.length > 0) await said().stores.project.grant(hashes);
+    };
+    if (changed.length > 0) saving = saving.then(grant).catch(failed);
+    return now;
+  };
+
+  return {
+    /** What a person changed by now counts as theirs. Never rejects. @returns the commit at which people's part ends */
+    async settled(): Promise<string | null> {
+      settle();
+      await saving;
+      return rest?.head ?? null;
+    },
+    /** The entries that people have committed. */
+    async committed(): Promise<Blobs> {
+      const head = rest?.head ?? null;
+      if (listed.head !== head) listed = { head, blobs: blobsAt(head) };
+      return listed.blobs;
+    },
+    /** Whether calls run, and whether something may be at work that none of them is. */
+    state: (): "running" | "doubted" | "resting" =>
+      running > 0 ? "running" : isDoubted ? "doubted" : "resting",
+    mark: (): void => void settle(),
+    doubt(): void {
+      settle();
+      isDoubted = true;
+    },
+    /**
+     * A call of an agent's runs until the result is called, with whether it came to run; that never rejects.
+     * @param isApart in a tree of its own, so that what is committed here meanwhile is not its
+     */
+    begins(isApart: boolean): (ran: boolean) => Promise<void> {
+      const before = settle();
+      running += 1;
+      let isOver = false;
+      return async (ran) => {
+        if (isOver) return;
+        isOver = true;
+        try {
+          if (!ran) return;
+          const now = look();
+          rest = { files: now.files, head: rest?.head ?? null };
+          const found = await accepting(changedSince(before.files, now.files));
+          const textsOf = (wanted: KnowledgeScope): string[] =>
+            found.filter(({ scope }) => scope === wanted).map(({ text }) => text);
+          await distrust("user", textsOf("user"), new Set());
+          const project = textsOf("project");
+          if (project.length === 0) return;
+          // Put back, or brought from where others have pushed it.
+          const isOthers = isApart || (now.head !== before.head && (await isFetched(now.head)));
+          const known = [await blobsAt(before.head), ...(isOthers ? [await blobsAt(now.head)] : [])];
+          await distrust("project", project, new Set(known.flatMap((blobs) => [...blobs.values()])));
+        } catch (error) {
+          failed(error);
+        } finally {
+          running -= 1;
+        }
+      };
+    },
+  };
+}
