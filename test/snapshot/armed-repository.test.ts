@@ -40,7 +40,7 @@ async function commit(folder: string): Promise<void> {
   await git(folder, "commit", "-qm", "x");
 }
 
-const HOOKS = readCases<string>("vcs/armed-repository.hooks");
+const HOOKS = readCases<string>("snapshot/armed-repository.hooks");
 
 /** Has everything in a repository's settings that can name a program name one. */
 async function arm(folder: string, gitFolder = join(folder, ".git")): Promise<void> {
