@@ -8,13 +8,10 @@ import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
-import { createNotes } from "./notes/notes.ts";
 import { createNotifications } from "./notifications/notifications.ts";
-import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
-import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReport } from "./report/report.ts";
@@ -42,13 +39,12 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
-  const workRecord = createWorkRecord(conversation, services);
+  const workRecord = createWorkRecord(conversation, services, planning, runs);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const delegations = createDelegations(conversation, services);
   const handouts = createHandouts(conversation, services);
-  const notes = createNotes(conversation, services, planning);
-  const bearings = createBearings(conversation, services, { notes, workRecord, lanes, planning });
+  const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,
     ownWork,
@@ -58,7 +54,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     lanes,
     checks,
-    reminders: createReminders(conversation, services, runs),
     delegations,
     messages: createMessages(conversation, services),
     talks: createTalks(conversation, services, { delegations, handouts, planning, bearings }),
@@ -75,15 +70,14 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bearings,
     handouts,
     runs,
-    notes,
     learnings,
     report: createReport(conversation, services, {
       checks,
       lanes,
       learnings,
-      notes,
       ownWork,
       turns,
+      workRecord,
     }),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services),

@@ -1,4 +1,3 @@
-import { takeLost } from "../../checks/commit-hook/commit-hook.ts";
 import {
   renderLogMarkdown,
   renderSummaryLine,
@@ -22,11 +21,11 @@ export function createChecks(
   conversation: ConversationCore,
   services: Pick<
     ConversationServices,
-    "host" | "verifier" | "planEvidence" | "clock" | "vcs" | "treeOf" | "workspace"
+    "host" | "verifier" | "planEvidence" | "clock" | "treeOf" | "workspace"
   >,
   isWrittenHere: Parameters<typeof createEvidence>[2],
 ) {
-  const { host, verifier, planEvidence, clock, vcs, treeOf } = services;
+  const { host, verifier, planEvidence, clock, treeOf } = services;
   const evidence = createEvidence(conversation, services, isWrittenHere);
   const proofs = verifier.open();
   const baselines = createBaselineRuns(conversation, proofs, verifier, evidence.measure, clock);
@@ -78,16 +77,6 @@ export function createChecks(
     await conversation.outbox.flush();
   };
 
-  let looking: Promise<void> | null = null;
-  /** Tells once that git no longer runs the hook that was installed for people's commits. A locked session writes nothing, so it does not look. */
-  const lookForHook = async (): Promise<void> => {
-    if (vcs.kind === "none" || conversation.state.knobs.mode === "locked") return;
-    const lost = await takeLost(host.project);
-    if (lost === null) return;
-    conversation.tell(`Tell the user: ${lost.what} ${lost.fix}`);
-    await host.toast("warning", `${lost.what} ${lost.fix}`);
-  };
-
   return {
     ...evidence,
     scopeOfWork: proofs.scopeOfWork,
@@ -130,15 +119,6 @@ export function createChecks(
     observe(event, isRoot) {
       // Esc ends what runs for the work; a new first change begins it again.
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") baselines.stop();
-    },
-    heard({ type }) {
-      if (type !== "user-message") return;
-      looking ??= lookForHook().catch((error: unknown) => {
-        host.logger.log("warn", "commit-hook", describeError(error));
-      });
-    },
-    async flush() {
-      await looking;
     },
     dispose() {
       baselines.stop();
