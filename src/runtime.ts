@@ -30,7 +30,7 @@ import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
 import type { ContainedPrograms } from "./sandbox/programs.ts";
 import type { SkillServers } from "./extras/skill-servers/open.ts";
-import type { Vcs } from "./vcs/port.ts";
+import type { Vcs } from "./snapshot/vcs.ts";
 import type { Workspace } from "./record/workspace.ts";
 
 /**

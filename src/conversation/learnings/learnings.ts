@@ -5,7 +5,7 @@ import { personName } from "../../lib/person.ts";
 import { decideNotices, noticeName, readSeen, type KnownRecord } from "../../record/notices.ts";
 import type { WatchOthers } from "../../record/watch/unwanted.ts";
 import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
-import { lookAtCommit, lookAtHead } from "../../vcs/refs/look.ts";
+import { lookAtCommit, lookAtHead } from "../../snapshot/refs.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";

@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import type { Trees } from "../../vcs/trees.ts";
+import type { Trees } from "../../snapshot/vcs.ts";
 import type { EntryDraft } from "../entries/write.ts";
 import { followDeed, readDeeds, type OpenFailures } from "./fix.ts";
 import { describeReplaced, createUnwanted, forgetOldest, type WatchOthers } from "./unwanted.ts";

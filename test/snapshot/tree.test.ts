@@ -1,22 +1,11 @@
 import { execFileSync } from "node:child_process";
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import * as fc from "fast-check";
+import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createGit } from "../../src/vcs/git.ts";
-import type { Trees, TreeState } from "../../src/vcs/trees.ts";
+import { createVcs, type Trees } from "../../src/snapshot/vcs.ts";
+import type { TreeState } from "../../src/snapshot/uncommitted.ts";
 import { NO_FILE } from "../../src/snapshot/version.ts";
 import { git, writeIn } from "../support/directory.ts";
 
@@ -24,7 +13,7 @@ let directory: string;
 let trees: Trees;
 beforeEach(async () => {
   directory = await begin();
-  trees = createGit(directory).trees;
+  trees = createVcs("git", directory).trees;
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
@@ -137,72 +126,4 @@ describe("two states of a tree", () => {
     expect((await trees.bytes(change?.before ?? NO_FILE))?.toString()).toBe("one\n");
     expect(readdirSync(directory)).not.toContain("ran");
   });
-});
-
-const NAMES = ["a.txt", "src/b.txt", "c.sh", "d.txt", "src/e.txt"];
-const name = fc.constantFrom(...NAMES);
-/** What anyone may do to a tree, by whatever means. */
-const deeds = fc.array(
-  fc.oneof(
-    fc.record({ kind: fc.constant("write"), name, text: fc.string({ maxLength: 5 }) }),
-    fc.record({ kind: fc.constantFrom("append", "delete", "chmod", "stage", "commit", "move"), name }),
-  ),
-  { maxLength: 6 },
-);
-type Deed = { readonly kind: string; readonly name: string; readonly text?: string };
-
-function carryOut({ kind, name: path, text = "" }: Deed): void {
-  const file = join(directory, path);
-  const options = { cwd: directory, env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" } };
-  const run = (...args: string[]): void => void execFileSync("git", args, { ...options, stdio: "ignore" });
-  mkdirSync(dirname(file), { recursive: true });
-  try {
-    if (kind === "write") writeFileSync(file, text);
-    if (kind === "append") appendFileSync(file, "more\n");
-    if (kind === "delete") rmSync(file);
-    if (kind === "chmod") chmodSync(file, 0o755);
-    if (kind === "move") renameSync(file, `${file}.moved`);
-    if (kind === "stage") run("add", "-A");
-    if (kind === "commit") run("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qam", "x");
-  } catch {
-    // A deed that cannot be done changes nothing.
-  }
-}
-
-/** Every file of the project with its mode and text. */
-function snapshot(folder = ""): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const entry of readdirSync(join(directory, folder), { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.name === ".git") continue;
-    if (entry.isDirectory()) for (const [key, value] of snapshot(path)) found.set(key, value);
-    else {
-      const file = join(directory, path);
-      found.set(path, `${statSync(file).mode & 0o100 ? "x" : "-"}${readFileSync(file, "utf8")}`);
-    }
-  }
-  return found;
-}
-
-describe("whatever is done to a tree", () => {
-  it("the files that differ are told, no others, and their bytes before are known", async () => {
-    await fc.assert(
-      fc.asyncProperty(deeds, deeds, async (earlier, later) => {
-        earlier.forEach(carryOut);
-        const [before, was] = [await read(), snapshot()];
-        later.forEach(carryOut);
-        const [after, is] = [await read(), snapshot()];
-        const changes = (await trees.changes(before, after)) ?? [];
-        const differing = [...new Set([...was.keys(), ...is.keys()])].filter(
-          (path) => was.get(path) !== is.get(path),
-        );
-        expect(changes.map(({ path }) => path).toSorted()).toEqual(differing.toSorted());
-        for (const change of changes.filter(({ before: { id } }) => id !== "")) {
-          const bytes = await trees.bytes(change.before);
-          expect(bytes?.toString()).toBe(was.get(change.path)?.slice(1));
-        }
-      }),
-      { numRuns: 8 },
-    );
-  }, 60_000);
 });

@@ -4,18 +4,14 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createGit } from "../../src/vcs/git.ts";
-import { createJj } from "../../src/vcs/jj.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
-import { openVcs } from "../../src/vcs/open.ts";
-import type { Vcs } from "../../src/vcs/port.ts";
+import { createVcs, openVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { git } from "../support/directory.ts";
 
 let directory: string;
 let vcs: Vcs;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "delivered-"));
-  vcs = createGit(directory);
+  vcs = createVcs("git", directory);
   await git(directory, "init", "-q");
   await write("a.ts", "one\n");
   await commit();
@@ -135,7 +131,7 @@ describe("the version control of a project", () => {
     const none = openVcs("/nowhere", directory);
     expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
     expect(await none.baseRevision()).toBeNull();
-    expect(await none.workingDiff(() => false)).toEqual({ diff: "", newFiles: [] });
+    expect(await none.workingDiff(() => false)).toEqual({ diff: "" });
     expect(await none.fingerprint()).toMatch(/^[0-9a-f]{40}$/);
   });
 });
@@ -166,9 +162,17 @@ describe("git: a look", () => {
     await write(".gitattributes", "*.ts filter=lfs\n*.txt filter=format\n");
     await write("a.ts", "one\ntwo\n");
     await write("b.txt", "three\n");
-    const { diff } = await vcs.workingDiff(() => false);
-    expect(diff).toContain("+TWO");
-    expect(diff).toContain("+three");
+    await git(
+      directory,
+      ...["lfs.clean=tr a-z A-Z", "format.clean=rev"].flatMap((each) => ["-c", `filter.${each}`]),
+      "add",
+      "-A",
+    );
+    await git(directory, "commit", "-qm", "x");
+    expect(await git(directory, "show", "HEAD:a.ts")).toBe("ONE\nTWO\n");
+    await write("a.ts", "one\ntwo\n");
+    // What LFS has stored otherwise is no change; what another filter would, is one.
+    expect((await vcs.changesSince(null)).files.map(({ path }) => path)).toEqual(["b.txt"]);
   });
 });
 
@@ -180,12 +184,11 @@ describe("git: what differs", () => {
     await write("b.lock", `${"x".repeat(60)}\n`.repeat(30_000));
     await write("c.ts", "two\n");
     await write("d.ts", "new\n");
-    const { diff, newFiles, manyFiles } = await vcs.workingDiff(() => false);
+    const { diff } = await vcs.workingDiff(() => false);
     expect(diff).toContain("+two");
     expect(diff.length).toBeLessThan(1_000);
-    expect([newFiles, manyFiles]).toEqual([["d.ts"], ["b.lock", "c.ts"]]);
+    expect(diff).toContain("+++ b/b.lock\nLines not shown, +30000 -1\n");
     const only = await vcs.workingDiff(() => false, undefined, ["b.lock"]);
-    expect(only.manyFiles).toEqual(["b.lock"]);
     expect(only.diff).not.toContain("+two");
   });
 });
@@ -220,8 +223,8 @@ describe("git: where a branch began", () => {
     await git(directory, "checkout", "-q", "topic");
     expect(await vcs.branchBase(null)).toEqual(found);
     await write("d.ts", "four\n");
-    const { diff, newFiles } = await vcs.workingDiff(() => false, undefined, undefined, base ?? "");
-    expect([diff.includes("b.ts"), diff.includes("c.ts"), newFiles]).toEqual([true, false, ["d.ts"]]);
+    const { diff } = await vcs.workingDiff(() => false, undefined, undefined, base ?? "");
+    expect(["b.ts", "c.ts", "d.ts"].map((name) => diff.includes(name))).toEqual([true, false, true]);
   });
 
   it("is that of the remote's default branch first", async () => {
@@ -254,9 +257,9 @@ describe("git: where a branch began", () => {
     });
     await git(directory, "checkout", "-q", "--orphan", "empty");
     expect(await vcs.branchBase(null)).toMatchObject({ why: "there is no commit yet" });
-    expect(await createNoVcs(directory).branchBase(null)).toMatchObject({
+    expect(await createVcs("none", directory).branchBase(null)).toMatchObject({
       why: "there is no version control",
     });
-    expect(await createJj(directory, false).branchBase(null)).toMatchObject({ kind: "unknown" });
+    expect(await createVcs("jj", directory).branchBase(null)).toMatchObject({ kind: "unknown" });
   });
 });

@@ -3,16 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
-import { createGit } from "../../src/vcs/git.ts";
-import type { Vcs } from "../../src/vcs/port.ts";
-import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
+import { parseUnifiedDiff } from "../../src/snapshot/unified-diff.ts";
 import { git, writeIn } from "../support/directory.ts";
 
 let directory: string;
 let vcs: Vcs;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "real-bytes-"));
-  vcs = createGit(directory);
+  vcs = createVcs("git", directory);
   await git(directory, "init", "-q");
   await writeIn(directory, "a.ts", "one\n");
   await writeFile(join(directory, "image.png"), Buffer.from("PNG\0one\n"));

@@ -1,14 +1,11 @@
-import { chmod, rm, symlink, unlink } from "node:fs/promises";
+import { chmod, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGit } from "../../src/vcs/git.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
 
-type Change = (directory: string) => Promise<unknown>;
-
 async function hashOf(directory: string): Promise<string> {
-  const fingerprint = await createGit(directory).fingerprint();
+  const fingerprint = await createVcs("git", directory).fingerprint();
   if (fingerprint === null) throw new Error("no fingerprint");
   return fingerprint;
 }
@@ -30,18 +27,6 @@ describe("the fingerprint of a git repository", () => {
     expect(await hashOf(directory)).toBe(before);
     await writeFiles(directory, { "a.txt": "new" });
     expect(await hashOf(directory)).not.toBe(before);
-  });
-
-  it.each<[string, Change]>([
-    ["the record", (directory) => writeFiles(directory, { ".gaia/x/log.md": "entry" })],
-    ["ignored files", (directory) => writeFiles(directory, { "out/build.js": "x" })],
-    ["a commit of nothing", (directory) => git(directory, "commit", "-q", "--allow-empty", "-m", "empty")],
-    ["a file that git is told to let go of", (directory) => git(directory, "rm", "-q", "--cached", "a.txt")],
-  ])("does not change with %s", async (_name, change) => {
-    const directory = await createRepository();
-    const before = await hashOf(directory);
-    await change(directory);
-    expect(await hashOf(directory)).toBe(before);
   });
 
   it.each([
@@ -96,37 +81,4 @@ describe("the fingerprint of a git repository", () => {
       await git(join(directory, folder), "commit", "-qam", "there");
     expect(await hashOf(directory)).toBe(before);
   }, 60_000);
-
-  it("sees only its own folder of a larger repository, and works before the first commit", async () => {
-    const directory = await createProject({ "app/a.txt": "1", "other/b.txt": "1" });
-    await git(directory, "init", "-q");
-    const app = join(directory, "app");
-    const before = await hashOf(app);
-    await writeFiles(directory, { "other/b.txt": "2" });
-    expect(await hashOf(app)).toBe(before);
-    await writeFiles(directory, { "app/a.txt": "2" });
-    expect(await hashOf(app)).not.toBe(before);
-  });
-});
-
-describe.each([
-  ["git that does not answer", createGit],
-  ["none", createNoVcs],
-])("the fingerprint with %s", (_kind, open) => {
-  it("leaves out the record and dependencies", async () => {
-    const directory = await createProject({ "a.txt": "one", "sub/b.txt": "two" });
-    const first = await open(directory).fingerprint();
-    expect(first).not.toBeNull();
-    await writeFiles(directory, { ".gaia/log.md": "x", "node_modules/x/i.js": "x" });
-    expect(await open(directory).fingerprint()).toBe(first);
-    await writeFiles(directory, { "sub/b.txt": "three" });
-    expect(await open(directory).fingerprint()).not.toBe(first);
-  });
-
-  it("is null for a folder that is gone, and when it is aborted", async () => {
-    const directory = await createProject();
-    expect(await open(directory).fingerprint(AbortSignal.abort())).toBeNull();
-    await rm(directory, { recursive: true });
-    expect(await open(directory).fingerprint()).toBeNull();
-  });
 });

@@ -10,6 +10,20 @@ export interface UsersGitPlace {
   readonly filters?: readonly string[];
 }
 
+/** A repository that a commit is to be made in, as it is at that moment. */
+export interface CommitRepository {
+  readonly place: UsersGitPlace;
+  readonly top: string;
+  /** Holds HEAD and the index of this working tree. */
+  readonly gitFolder: string;
+  /** The project, relative to the top: "" or ending in "/". */
+  readonly prefix: string;
+  /** null before the first commit. */
+  readonly head: string | null;
+  /** What HEAD names; "HEAD" where it is detached. */
+  readonly ref: string;
+}
+
 export interface UsersGitAnswer {
   readonly ok: boolean;
   readonly out: string;
@@ -17,12 +31,28 @@ export interface UsersGitAnswer {
   readonly said: string;
 }
 
-export interface GitOptions {
+interface GitOptions {
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
-  readonly timeoutMs?: number;
-  /** Hooks may say why they refuse on either stream: git shows both. */
-  readonly saysOnBoth?: boolean;
+}
+
+/** Why no commit can be made here, in git's words where they are git's. */
+export interface CommitProblem {
+  readonly kind: "problem";
+  readonly why: string;
+}
+
+/** Is thrown within this folder alone, see {@link orProblem}. */
+export class Refused extends Error {}
+
+/** Work whose refusals are told, and not thrown. */
+export async function orProblem<T>(work: () => Promise<T>): Promise<T | CommitProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refused) return { kind: "problem", why: error.message };
+    throw error;
+  }
 }
 
 const TIMEOUT_MS = 60_000;
@@ -40,19 +70,35 @@ const WITHOUT_REMOTES = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
 export async function usersGit(
   place: UsersGitPlace,
   args: readonly string[],
-  { namesHooks = false, ...options }: GitOptions & { readonly namesHooks?: boolean } = {},
+  options: GitOptions = {},
 ): Promise<UsersGitAnswer> {
   const { filters = [] } = place;
-  const { command, env } = hostGit(args, { isAgreed: true, namesHooks, filters });
+  const { command, env } = hostGit(args, { isAgreed: true, namesHooks: false, filters });
   const own = { ...withOutsidePath(env, place.directory), ...WITHOUT_REMOTES, ...options.env };
   return runInPlace(place, command, { ...options, env: own });
 }
 
-/** Runs a program in the environment of {@link usersGit}. Never throws. */
+/** The same where a failure leaves nothing to go on with. @throws Refused with git's own words */
+export async function mustGit(
+  place: UsersGitPlace,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  const { ok, out, said } = await usersGit(place, args, options);
+  if (!ok) throw new Refused(`git refuses: ${firstLine(said)}`);
+  return out;
+}
+
+/**
+ * Runs a program in the environment of {@link usersGit}. Never throws.
+ * @param saysOnBoth hooks may say why they refuse on either stream: git shows both
+ */
 export async function runInPlace(
   { directory, clock, signal }: UsersGitPlace,
   command: readonly string[],
-  { input, env, timeoutMs = TIMEOUT_MS, saysOnBoth = false }: GitOptions = {},
+  { input, env }: GitOptions,
+  timeoutMs = TIMEOUT_MS,
+  saysOnBoth = false,
 ): Promise<UsersGitAnswer> {
   const out: Buffer[] = [];
   let said = "";
@@ -78,4 +124,15 @@ export async function runInPlace(
   if (ending.kind === "timeout") said += `\nIt was ended after ${timeoutMs / 1_000} s.`;
   const ok = ending.kind === "exited" && ending.code === 0;
   return { ok, out: Buffer.concat(out).toString("utf8"), said: said.trim() };
+}
+
+/** Git's error among what it and others said. */
+export function firstLine(said: string): string {
+  const lines = said.split("\n").filter((line) => line.trim() !== "");
+  return lines.find((line) => /^(?:fatal|error): /u.test(line)) ?? lines[0] ?? "it said nothing";
+}
+
+/** Paths or rows as git takes them. */
+export function ended(rows: readonly string[]): string {
+  return rows.map((row) => `${row}\0`).join("");
 }

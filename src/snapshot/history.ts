@@ -1,5 +1,8 @@
 import { askGit, type GitPlace } from "../process/git.ts";
-import { WITHOUT_RECORD } from "./status.ts";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { WITHOUT_RECORD } from "./uncommitted.ts";
+import { MAX_FILE_BYTES } from "./take.ts";
 
 /** A file, or one line of it, or words that stand in the code. Paths are relative to the project. */
 export type HistorySubject =
@@ -70,4 +73,71 @@ function definitionsOf(name: string): string[] {
     `^[[:space:]]*([[:alnum:]_.*&<>:,?[]+[[:space:]*&]+){0,4}${name}[[:space:]]*[(].*[)][^;()]*[{][[:space:]]*$`,
     `^[[:space:]]*["']?${name}["']?[[:space:]]*(:|=[^=]|[?]:)`,
   ];
+}
+
+/** Where a branch began, or why that cannot be told, in words for a person. */
+export type BranchBase =
+  | { readonly kind: "found"; readonly base: string; readonly name: string; readonly commits: number }
+  | { readonly kind: "unknown"; readonly why: string };
+
+const DEFAULTS = ["main", "master", "trunk", "develop"];
+
+/**
+ * The commit that a branch has in common with another one.
+ * @param name the other one as the user writes it; null for the repository's default branch
+ */
+export async function findBranchBase(git: GitPlace, name: string | null): Promise<BranchBase> {
+  const ask = async (...args: string[]): Promise<string | null> => {
+    const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
+    return ok && text.trim() !== "" ? text.trim() : null;
+  };
+  const commitOf = async (ref: string): Promise<string | null> =>
+    ask("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
+  if ((await commitOf("HEAD")) === null) return unknown("there is no commit yet");
+  const remote =
+    name === null ? await ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD") : null;
+  const names = name === null ? DEFAULTS : [name];
+  // A clone of one branch has the others only as those of its remote.
+  for (const other of [remote ?? "", ...names, ...names.map((each) => `origin/${each}`)]) {
+    const commit = other === "" ? null : await commitOf(other);
+    if (commit === null) continue;
+    const base = await ask("merge-base", commit, "HEAD");
+    if (base === null) return unknown(`${other} and this branch have no commit in common`);
+    const commits = Number(await ask("rev-list", "--count", `${base}..HEAD`));
+    return { kind: "found", base, name: other, commits };
+  }
+  return unknown(
+    name === null
+      ? "no default branch was found (origin/HEAD, main, master, trunk, develop); name one with --base"
+      : `there is no branch or commit "${name}"`,
+  );
+}
+
+function unknown(why: string): BranchBase {
+  return { kind: "unknown", why };
+}
+
+/** Whether the newest stash holds these bytes of a file. */
+export async function isStashed(project: string, path: string, bytes: Buffer | null): Promise<boolean> {
+  const { repository, name } = innermost(project, path);
+  // Where it was untracked, the stash has it in a third parent.
+  for (const tree of ["refs/stash", "refs/stash^3"])
+    if (bytes !== null && (await checkedOut(repository, name, `${tree}:./${name}`))?.equals(bytes))
+      return true;
+  return false;
+}
+
+/** The innermost repository below the project that holds a file, and the file's name there. */
+function innermost(project: string, path: string): { repository: GitPlace; name: string } {
+  const parts = path.split("/").slice(0, -1);
+  while (parts.length > 0 && !existsSync(join(project, ...parts, ".git"))) parts.pop();
+  const folder = join(project, ...parts);
+  return { repository: { folder }, name: relative(folder, join(project, path)) };
+}
+
+/** An object's bytes as they would lie in the folder at a name; null where there is none. */
+async function checkedOut(repository: GitPlace, name: string, object: string): Promise<Buffer | null> {
+  const args = ["cat-file", "--filters", `--path=${name}`, object];
+  const { ok, bytes } = await askGit(repository, args, { maxBytes: MAX_FILE_BYTES });
+  return ok ? bytes : null;
 }

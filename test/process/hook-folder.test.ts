@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { loadPolicy } from "../../src/policy/policy.ts";
-import { findHookFolders } from "../../src/vcs/hook-folder.ts";
+import { findHookFolders } from "../../src/process/git.ts";
 import { git } from "../support/directory.ts";
 
 let directory: string;

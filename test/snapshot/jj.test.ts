@@ -1,10 +1,10 @@
-import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { execFile, execFileSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createJj } from "../../src/vcs/jj.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { git } from "../support/directory.ts";
 
 let directory: string;
@@ -74,7 +74,7 @@ const CHANGED = [
 describe("jj", () => {
   it("is asked for the revision below the working copy, and takes no snapshot for that", async () => {
     const { commit, asked } = await fakeJj();
-    expect(await createJj(directory, false).baseRevision()).toBe(commit);
+    expect(await createVcs("jj", directory).baseRevision()).toBe(commit);
     expect(await asked()).toEqual([
       "--no-pager --color=never log --revisions=@- --no-graph --limit=1 --template=commit_id --ignore-working-copy",
     ]);
@@ -82,7 +82,7 @@ describe("jj", () => {
 
   it("tells what was changed since a revision, without the record", async () => {
     const { commit } = await fakeJj();
-    expect(await createJj(directory, false).changesSince(commit)).toEqual({
+    expect(await createVcs("jj", directory).changesSince(commit)).toEqual({
       files: CHANGED,
       base: commit,
       known: true,
@@ -91,7 +91,7 @@ describe("jj", () => {
 
   it("tells what is not committed where the revision is gone", async () => {
     await fakeJj();
-    const changes = await createJj(directory, false).changesSince("0123456789".repeat(4));
+    const changes = await createVcs("jj", directory).changesSince("0123456789".repeat(4));
     expect(changes).toEqual({ files: CHANGED, base: null, known: true });
   });
 
@@ -99,13 +99,13 @@ describe("jj", () => {
     const { commit } = await fakeJj();
     await write("part/a.ts", "one\n");
     // The commit holds nothing of it.
-    const changes = await createJj(join(directory, "part"), false).changesSince(commit);
+    const changes = await createVcs("jj", join(directory, "part")).changesSince(commit);
     expect(changes).toEqual({ files: [{ path: "a.ts", added: 1, removed: 0 }], base: commit, known: true });
     await git(directory, "--git-dir=.jj/repo/store/git", "--work-tree=.", "add", "-f", "part/a.ts", "file2");
     await git(directory, "--git-dir=.jj/repo/store/git", "--work-tree=.", "commit", "-qm", "second");
     const next = (await git(directory, "--git-dir=.jj/repo/store/git", "rev-parse", "HEAD")).trim();
     await write("part/a.ts", "two\n");
-    expect((await createJj(join(directory, "part"), false).changesSince(next)).files).toEqual([
+    expect((await createVcs("jj", join(directory, "part")).changesSince(next)).files).toEqual([
       { path: "a.ts", added: 1, removed: 1 },
     ]);
   });
@@ -113,18 +113,18 @@ describe("jj", () => {
   it("shows what the working copy holds, without the record and without secrets", async () => {
     await fakeJj();
     await write(".env", "KEY=1\n");
-    const { diff, newFiles } = await createJj(directory, false).workingDiff((each) => each === ".env");
+    const { diff } = await createVcs("jj", directory).workingDiff((each) => each === ".env");
     expect(diff).toContain("+bar");
     expect(diff).toContain("-foo");
     for (const hidden of ["the record", "KEY", "kept.log"]) expect(diff).not.toContain(hidden);
-    expect(newFiles).toEqual([".env", ".gitignore", "new name.txt"]);
+    expect(diff).toContain("+++ b/.env\nLines not shown, +1 -0\n");
   });
 
   it("tells of a repository without a commit that all is new", async () => {
     await fakeJj();
     await writeFile(join(bin, "jj"), `#!/bin/sh\nprintf %s ${"0".repeat(40)}\n`);
-    const { diff, newFiles, failed } = await createJj(directory, false).workingDiff(() => false);
-    expect([failed, newFiles]).toEqual([undefined, [".gitignore", "file2", "new name.txt", "old.txt"]]);
+    const { diff, failed } = await createVcs("jj", directory).workingDiff(() => false);
+    expect([failed, diff.match(/^new file/gmu)?.length]).toEqual([undefined, 4]);
     expect(diff).toContain("+baz");
   });
 
@@ -132,20 +132,22 @@ describe("jj", () => {
     await fakeJj();
     await write("kept.log", "changed\n");
     await write("a-long.txt", "a line of it\n".repeat(100_000));
-    const { diff, newFiles } = await createJj(directory, false).workingDiff(() => false);
-    expect(newFiles).toEqual([".gitignore", "a-long.txt", "new name.txt", "kept.log"]);
+    const { diff } = await createVcs("jj", directory).workingDiff(() => false);
+    expect(diff).toContain("+++ b/a-long.txt\nLines not shown, +100000 -0\n");
+    expect(diff).toContain("+++ b/kept.log\nLines not shown, +0 -0\n");
     expect(diff).toContain("+baz");
   });
 
   it("says nothing where there is no jj", async () => {
-    process.env["PATH"] = directory;
-    const jj = createJj(directory, false);
+    const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    await mkdir(bin);
+    await symlink(git, join(bin, "git"));
+    process.env["PATH"] = bin;
+    const jj = createVcs("jj", directory);
     expect(await jj.baseRevision()).toBeNull();
     const failed = expect.stringContaining("jj ENOENT") as string;
     expect(await jj.changesSince("0123456789")).toEqual({ files: [], base: null, known: false, failed });
-    expect(await jj.workingDiff(() => false)).toEqual({ diff: "", newFiles: [], failed });
-    // Git takes the snapshots of every project.
-    expect(await jj.fingerprint()).toBeNull();
+    expect(await jj.workingDiff(() => false)).toEqual({ diff: "", failed });
   });
 });
 
@@ -156,7 +158,7 @@ it("agrees with a real jj, where one is on the PATH", async () => {
   await run("jj", ["git", "init", "."], { cwd: directory });
   await write("old.txt", "one\n");
   await run("jj", ["commit", "-m", "first"], { cwd: directory });
-  const jj = createJj(directory, false);
+  const jj = createVcs("jj", directory);
   const base = await jj.baseRevision();
   expect(base).toMatch(/^[0-9a-f]{40}$/);
   await rm(join(directory, "old.txt"));

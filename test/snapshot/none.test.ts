@@ -2,10 +2,9 @@ import { mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createNoVcs } from "../../src/vcs/none.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { type FileVersion, NO_FILE } from "../../src/snapshot/version.ts";
-import type { Vcs } from "../../src/vcs/port.ts";
-import type { TreeState } from "../../src/vcs/trees.ts";
+import type { TreeState } from "../../src/snapshot/uncommitted.ts";
 import { writeIn } from "../support/directory.ts";
 
 let directory: string;
@@ -14,7 +13,7 @@ beforeEach(async () => {
   directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-folder-")));
   for (const [path, text] of Object.entries({ "a.txt": "one\n", "src/b.txt": "two\n", ".env": "KEY=1\n" }))
     await writeIn(directory, path, text);
-  vcs = createNoVcs(directory);
+  vcs = createVcs("none", directory);
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
@@ -63,11 +62,10 @@ describe("a folder without version control", () => {
     await writeIn(directory, ".env", "KEY=2\n");
     await writeIn(directory, "c.txt", "three\n");
     await read();
-    const { diff, newFiles } = await vcs.workingDiff((path) => path === ".env");
+    const { diff } = await vcs.workingDiff((path) => path === ".env");
     expect(diff).toContain("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n");
     expect(diff).toContain("+three\n");
     expect(diff).not.toContain("KEY");
-    expect(newFiles).toEqual(["c.txt"]);
     expect((await vcs.workingDiff(() => false, undefined, ["c.txt"])).diff).not.toContain("a.txt");
     expect(await text(between)).toBe("between\n");
   });

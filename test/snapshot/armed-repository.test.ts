@@ -9,9 +9,8 @@ import { checkGit } from "../../src/cli/doctor/machine-checks.ts";
 import { readPlace } from "../../src/pull-request/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGitFacts } from "../../src/sandbox/ask-git.ts";
-import { createGit } from "../../src/vcs/git.ts";
-import { findHookFolders } from "../../src/vcs/hook-folder.ts";
-import type { Vcs } from "../../src/vcs/port.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
+import { findHookFolders } from "../../src/process/git.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { readCases } from "../support/cases.ts";
@@ -26,7 +25,7 @@ beforeAll(async () => {
   top = join(root, "project");
   canary = join(root, "canary");
   await mkdir(top);
-  vcs = createGit(top);
+  vcs = createVcs("git", top);
   await git(top, "init", "-q", "-b", "main");
   await writeIn(top, "a.ts", "one\ntwo\n");
   await writeIn(top, "b.more", "one\n");
@@ -41,7 +40,7 @@ async function commit(folder: string): Promise<void> {
   await git(folder, "commit", "-qm", "x");
 }
 
-const HOOKS = readCases<string>("vcs/armed-repository.hooks");
+const HOOKS = readCases<string>("snapshot/armed-repository.hooks");
 
 /** Has everything in a repository's settings that can name a program name one. */
 async function arm(folder: string, gitFolder = join(folder, ".git")): Promise<void> {
@@ -140,7 +139,7 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   "what is uncommitted": async () => vcs.uncommitted(),
   "a brief for reviewers": async () =>
     createReviewerBriefs({ vcs, isSensitive: () => false, redact: (text) => text }).current("deep_repo"),
-  "a diff in a folder below": async () => createGit(join(top, "lib")).workingDiff(() => false),
+  "a diff in a folder below": async () => createVcs("git", join(top, "lib")).workingDiff(() => false),
   "the tree before and after, with the bytes for check-ins and undo": async () => {
     const before = await vcs.trees.read();
     await writeIn(top, "a.ts", "three\n");
@@ -170,7 +169,7 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   "repositories for the sandbox": async () => askGitFacts(top),
   "repositories inside": async () => {
     for (const path of ["lib/embedded", "lib/link", "lib/module", "bare"]) {
-      const inner = createGit(join(top, path));
+      const inner = createVcs("git", join(top, path));
       await inner.fingerprint();
       await inner.uncommitted();
       await inner.workingDiff(() => false);

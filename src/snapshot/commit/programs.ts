@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { readText } from "../../lib/read-source.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { isInProject } from "../../process/outside-path.ts";
-import type { HookSandbox } from "./hooks.ts";
-import { problem, type CommitProblem, type CommitRepository } from "./repository.ts";
-import { usersGit } from "./users-git.ts";
+import { commonFolder, type HookSandbox } from "./hooks.ts";
+import { type CommitRepository, Refused, usersGit } from "./users-git.ts";
 
 /** What git runs as it takes a file up. What it would run for a checkout has no part in a commit. */
 const TAKING = /^filter\.(.+)\.(clean|process)$/su;
@@ -54,17 +52,16 @@ export async function containFilters(
 }
 
 async function lfsFolder(gitFolder: string) {
-  const common = resolve(gitFolder, (await readText(join(gitFolder, "commondir"))).trim());
-  const path = join(common, LFS);
+  const path = join(await commonFolder(gitFolder), LFS);
   await mkdir(path, { recursive: true });
   return { from: path, to: path, isWritable: true };
 }
 
 /**
  * Whether a commit is signed, as the user's settings say. Keys are hidden in every sandbox, so what signs runs outside of it, and
- * must not lie where agents write.
+ * must not lie where agents write. @throws Refused
  */
-export async function findSigning({ place, top }: CommitRepository): Promise<boolean | CommitProblem> {
+export async function findSigning({ place, top }: CommitRepository): Promise<boolean> {
   const wanted = await usersGit(place, ["config", "--type=bool", "--get", "commit.gpgSign"]);
   if (wanted.out.trim() !== "true") return false;
   const named = [...(await settings(place))].filter(([name]) => name.startsWith("gpg."));
@@ -72,7 +69,7 @@ export async function findSigning({ place, top }: CommitRepository): Promise<boo
     value.split(/[\s'"]+/u).some((word) => word !== "" && liesIn(word, top)),
   );
   if (inProject === undefined) return true;
-  return problem(
+  throw new Refused(
     `${inProject[0]} names ${inProject[1]}, which lies in the project, where agents write: it does not sign. Name a program outside of the project, or set commit.gpgSign to false.`,
   );
 }

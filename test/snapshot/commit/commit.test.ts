@@ -16,10 +16,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
-import type { HookSandbox } from "../../../src/vcs/commit/hooks.ts";
-import { makeCommit, type CommitEnd } from "../../../src/vcs/commit/make.ts";
-import { openPrivateIndex } from "../../../src/vcs/commit/private-index.ts";
-import { findUnfinished, openForCommit, type CommitProblem } from "../../../src/vcs/commit/repository.ts";
+import { type CommitEnd, openDraft } from "../../../src/snapshot/commit/commit.ts";
+import type { HookSandbox } from "../../../src/snapshot/commit/hooks.ts";
 
 let directory: string;
 let home: string;
@@ -48,24 +46,20 @@ interface Wish {
   readonly at?: string;
 }
 
+const draftAt = async (signal?: AbortSignal, at = "") =>
+  openDraft("git", { directory: join(directory, at), clock: systemClock, signal }, AS_THEY_ARE);
+
 /** Commits all that differs, or only these. */
-async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): Promise<
-  CommitEnd | CommitProblem
-> {
-  const repository = await openForCommit({ directory: join(directory, at), clock: systemClock, signal });
-  if ("kind" in repository) return repository;
-  const index = await openPrivateIndex(repository, AS_THEY_ARE);
-  if ("kind" in index) return index;
+async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): Promise<CommitEnd> {
+  const draft = await draftAt(signal, at);
+  if ("kind" in draft) return draft;
   try {
-    const tree = await index.stage(only ?? index.changed.map(({ path }) => path));
-    if (typeof tree !== "string") return tree;
-    return await makeCommit(index, tree, message, {
-      made: async () => undefined,
-      hooks: AS_THEY_ARE,
-    });
+    const problem = await draft.stage(only ?? draft.changed.map(({ path }) => path));
+    return problem ?? (await draft.make(message, async () => undefined));
   } finally {
-    await index.dispose();
-    expect((await readdir(repository.gitFolder)).filter((name) => name.startsWith("gaia-"))).toEqual([]);
+    await draft.dispose();
+    const folder = (await run("rev-parse", "--absolute-git-dir")).trim();
+    expect((await readdir(folder)).filter((name) => name.startsWith("gaia-"))).toEqual([]);
   }
 }
 
@@ -199,12 +193,10 @@ describe("the host's commit", () => {
       promisify(execFile)("git", ["-c", "user.name=T", "-c", "user.email=t@e", ...args], { cwd: inner });
     await inside("init", "-q");
     await inside("commit", "-q", "--allow-empty", "-m", "One");
-    const opened = await openForCommit({ directory, clock: systemClock });
-    if ("kind" in opened) throw new Error(opened.why);
-    const index = await openPrivateIndex(opened, AS_THEY_ARE);
-    if ("kind" in index) throw new Error(index.why);
-    expect(index.changed).toMatchObject([{ path: "sub/", isNew: true }]);
-    await index.dispose();
+    const draft = await draftAt();
+    if ("kind" in draft) throw new Error(draft.why);
+    expect(draft.changed).toEqual([{ path: "sub", isNested: true }]);
+    await draft.dispose();
     await run("add", "sub");
     await run("commit", "-qm", "Sub");
     await inside("commit", "-q", "--allow-empty", "-m", "Two");
@@ -355,8 +347,10 @@ describe("what git refuses", () => {
 
   it("is nothing that the user has begun", async () => {
     const unfinished = async (): Promise<string | null> => {
-      const repository = await openForCommit({ directory, clock: systemClock });
-      return "kind" in repository ? repository.why : findUnfinished(repository);
+      const draft = await draftAt();
+      if ("kind" in draft) return draft.why;
+      await draft.dispose();
+      return draft.unfinished;
     };
     expect(await unfinished()).toBeNull();
     await run("checkout", "-q", "-b", "side");

@@ -15,9 +15,7 @@ export interface DiffHunk {
 export interface DiffFile {
   /** The new path, or the old one of a deleted file. */
   path: string;
-  /** What a renamed or copied file was called before. */
-  from?: string;
-  status: "added" | "modified" | "deleted" | "renamed" | "binary";
+  status: "added" | "modified" | "deleted" | "binary";
   bytes?: number;
   added: number;
   removed: number;
@@ -92,11 +90,10 @@ class DiffReader {
 function readHeader(file: DiffFile, line: string): void {
   const target = /^(?:\+\+\+ b\/|\+\+\+ (?!\/dev\/null)|rename to )(.+?)\t?$/.exec(line)?.[1];
   if (target) file.path = unquote(target);
-  const source = /^(?:rename|copy) from (.+)$/.exec(line)?.[1];
-  if (source) file.from = unquote(source);
   if (line.startsWith("new file")) file.status = "added";
   else if (line.startsWith("deleted file")) file.status = "deleted";
-  else if (line.startsWith("rename to ")) file.status = "renamed";
+  else if (line.startsWith("Lines not shown, "))
+    [file.added, file.removed] = [...line.matchAll(/\d+/gu)].map(Number) as [number, number];
   else if (line.startsWith("Binary file, ")) {
     file.status = "binary";
     file.bytes = Number.parseInt(line.slice("Binary file, ".length), 10);
