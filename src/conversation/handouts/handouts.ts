@@ -5,7 +5,7 @@ import type { Rule } from "../../context/rules/rule.ts";
 import { mentionOf, type Skill } from "../../context/skills/skill.ts";
 import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { readSaved, savedCount } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount } from "../../lib/saved.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -211,11 +211,7 @@ function createKind<T extends Rule>(
       if (isDone && !isWritten) told.delete(sessionId);
     },
     forget: (sessionId: string): boolean => told.delete(sessionId),
-    kept(): unknown[] {
-      let room = MAX_KEPT;
-      const kept = [...told].toReversed().filter((each) => (room -= JSON.stringify(each).length) > 0);
-      return kept.toReversed();
-    },
+    kept: (): unknown[] => newestWithin([...told], MAX_KEPT),
     restore(saved: unknown): void {
       told = new Map(readSaved(toldSchema(), saved, Infinity));
     },
