@@ -10,7 +10,6 @@ import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
 import { createNotes } from "./notes/notes.ts";
 import { createNotifications } from "./notifications/notifications.ts";
-import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
