@@ -4,7 +4,6 @@ import type { Host } from "../../host/port.ts";
 import type { ConversationCore } from "../core.ts";
 import { createHandouts } from "../handouts/handouts.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import type { Notes } from "../notes/notes.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
 import type { WorkRecord } from "../record/work-record.ts";
@@ -22,8 +21,7 @@ export function createBearings(
   conversation: Pick<ConversationCore, "rootId" | "speaker" | "state" | "keep">,
   services: ConversationServices,
   parts: {
-    readonly notes: Pick<Notes, "unlogged" | "settled">;
-    readonly workRecord: Pick<WorkRecord, "settled">;
+    readonly workRecord: Pick<WorkRecord, "settled" | "unlogged">;
     readonly lanes: Pick<Lanes, "now">;
     readonly planning: Pick<Planning, "stage">;
   },
@@ -33,8 +31,8 @@ export function createBearings(
   const briefing = createBriefing({
     ...services,
     folder: host.project,
-    unlogged: () => parts.notes.unlogged(),
-    logged: async () => Promise.all([parts.workRecord.settled(), parts.notes.settled()]),
+    unlogged: () => parts.workRecord.unlogged(),
+    logged: async () => parts.workRecord.settled(),
     checks: async (unit) => services.treeOf(unit).verifier.commands(),
     isBug: () => parts.lanes.now()?.name === "bug",
     isPlanned: () => parts.planning.stage()?.kind === "planning",
