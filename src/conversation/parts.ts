@@ -12,11 +12,6 @@ import { createNotifications } from "./notifications/notifications.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
-<<<<<<< HEAD
-import { createReminders } from "./reminders/reminders.ts";
-=======
-import { createResultDelivery } from "./result-delivery/result-delivery.ts";
->>>>>>> main
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReport } from "./report/report.ts";
 import { createSessionSummary } from "./report/session-summary.ts";
@@ -43,15 +38,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const workRecord = createWorkRecord(conversation, services, planning, runs);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-<<<<<<< HEAD
   const delegations = createDelegations(conversation, services, turns);
-  const notes = createNotes(conversation, services, planning);
-  const bearings = createBearings(conversation, services, { notes, workRecord, lanes, planning });
-=======
-  const delegations = createDelegations(conversation, services);
-  const handouts = createHandouts(conversation, services);
   const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
->>>>>>> main
   return {
     questions,
     ownWork,
@@ -61,11 +49,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     lanes,
     checks,
-<<<<<<< HEAD
-    reminders: createReminders(conversation, services, runs),
-=======
-    delegations,
->>>>>>> main
     messages: createMessages(conversation, services),
     talks: createTalks(conversation, services, { delegations, planning, bearings }),
     // Before the record, which lets go of what a task has done.
