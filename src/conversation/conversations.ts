@@ -6,7 +6,6 @@ import { guestState, initialState, lockedState, type CollaborationState } from "
 import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
-import type { createParts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
@@ -30,10 +29,7 @@ export interface Conversations {
   dispose(): Promise<void>;
 }
 
-export function createConversations(
-  services: ConversationServices,
-  createFeatures?: typeof createParts,
-): Conversations {
+export function createConversations(services: ConversationServices): Conversations {
   const { host, clock, sessions, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
@@ -70,7 +66,7 @@ export function createConversations(
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
-    return createConversation(state, services, { ...earlier, isGuest }, createFeatures);
+    return createConversation(state, services, { ...earlier, isGuest });
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {

@@ -1,5 +1,5 @@
 import type { Tally } from "../../checks/evidence/claims.ts";
-import { budgetUse } from "../collaboration/reducer.ts";
+import { budgetUse, type BudgetUse } from "../collaboration/reducer.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { type BudgetName, hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
@@ -122,37 +122,25 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  {
-    unit,
-    check,
-    stage,
-    checkin,
-    status,
-    lane,
-    worktrees,
-    waits,
-    news,
-    limits,
-    wait,
-    messages = {},
-  }: PanelFacts,
+  facts: PanelFacts,
 ): PanelSnapshot {
+  const { limits, wait, status, messages = {} } = facts;
   const open = tasks.filter((task) => !isEnded(task));
   const reviews = state.verdicts.filter(isOpen).slice(-MAX_REVIEWS).map(renderVerdict);
-  const lines = [lane, worktrees, limits, ...reviews, waits, ...news];
+  const lines = [facts.lane, facts.worktrees, limits, ...reviews, facts.waits, ...facts.news];
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
   return {
     version: 1,
-    unit,
-    check,
+    unit: facts.unit,
+    check: facts.check,
     told: lines.flatMap((line) => (line ? [toldLine(line, line === limits || reviews.includes(line))] : [])),
-    stage,
+    stage: facts.stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),
     more: Math.max(0, open.length - MAX_TASKS),
-    budgets: counts ? budgetUse(state, defaults).map(left) : [],
+    budgets: counts ? budgetUse(state, defaults).map(leftOf) : [],
     status: status === null ? null : { ...status, text: status.text.slice(0, MAX_STATUS) },
-    checkin: checkin.slice(0, MAX_CHECKIN),
+    checkin: facts.checkin.slice(0, MAX_CHECKIN),
   };
 }
 
@@ -177,10 +165,7 @@ function panelTask(task: Task, told: string): PanelTask {
   };
 }
 
-function left({ which, value, limit }: ReturnType<typeof budgetUse>[number]): {
-  which: BudgetName;
-  left: number;
-} {
+function leftOf({ which, value, limit }: BudgetUse): PanelSnapshot["budgets"][number] {
   return { which, left: Math.max(0, Math.ceil(limit - value)) };
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { countFitting } from "../../../src/delegation/result.ts";
 import type { HostEvent, HostTurn, ToolCall } from "../../../src/host/port.ts";
 import type { Runtime } from "../../../src/runtime.ts";
@@ -14,8 +13,6 @@ const STOPPED: HostEvent = {
   sessionId: ROOT,
   failure: { reason: "aborted", message: "aborted", promptSaved: true },
 };
-
-type Scene = Awaited<ReturnType<typeof setUp>>;
 
 /** A conversation whose GAIA has just begun, over a host that a test steers. */
 async function setUp() {
@@ -153,7 +150,7 @@ describe("the delivery of results", () => {
     await finish();
     const stop = new AbortController();
     const { delivery, engine, clock } = scene;
-    const assumptions = {
+    const questions = {
       async withResult(result: object) {
         // The user presses Esc while the results are put together.
         stop.abort();
@@ -162,7 +159,7 @@ describe("the delivery of results", () => {
     };
     const runs = { underWay: () => null };
     const restart = { leftTasks: async () => [] };
-    const conversation = { parts: { delivery, assumptions, runs, restart, turns: scene.turns } };
+    const conversation = { parts: { delivery, questions, runs, restart, turns: scene.turns } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;

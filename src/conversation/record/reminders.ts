@@ -20,39 +20,36 @@ export function createReminders(
   { guards, roleOf, workspace }: Pick<ConversationServices, "guards" | "roleOf" | "workspace">,
   runs: Pick<Runs, "isUnderWay">,
 ) {
-  /** Roles of which a delegation completed in this wave. */
-  const completed = new Set<Role>();
   const told = new Set<string>();
   const advised = new Set<string>();
-  let unit: string | null = null;
   let hasTodos = false;
 
-  const begin = (): void => {
-    completed.clear();
-    told.clear();
-  };
+  const waveId = (): string | null => conversation.state.wave?.id ?? null;
+  /** Once in each wave of a unit. */
   const remind = (text: string): void => {
-    if (!told.has(text)) conversation.tell(text);
-    told.add(text);
+    const once = JSON.stringify([conversation.state.workUnit, waveId(), text]);
+    if (!told.has(once)) conversation.tell(text);
+    told.add(once);
   };
   const countOpen = (): number => conversation.tasks().filter((task) => !isEnded(task)).length;
-  /** A run has the record written by itself, and keeps track of what is open. */
-  const isWatched = (): boolean => {
-    const { workUnit } = conversation.state;
-    // Other work begins like another wave.
-    if (unit !== workUnit) begin();
-    unit = workUnit;
-    return !runs.isUnderWay();
-  };
   /** Without a work unit there is no record, and what a reviewer objects to is not done. */
-  const isHarvestDue = (): boolean =>
-    guards.harvestReminder &&
-    unit !== null &&
-    openObjections(conversation.state.verdicts, unit).length === 0 &&
-    completed.has("implementer") &&
-    [...completed].some(givesVerdict) &&
-    !completed.has("historian") &&
-    countOpen() === 0;
+  const isHarvestDue = (): boolean => {
+    const { workUnit, verdicts } = conversation.state;
+    if (!guards.harvestReminder || workUnit === null || countOpen() > 0) return false;
+    const completed = conversation
+      .tasks()
+      .filter((task) => task.workUnit === workUnit && task.waveId === waveId())
+      .flatMap((task) => {
+        const role = roleOf(task.agent);
+        return role !== null && isDone(task, role) ? [role] : [];
+      });
+    return (
+      completed.includes("implementer") &&
+      completed.some(givesVerdict) &&
+      !completed.includes("historian") &&
+      openObjections(verdicts, workUnit).length === 0
+    );
+  };
 
   return {
     /** One line for each edited file that its author should look at again. */
@@ -61,29 +58,24 @@ export function createReminders(
       if (!guards.scope || workUnit === null) return [];
       const read = await workspace.readWorkUnit({ slug: workUnit });
       if (!read.ok || read.status === "complete") return [];
-      const scope = { files: read.tasks.flatMap((task) => task.files ?? []), text: read.content.plan_md };
+      const named = read.tasks.flatMap((task) => task.files ?? []);
       return files.map(normalisePath).flatMap((path) => {
-        const advice = advised.has(path) ? null : adviseScope(scope, path);
+        const advice = advised.has(path) ? null : adviseScope(named, read.content.plan_md, path);
         if (advice === null) return [];
         advised.add(path);
         return [advice];
       });
     },
-    heard({ type }) {
-      if (type === "wave-opened") begin();
-    },
     observe(event, isRoot) {
       if (isRoot && event.type === "todos.updated") hasTodos = event.total > 0;
     },
+    // A run has the record written by itself, and keeps track of what is open.
     delegationStarted() {
-      const isDue = isWatched() && guards.todoReminder && !hasTodos;
+      const isDue = !runs.isUnderWay() && guards.todoReminder && !hasTodos;
       if (isDue && countOpen() >= MANY_DELEGATIONS) remind(TODOS);
     },
-    delegationFinished(task) {
-      if (!isWatched()) return;
-      const role = roleOf(task.agent);
-      if (role !== null && isDone(task, role)) completed.add(role);
-      if (isHarvestDue()) remind(HARVEST);
+    delegationFinished() {
+      if (!runs.isUnderWay() && isHarvestDue()) remind(HARVEST);
     },
   } satisfies Part & Record<string, unknown>;
 }
@@ -97,18 +89,15 @@ function isDone({ agent, outcome }: Task, role: Role): boolean {
   return isOver && envelope?.ok !== false && !isObjected && isReviewed;
 }
 
-interface PlanScope {
-  readonly files: readonly string[];
-  /** All of it: a file that it mentions anywhere is meant, for a needless warning costs more trust than a missed one. */
-  readonly text: string;
-}
-
 /** Written by tools as a consequence of a change that the plan does name. */
 const LOCK_FILE =
   /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|go\.sum|uv\.lock|poetry\.lock)$/;
 
-/** A line for a changed file that the active plan does not name; null for the record, lock files and tests of a named file. */
-export function adviseScope({ files, text }: PlanScope, path: string): string | null {
+/**
+ * A line for a changed file that the active plan does not name; null for the record, lock files and tests of a named file.
+ * @param text all of the plan: a file that it mentions anywhere is meant, for a needless warning costs more trust than a missed one
+ */
+export function adviseScope(files: readonly string[], text: string, path: string): string | null {
   const isOutside = path === "" || path.startsWith("/") || path.startsWith("../");
   const isExempt = path.startsWith(".gaia/") || LOCK_FILE.test(path);
   const isMeant = isNamed(files, path) || text.includes(posix.basename(path));

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalisePath } from "../../../src/plan/files.ts";
 import { parsePlan } from "../../../src/plan/grammar.ts";
-import { adviseScope } from "../../../src/conversation/reminders/reminders.ts";
+import { adviseScope } from "../../../src/conversation/record/reminders.ts";
 
 const PLAN = `# Plan: rate limits
 Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html; the clock stands in src/clock.ts.
@@ -15,13 +15,9 @@ Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html; the clock st
 - [ ] 3. page
   - files: app/[id]/page.tsx, cmd/server.go
 `;
-const scopeOf = (text: string) => ({
-  files: parsePlan(text).tasks.flatMap(({ files = [] }) => files),
-  text,
-});
-
 function advisory(plan: string, file: string): string | null {
-  return adviseScope(scopeOf(plan), normalisePath(file));
+  const named = parsePlan(plan).tasks.flatMap(({ files = [] }) => files);
+  return adviseScope(named, plan, normalisePath(file));
 }
 
 describe("the scope of a plan", () => {

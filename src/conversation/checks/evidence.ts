@@ -1,70 +1,59 @@
 import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
-import type { ChangedCheck } from "../../checks/evidence/pins.ts";
 import type { ArchivedPlan, PlanFacts } from "../../checks/evidence/plan-evidence.ts";
 import { renderDoubts, renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { digestPlan } from "../../plan/update.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** How long looking at where a plan stands may take beside a turn, in milliseconds. */
 const LIMIT_MS = 10_000;
 
-/** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
-export type EvidencePart = ReturnType<typeof createEvidence>;
+export type Evidence = ReturnType<typeof createEvidence>;
 
+/** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
 export function createEvidence(
-  conversation: ConversationCore,
-  { host, clock, treeOf, workspace }: ConversationServices,
+  conversation: Pick<ConversationCore, "state" | "outbox" | "tell" | "dispatch">,
+  { host, clock, treeOf, workspace }: Pick<ConversationServices, "host" | "clock" | "treeOf" | "workspace">,
   /** Whether this conversation wrote the plan of a unit, as its digest says. */
   isWrittenHere: (unit: string, digest: string) => boolean,
 ) {
   const accepted = new Map<string, ReadonlySet<string>>();
   let told = "";
 
-  const standing = async (unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]> => {
-    if (unit === null) return [];
-    try {
-      return await bounded(
-        treeOf(unit).planEvidence.standing(unit, undefined, archived),
-        LIMIT_MS,
-        clock,
-        "where the plan stands",
-      );
-    } catch (error) {
-      host.logger.log("debug", "evidence", describeError(error), { unit });
-      return [];
-    }
-  };
   /** A plan that came with the repository runs nothing before someone here has said yes to it (SPEC 2.11). */
   const factsOf = async (unit: string, signal: AbortSignal): Promise<PlanFacts> => {
     const plan = await workspace.planStanding({ slug: unit });
-    const { mode } = conversation.state.knobs;
     const isApproved = plan.ok && plan.standing === "approved";
     const isOwn = plan.ok && isWrittenHere(plan.slug, digestPlan(plan.plan_md));
     return {
       signal,
-      isLocked: mode === "locked",
-      isByPerson: plan.ok && isApproved && plan.by === "user",
+      isLocked: conversation.state.knobs.mode === "locked",
+      isByPerson: isApproved && plan.by === "user",
       refusal: isApproved || isOwn ? null : "nobody has approved the plan as it reads",
     };
   };
+  const isNews = (unit: string | null, claims: readonly JudgedClaim[]): boolean => {
+    const before = told;
+    told = [unit, ...renderDoubts(claims)].join("\n");
+    return told !== before;
+  };
   return {
-    /** Where a unit's plan stands, nothing run; never rejects, and is empty where it cannot be told. */
-    standing,
+    /** Where the claims of a unit's plan stand, nothing run; never rejects, and is empty where it cannot be told. */
+    async claims(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]> {
+      if (unit === null) return [];
+      const standing = treeOf(unit).planEvidence.standing(unit, undefined, archived);
+      return bounded(standing, LIMIT_MS, clock, "where the plan stands").catch((error: unknown) => {
+        host.logger.log("debug", "evidence", describeError(error), { unit });
+        return [];
+      });
+    },
     /** The user has just been shown this, which is not said once more. */
-    shown(unit: string, claims: readonly JudgedClaim[]): void {
-      told = keyOf(unit, claims);
-    },
+    shown: (unit: string, claims: readonly JudgedClaim[]): void => void isNews(unit, claims),
     /** What of this is not proven, and why, a line each; empty where the user was shown it last. */
-    news(unit: string | null, claims: readonly JudgedClaim[]): readonly string[] {
-      const key = keyOf(unit, claims);
-      if (key === told) return [];
-      told = key;
-      return renderDoubts(claims).map((line) => `- ${line}`);
-    },
+    news: (unit: string | null, claims: readonly JudgedClaim[]): readonly string[] =>
+      isNews(unit, claims) ? renderDoubts(claims).map((line) => `- ${line}`) : [],
     /** The end of what a claim's command said when it last ran; empty where it did not. */
     output: (claim: Claim): string => treeOf(conversation.state.workUnit).planEvidence.output(claim),
     /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
@@ -93,11 +82,8 @@ export function createEvidence(
       signal: AbortSignal,
     ): Promise<readonly string[]> =>
       treeOf(unit).planEvidence.measure(unit, wanted, await factsOf(unit, signal)),
-    /** Commands of the unit's plan whose own files were changed since the work began; see `PlanEvidence`. */
-    changedChecks: async (unit: string): Promise<readonly ChangedCheck[]> =>
-      treeOf(unit).planEvidence.changed(unit),
-    /** A person agreed to the plan's commands, with their own files as they are now. */
-    acceptChecks: async (unit: string): Promise<void> => treeOf(unit).planEvidence.pin(unit, true),
+    /** A person agreed to the commands of a unit's plan, with their own files as they are now. */
+    acceptPlan: async (unit: string): Promise<void> => treeOf(unit).planEvidence.pin(unit, true),
     /** The user wants a unit complete with what is not proven of it. */
     accept(unit: string, claims: readonly JudgedClaim[]): void {
       accepted.set(unit, new Set(unproven(claims).map(({ id }) => id)));
@@ -107,9 +93,5 @@ export function createEvidence(
       const known = accepted.get(unit);
       return unproven(claims).every(({ id }) => known?.has(id) === true);
     },
-  } satisfies Part & Record<string, unknown>;
-}
-
-function keyOf(unit: string | null, claims: readonly JudgedClaim[]): string {
-  return [unit, ...renderDoubts(claims)].join("\n");
+  };
 }

@@ -1,8 +1,7 @@
 import { excerpt } from "../lib/excerpt.ts";
-import type { PlanTask } from "../plan/task.ts";
-import type { StandingPlan } from "./operations/plans.ts";
-import { wavesOf } from "../plan/waves.ts";
-import { sectionText } from "../plan/update.ts";
+import type { PlanTask } from "./task.ts";
+import { wavesOf } from "./waves.ts";
+import { sectionText } from "./update.ts";
 
 const MAX_TASKS = 60;
 
@@ -50,7 +49,7 @@ function renderTask(
 
 /** A whole plan for the person who is asked to approve it. @param warnings what it leaves open */
 export function renderPlanForApproval(
-  plan: Pick<StandingPlan, "slug" | "title" | "tasks" | "plan_md">,
+  plan: { slug: string; title: string; tasks: readonly PlanTask[]; plan_md: string },
   warnings: readonly string[] = [],
   fresh: ReadonlySet<string> = new Set(),
 ): string {
