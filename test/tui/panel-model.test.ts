@@ -11,6 +11,7 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
 const facts = {
+  messages: {},
   lane: "quick-fix",
   worktrees: "1 at work",
   waits: "2 noticed",
