@@ -10,7 +10,7 @@ export const GAIA_DEFAULTS: AgentDefaults = {
 };
 
 export const GAIA_DESCRIPTION =
-  "Orchestrates nine specialists: plans, delegates, verifies and records. Never edits anything herself.";
+  "Orchestrates nine specialists: plans, delegates, verifies and records. Never edits anything itself.";
 
 /** GAIA's system prompt: at most 6,000 characters with the full roster (SPEC 3). A disabled specialist is not mentioned at all. */
 export function renderGaiaPrompt(roster: readonly { name: string; description: string }[]): string {

@@ -46,10 +46,10 @@ export function specialistPermission(
 }
 
 /**
- * GAIA's permissions: she reads, asks and delegates.
+ * GAIA's permissions: it reads, asks and delegates.
  * @param ownTools the tools of this plugin
  * @param approvals permissions of this plugin that raise a dialog, and must therefore be set explicitly
- * @param opens a pattern of folders outside of the project that she reads as well
+ * @param opens a pattern of folders outside of the project that it reads as well
  */
 export function gaiaPermission(
   ownTools: readonly string[],

@@ -1,12 +1,10 @@
-import { renderSummaryLine } from "../checks/definition-of-done/render.ts";
-import type { DefinitionOfDoneReport } from "../checks/definition-of-done/report.ts";
+import { renderChecks, renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import { createCheckSession } from "../checks/check-session.ts";
 import { createEvidenceLedger } from "../checks/evidence/ledger.ts";
 import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";
 import { steadyClock, systemClock } from "../lib/clock.ts";
-import { renderExactDuration } from "../lib/figures.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
@@ -95,26 +93,7 @@ export function asData(verification: Verification) {
 function renderVerification(verification: Verification): string {
   if (verification.kind === "none") return NOTHING_TO_CHECK;
   if (verification.kind === "broken") return `Nothing was checked. ${verification.problem}`;
-  return renderReport(verification.report);
-}
-
-/** What did not pass with the end of its output, then the summary, which stands where one looks first. */
-function renderReport(report: DefinitionOfDoneReport): string {
-  const failing = report.checks.filter(({ status }) => status !== "passed");
-  const blocks = failing.map(
-    ({ id, command, status, exit_code: code, duration_ms: took, output_tail: tail, detail }) => {
-      const ending = code === null ? status : `${status}, exit code ${code}`;
-      const lines = tail
-        .trimEnd()
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => `    ${line}`);
-      return [
-        `✗ ${id} (${ending}, ${renderExactDuration(took)}): ${command}`,
-        ...(detail === undefined ? [] : [`    ${detail}`]),
-        ...lines,
-      ].join("\n");
-    },
-  );
-  return [...blocks, ...report.notes, renderSummaryLine(report)].join("\n");
+  const { report } = verification;
+  // The summary stands where one looks first.
+  return [renderChecks(report), "", renderSummaryLine(report)].join("\n");
 }

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { defineCommand, misuse } from "./main.ts";
@@ -23,10 +22,8 @@ export const hook = defineCommand({
     if (!["show", "install", "remove"].includes(action)) throw misuse("hook", `There is no "${action}".`);
     const project = findProject(directory, repositoryRoot(directory));
     const found = await findCommitHook(project);
-    const { lost } = found;
     if (found.kind === "none") {
-      print(lost === null ? found.why : `${lost.what} ${lost.fix}`);
-      if (action === "remove" && lost !== null) await rm(lost.mark, { force: true });
+      print(found.why);
       return action === "show" ? 0 : 1;
     }
     const { path, isInstalled } = found.hook;
@@ -38,9 +35,6 @@ export const hook = defineCommand({
       remove: "Not installed any more",
     };
     print(`${was[action as keyof typeof was]}: ${path}`);
-    if (action === "show" && lost !== null) print(`${lost.what} ${lost.fix}`);
-    const advice = action === "install" ? found.hook.advice : null;
-    if (advice !== null) print(`But ${advice}.`);
     return 0;
   },
 });

@@ -26,20 +26,20 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
   if (!plan.ok) return refuseCommand(host, "closed", failureForPerson(plan));
   const since = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
   const delivered = await orSeen(since, conversation.tree.workWatch);
-  const { evidence } = conversation.parts;
-  const claims = await evidence.standing(plan.slug);
+  const { checks } = conversation.parts;
+  const claims = await checks.claims(plan.slug);
   const { markdown: table, open } = reconcile(plan.tasks, delivered);
   const shown = renderEvidence(claims);
   const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
   const catalogue = await runtime.rules.now();
   const documents = catalogue?.touched(delivered.files.map(({ path }) => path)) ?? "";
-  const debt = renderDebt(await conversation.parts.reviews.debtOf(plan.slug));
+  const debt = renderDebt(await conversation.parts.workRecord.debtOf(plan.slug));
   // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
   const doubtful = claims.filter(
     ({ standing, command }) => (standing === "claimed" || standing === "failed") && command !== null,
   );
   // The user closes it and sees what is no more than said.
-  if (open.length === 0 && doubtful.length === 0) evidence.accept(plan.slug, claims);
+  if (open.length === 0 && doubtful.length === 0) checks.accept(plan.slug, claims);
   const unit = { slug: plan.slug };
   const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });
   const set = written.ok ? await workspace.setActive(unit) : written;
@@ -51,7 +51,7 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
     conversation.parts.planning.begin("closing");
     conversation.parts.questions.put(
       closeOffer(plan.slug, { open, doubtful }, () => {
-        evidence.accept(plan.slug, claims);
+        checks.accept(plan.slug, claims);
         conversation.parts.planning.end();
       }),
     );

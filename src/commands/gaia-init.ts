@@ -1,5 +1,4 @@
 import { agentName } from "../agents/registry.ts";
-import { findCommitHook } from "../checks/commit-hook/commit-hook.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 import { prepareSetup, SETUP_HEADER } from "./setup.ts";
@@ -13,8 +12,6 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
     return { forModel: `Tell the user in one line: ${failureForPerson(file)}` };
   }
   await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
-  const { lost } = await findCommitHook(host.project);
-  if (lost !== null) await host.toast("warning", `${lost.what} ${lost.fix}`);
   // `opencode run` has nobody to ask, and nothing is decided without an answer.
   const canAsk = await conversation.canAsk();
   const offer = canAsk ? await prepareSetup(runtime) : null;
@@ -23,14 +20,12 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
     offer === null
       ? ""
       : `First call question with header "${SETUP_HEADER}" (the plugin fills in the rest, and does what is chosen). `;
-  const tell = lost === null ? "" : ` Tell the user: ${lost.what} ${lost.fix}`;
   const about = argumentText.trim() === "" ? "" : ` The user adds: ${argumentText.trim()}`;
   return {
     forModel:
       `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
       "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
       `Delegate to ${agentName("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
-      tell +
       about,
   };
 };

@@ -26,18 +26,14 @@ type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
 const NONE = "None of them";
 const MAX_LABEL = 70;
 
-/** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */
-interface Picked<T> {
-  readonly picked: readonly T[];
-  readonly left: readonly T[];
-}
-
-export function pickQuestion<T>(
+/** A question for some of a list. @param settle does what was picked; not called for an answer that decides nothing */
+export function offerPicks<T>(
   header: string,
   question: string,
   items: readonly T[],
   show: (item: T) => Choice,
-): { question: OfferedQuestion; read(labels: readonly string[]): Picked<T> | null } {
+  settle: (answer: { readonly picked: readonly T[]; readonly left: readonly T[] }) => Promise<string>,
+): SetupStep {
   const options = items.map((item, at) => {
     const { label, description } = show(item);
     return { label: `${at + 1}. ${excerpt(label, MAX_LABEL)}`, description };
@@ -45,29 +41,11 @@ export function pickQuestion<T>(
   const none = { label: NONE, description: "Nothing of this." };
   return {
     question: { header, question, options: [...options, none], multiple: true },
-    read(labels) {
+    async settle(labels) {
       const isPicked = (_item: T, at: number): boolean => labels.includes(options[at]?.label ?? "");
       const picked = items.filter(isPicked);
-      if (picked.length === 0 && !labels.includes(NONE)) return null;
-      return { picked, left: items.filter((item, at) => !isPicked(item, at)) };
-    },
-  };
-}
-
-/** The same as a step. @param settle does what was picked; not called for an answer that decides nothing */
-function offerPicks<T>(
-  header: string,
-  ask: string,
-  items: readonly T[],
-  show: (item: T) => Choice,
-  settle: (answer: Picked<T>) => Promise<string>,
-): SetupStep {
-  const { question, read } = pickQuestion(header, ask, items, show);
-  return {
-    question,
-    async settle(labels) {
-      const answer = read(labels);
-      return answer === null ? "" : settle(answer);
+      if (picked.length === 0 && !labels.includes(NONE)) return "";
+      return settle({ picked, left: items.filter((item, at) => !isPicked(item, at)) });
     },
   };
 }
@@ -168,17 +146,16 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
   if (suggested !== null && suggested.length === 0) return null;
   const found = await findCommitHook(host.project);
   if (found.kind === "none" || found.hook.isInstalled) return null;
-  const { hook, lost } = found;
-  const { advice } = hook;
+  const { hook } = found;
   const description = hook.isShared
     ? `A few lines in ${hook.path}, which others get with the repository.`
     : `A few lines in ${hook.path}; what is there goes on running.`;
   return offerChange({
     header: "Commit hook",
-    question: `${lost === null ? "" : `${lost.what} `}Should git run your checks (opencode-gaia check) before each commit, yours included?`,
+    question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
     yes: {
       label: INSTALL_HOOK,
-      description: `${description} opencode-gaia hook remove takes them out.${advice === null ? "" : ` But ${advice}.`}`,
+      description: `${description} opencode-gaia hook remove takes them out.`,
     },
     no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
     change: async () => installCommitHook(hook),

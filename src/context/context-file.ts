@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import { pathBelow } from "../lib/find-project.ts";
 import { readSource } from "../lib/read-source.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 
@@ -28,20 +29,14 @@ export async function readForModel(
   clock: Clock,
 ): Promise<{ readonly bytes: Uint8Array; readonly path: string } | { readonly withheld: string } | null> {
   const named = resolve(directory, path);
-  const [project, real] = await Promise.all([realPath(directory), realPath(named)]);
-  if (project === null || real === null) return null;
-  const inside = relative(project, real);
-  if (inside.split(sep)[0] === ".." || isAbsolute(inside))
-    return { withheld: "it lies outside of the project" };
+  // What is not there, or is a link in a circle, is nothing to read.
+  const [project, real] = await Promise.all(
+    [directory, named].map(async (each) => realpath(each).catch(() => null)),
+  );
+  if (!project || !real) return null;
+  const inside = pathBelow(project, real);
+  if (inside === null) return { withheld: "it lies outside of the project" };
   if (isSensitivePath(named) || isSensitivePath(real)) return { withheld: "it may hold secrets" };
   const file = await readSource(real, clock);
-  return file.state === "read" ? { bytes: file.bytes, path: inside.replaceAll("\\", "/") } : null;
-}
-
-async function realPath(path: string): Promise<string | null> {
-  try {
-    return await realpath(path);
-  } catch {
-    return null; // It is not there, or a link in a circle: nothing to read.
-  }
+  return file.state === "read" ? { bytes: file.bytes, path: inside } : null;
 }

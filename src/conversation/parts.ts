@@ -1,6 +1,4 @@
-import { createBriefing, type Briefing } from "../briefing/briefing.ts";
 import { createBearings } from "./bearings/bearings.ts";
-import { createEvidence, type EvidencePart } from "./evidence/evidence.ts";
 import { createFindings } from "./findings/findings.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
@@ -10,14 +8,10 @@ import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
-import { createNotes } from "./notes/notes.ts";
-import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
-import type { Part } from "./part.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
-import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReport } from "./report/report.ts";
@@ -37,8 +31,7 @@ import { createWaves } from "./waves/waves.ts";
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
   const planning = createPlanning(conversation);
-  const evidence: EvidencePart & Part = createEvidence(conversation, services, planning.hasWritten);
-  const checks = createChecks(conversation, services, evidence);
+  const checks = createChecks(conversation, services, planning.hasWritten);
   const lanes = createLanes(conversation, services);
   const runs = createRuns(conversation);
   const reviews = createReviews(conversation, services, planning, lanes, runs);
@@ -46,26 +39,12 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
-  const workRecord = createWorkRecord(conversation, services);
+  const workRecord = createWorkRecord(conversation, services, planning, runs);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const delegations = createDelegations(conversation, services);
   const handouts = createHandouts(conversation, services);
-  const notes = createNotes(conversation, services);
-  const notices = createNotices(conversation, services);
-  const { host, treeOf, workspace, memory, redact, projectTexts } = services;
-  const briefing: Briefing & Part = createBriefing({
-    workspace,
-    memory,
-    redact,
-    projectTexts,
-    folder: host.project,
-    unlogged: notes.unlogged,
-    logged: async () => Promise.all([workRecord.settled(), notes.settled()]),
-    checks: async (unit) => treeOf(unit).verifier.commands(),
-    isBug: () => lanes.now()?.name === "bug",
-    isPlanned: () => planning.stage()?.kind === "planning",
-  });
+  const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,
     ownWork,
@@ -75,11 +54,9 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     lanes,
     checks,
-    evidence,
-    reminders: createReminders(conversation, services, runs),
     delegations,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, handouts, planning, briefing }),
+    talks: createTalks(conversation, services, { delegations, handouts, planning, bearings }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
@@ -90,22 +67,26 @@ export function createParts(conversation: ConversationCore, services: Conversati
       runs,
       workRecord,
     }),
-    bearings: createBearings(conversation, services),
+    bearings,
     handouts,
     runs,
-    notes,
-    briefing,
     learnings,
-    report: createReport(conversation, services, { evidence, lanes, notices, ownWork, reviews, turns }),
-    notices,
+    report: createReport(conversation, services, {
+      checks,
+      lanes,
+      learnings,
+      ownWork,
+      turns,
+      workRecord,
+    }),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services),
-    pullRequests: createPullRequests({ services, evidence, checks, reviews }),
-    unitProgress: createUnitProgress(conversation, services, evidence),
+    pullRequests: createPullRequests({ services, checks, reviews }),
+    unitProgress: createUnitProgress(conversation, services, checks),
     // Before those that write when a session rests.
     takenBack: createTakenBack(conversation, services),
     worktrees,
-    findings: createFindings(conversation, services, { lanes, planning, runs, turns, evidence }),
+    findings: createFindings(conversation, services, { lanes, planning, runs, turns, checks }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.
     turns,
   };

@@ -4,6 +4,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { DelegationResult } from "./result.ts";
+import type { WatchdogLimits } from "./supervisor.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Specialist } from "./specialist.ts";
 import { taskIdOf } from "./task.ts";
@@ -55,14 +56,16 @@ export interface Delegation {
   /** Permissions of the specialist's that it does not need for this; a new session is made without their tools. */
   readonly without?: readonly string[] | undefined;
   /** Called with the session that it runs in, before that is prompted. */
-  opened?(sessionId: string): void;
+  readonly opened?: ((sessionId: string) => void) | undefined;
   /**
    * Its end is waited for from now on.
    * @param letGo ends that: the task goes on in the background @returns to be called at the end
    */
-  waited?(letGo: () => void): () => void;
+  readonly waited?: ((letGo: () => void) => () => void) | undefined;
   /** What follows its end before anyone is told of it; what it says is told with the result. */
-  ends?(result: DelegationResult): Promise<string>;
+  readonly ends?: ((result: DelegationResult) => Promise<string>) | undefined;
+  /** Its own bounds in place of the configured ones. */
+  readonly limits?: Partial<WatchdogLimits> | undefined;
   readonly abort: AbortSignal;
 }
 

@@ -60,7 +60,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       stopGrace: () => undefined,
     };
     running.set(taskId, state);
-    const stopWatching = supervisor.watch(taskId);
+    const stopWatching = supervisor.watch(taskId, delegation.limits);
     try {
       const { specialist, sessionModel } = delegation;
       const catalog = await host.models();

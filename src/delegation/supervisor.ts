@@ -79,11 +79,13 @@ export function createSupervisor(input: SupervisorInput) {
       if (isWorthTakingOver(until - clock.now(), state.hasNextModel, limits.stallMs))
         state.attempt?.interrupt({ failure: "overload", message, until });
     },
-    watch(taskId: string): () => void {
+    watch(taskId: string, own: Partial<WatchdogLimits> = {}): () => void {
       let looking = false;
       const onSilence = (silence: Exclude<Silence, "quiet">): void => {
         if (silence === "out-of-time") {
-          input.cut(taskId, "it took longer than a task may take (delegation.maxTaskMinutes)");
+          const bound =
+            own.totalMs === undefined ? "a task may take (delegation.maxTaskMinutes)" : "this may take";
+          input.cut(taskId, `it took longer than ${bound}`);
           return;
         }
         const attempt = running.get(taskId)?.attempt ?? null;
@@ -93,7 +95,7 @@ export function createSupervisor(input: SupervisorInput) {
           looking = false;
         });
       };
-      return startWatchdog(clock, limits, () => tasks.get(taskId), onSilence);
+      return startWatchdog(clock, { ...limits, ...own }, () => tasks.get(taskId), onSilence);
     },
   };
 }

@@ -83,24 +83,27 @@ export function programsOf(
   };
 }
 
+interface ContainedTree {
+  /** Of the tree that it works in. */
+  readonly top: string;
+  readonly folder: string;
+  /** What it may do in there. */
+  readonly project: "read" | "write";
+  readonly network?: boolean;
+}
+
 /**
- * A program as it is to be started: contained wherever commands are, without the network.
- * @param top of the tree that it works in
- * @param project what it may do in there
+ * A program as it is to be started: contained wherever commands are.
  * @throws Error when it has to be contained, and cannot be
  */
 export async function contain(
   contained: ContainedPrograms,
-  {
-    top,
-    folder,
-    project,
-  }: { readonly top: string; readonly folder: string; readonly project: "read" | "write" },
+  { top, folder, project, network = false }: ContainedTree,
   command: ProgramCommand,
 ): Promise<{ readonly command: ProgramCommand; readonly isContained: boolean }> {
   const containment = await contained.of(top);
   if (containment === null) return { command, isContained: false };
-  const profile = { project, network: false, caches: true } as const;
+  const profile = { project, network, caches: true } as const;
   const line = `exec ${command.map(shellWord).join(" ")}`;
   return { command: await containment.command(profile, folder, line), isContained: true };
 }

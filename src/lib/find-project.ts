@@ -38,8 +38,13 @@ function hasRecord(folder: string): boolean {
 
 /** Whether a folder is another one or lies in it, as they are written. */
 export function isInFolder(folder: string, top: string): boolean {
-  const path = relative(top, folder);
-  return !path.startsWith("..") && !isAbsolute(path);
+  return pathBelow(top, folder) !== null;
+}
+
+/** The path from a folder to what it is or holds, as they are written, with `/` between names; null for what lies elsewhere. */
+export function pathBelow(top: string, path: string): string | null {
+  const below = relative(top, path).replaceAll("\\", "/");
+  return below === ".." || below.startsWith("../") || isAbsolute(below) ? null : below;
 }
 
 /** A path as it really is; where there is nothing, as it stands. */

@@ -18,6 +18,16 @@ export function wavesOf(tasks: readonly PlanTask[]): readonly PlanWave[] {
   return isNamed ? inOrder(namedWaves(tasks)) : deriveWaves(tasks);
 }
 
+/** The wave that goes by a name in the ledger: one whose own was used before is called `1.2`, and models write w1. */
+export function waveNamed(waves: readonly PlanWave[], name: string): PlanWave | undefined {
+  const bare = name.replace(/^w(?:ave)?[ -]?(?=\d)/i, "");
+  return (
+    waves.find(({ id }) => id === name) ??
+    waves.find(({ id }) => id === bare) ??
+    waves.find(({ id }) => bare.startsWith(`${id}.`))
+  );
+}
+
 function namedWaves(tasks: readonly PlanTask[]): PlanWave[] {
   const waves = new Map<string, PlanTask[]>();
   for (const task of tasks) {

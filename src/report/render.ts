@@ -305,15 +305,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     const name = `${task.task === null ? "" : `${task.task}. `}${title}`;
     return markup`<h3>${name}</h3><p class="m">${facts}; its session: ${paid}</p>${said}${files.map((file) => renderFile(task, file))}`;
   });
-  const verdicts = tasks.flatMap(({ end, agent, verdict }) =>
-    verdict === "" ? [] : [[time(end), agent, verdict]],
-  );
-  const decisions = facts.decisions.map(({ date, question, choice, rationale }) => [
-    date,
-    question,
-    choice,
-    rationale,
-  ]);
+  const decisions = facts.decisions.map((row) => [row.date, row.question, row.choice, row.rationale]);
   const checks = facts.checks.map(({ at, command, status, exit_code: code, duration_ms: took }) => [
     renderTime(at),
     command,
@@ -346,7 +338,6 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
       ].filter((each) => each !== ""),
     ),
     section("Decisions", table(["Date", "Question", "Choice", "Reason"], decisions)),
-    section("Verdicts", table(["Time", "By", "Verdict"], verdicts)),
     section(
       "Checks as they ran",
       [

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { realOf } from "../lib/find-project.ts";
+import { lazy } from "../lib/lazy.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import type { View } from "../vcs/commit/hook-repository.ts";
@@ -11,13 +12,7 @@ import { explainFailure, hasLostPlace } from "./explain-failure.ts";
 import { findPlaces, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
-import {
-  type ContainmentProfile,
-  type EnvironmentChange,
-  isWithin,
-  type Places,
-  type WrapperCommand,
-} from "./profile.ts";
+import { type ContainmentProfile, type EnvironmentChange, isWithin, type Places } from "./profile.ts";
 import { hasChanged, type StandingPlace, standingPlaces } from "./project-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
@@ -58,13 +53,14 @@ export function createContainment(input: ContainmentInput): Containment {
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
   let state: ContainmentState = { kind: "unproven" };
-  let hostState: ContainmentState = { kind: "unproven" };
-  let probing: Promise<ContainmentState> | null = null;
-  let probingShell: Promise<ContainmentState> | null = null;
+  let closed: ContainmentState | null = null;
   let tools: Tools | null = null;
   let count = 0;
 
   const finder = findPlaces({ ...input, project });
+  const failed = (error: unknown): ContainmentState => ({ kind: "unavailable", why: describeError(error) });
+  const probeHost = lazy(async () => probe().catch(failed));
+  const probeShell = lazy(async () => tryShell().catch(failed));
 
   const prepare = async (
     profile: ContainmentProfile,
@@ -72,14 +68,7 @@ export function createContainment(input: ContainmentInput): Containment {
     inside: EnvironmentChange,
     tempName: "temp" | "hostTemp",
     view: View = NOTHING_ELSE,
-  ): Promise<{
-    wrapped: WrapperCommand;
-    profileFile: string;
-    privateFolder: PrivateFolder;
-    unset: readonly string[];
-    places: Places;
-    filter: string | null;
-  }> => {
+  ) => {
     if (tools === null) throw new Error("nothing contains commands here");
     const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
@@ -90,17 +79,10 @@ export function createContainment(input: ContainmentInput): Containment {
     const change = environmentChange(environment, profile, temp, places.caches);
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
     const profileFile = join(privateFolder.calls, `${(count += 1)}.sb`);
-    if (wrapper.kind === "seatbelt") {
-      writeFileSync(profileFile, seatbeltProfile(profile, places));
-    }
-    return {
-      wrapped: wrapperArguments(wrapper, profile, places, both, profileFile, isFiltered),
-      profileFile,
-      privateFolder,
-      unset: both.unset,
-      places,
-      filter: isFiltered ? privateFolder.filter : null,
-    };
+    if (wrapper.kind === "seatbelt") writeFileSync(profileFile, seatbeltProfile(profile, places));
+    const wrapped = wrapperArguments(wrapper, profile, places, both, profileFile, isFiltered);
+    const filter = isFiltered ? privateFolder.filter : null;
+    return { wrapped, profileFile, privateFolder, unset: both.unset, places, filter };
   };
 
   const wrap: Containment["wrap"] = async ({ callId, folder, profile }) => {
@@ -189,16 +171,11 @@ export function createContainment(input: ContainmentInput): Containment {
     tools = { ...tools, isFiltered: false };
     return withoutFilter(await tryHost(), found.why);
   };
-  const failed = (error: unknown): ContainmentState => ({ kind: "unavailable", why: describeError(error) });
 
   const hostReady = async (): Promise<ContainmentState> => {
-    if (hostState.kind === "unproven") {
-      const found = await (probing ??= probe().catch(failed));
-      if (hostState.kind === "unproven") hostState = found;
-    }
-    if (hostState.kind === "ready" && tools !== null && !isProgram(tools.wrapper.path))
-      hostState = { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
-    return hostState;
+    const found = closed ?? (await probeHost());
+    if (found.kind !== "ready" || tools === null || isProgram(tools.wrapper.path)) return closed ?? found;
+    return { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
   };
   const hostCommand: Containment["command"] = async (profile, folder, command, view = NOTHING_ELSE) => {
     const isMounted = tools?.wrapper.kind === "bubblewrap";
@@ -216,7 +193,7 @@ export function createContainment(input: ContainmentInput): Containment {
       const host = await hostReady();
       if (host.kind !== "ready") return (state = host);
       if (state.kind === "unproven") {
-        const found = await (probingShell ??= tryShell().catch(failed));
+        const found = await probeShell();
         if (state.kind === "unproven") state = found.kind === "ready" ? host : found;
       }
       return state;
@@ -232,8 +209,8 @@ export function createContainment(input: ContainmentInput): Containment {
     dispose() {
       tools?.folder.dispose();
       tools = null;
-      state = { kind: "unavailable", why: "OpenCode closed the project" };
-      hostState = state;
+      closed = { kind: "unavailable", why: "OpenCode closed the project" };
+      state = closed;
     },
   };
 }

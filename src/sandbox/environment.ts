@@ -1,18 +1,23 @@
 import { join } from "node:path";
 import { namesCredential } from "../lib/redaction.ts";
+import { matchesStars } from "../lib/wildcard.ts";
+import { words } from "./hidden-places.ts";
 import type { ContainmentProfile, EnvironmentChange } from "./profile.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Ways to programs that run outside of the containment: agents, buses, container engines, editors. */
-const MESSENGERS =
-  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|GPG_TTY|DBUS_.*|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DOCKER_.*|CONTAINER_HOST|PODMAN_.*|TMUX|TMUX_PANE|STY|VSCODE_.*|NVIM|NVIM_LISTEN_ADDRESS|GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|OPENCODE_.*)$/u;
+const MESSENGERS = words(`
+  SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GPG_TTY DBUS_* DISPLAY WAYLAND_DISPLAY XAUTHORITY XDG_RUNTIME_DIR
+  DOCKER_* CONTAINER_HOST PODMAN_* TMUX TMUX_PANE STY VSCODE_* NVIM NVIM_LISTEN_ADDRESS
+  GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS OPENCODE_*`);
 /** Names that sound secret and are settings. */
 const SETTINGS = /^(?:npm_config_|GIT_CONFIG_(?:KEY|VALUE|COUNT))/u;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE/iu;
-/** Addresses of databases and their like, in which a user and a password stand. */
-const WITH_PASSWORD =
-  /^(?:[A-Z\d]+_)*(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MONGO(?:DB)?|REDIS|AMQP|RABBITMQ|CLOUDAMQP|ELASTICSEARCH|SMTP|SENTRY)_(?:URL|URI|DSN)$|CONNECTION_STRING/u;
+/** Services in whose addresses a user and a password stand, and what such an address is called. */
+const WITH_PASSWORD = words(`
+  DATABASE DB POSTGRES POSTGRESQL PG MYSQL MONGO MONGODB REDIS AMQP RABBITMQ CLOUDAMQP ELASTICSEARCH SMTP SENTRY`);
+const ADDRESS = ["URL", "URI", "DSN"];
 /** Tools' caches by the variable that names them: each is given one that no other program reads. */
 const CACHES: Readonly<Record<string, string>> = {
   npm_config_cache: "npm",
@@ -37,7 +42,7 @@ export function environmentChange(
   caches: string,
 ): EnvironmentChange {
   const isRemoved = (name: string): boolean =>
-    MESSENGERS.test(name) || (isSecretVariable(name) && !SETTINGS.test(name));
+    MESSENGERS.some((each) => matchesStars(name, each)) || (isSecretVariable(name) && !SETTINGS.test(name));
   const cacheVariables = profile.caches
     ? Object.entries(CACHES).map(([name, folder]) => [name, join(caches, folder)] as const)
     : [];
@@ -55,5 +60,7 @@ export function environmentChange(
 
 /** True for a variable that sounds as if it held a secret. */
 function isSecretVariable(name: string): boolean {
-  return SECRET_NAME.test(name) || WITH_PASSWORD.test(name) || namesCredential(name);
+  const [service = "", address = ""] = name.split("_").slice(-2);
+  const isAddress = WITH_PASSWORD.includes(service) && ADDRESS.includes(address);
+  return SECRET_NAME.test(name) || isAddress || name.includes("CONNECTION_STRING") || namesCredential(name);
 }

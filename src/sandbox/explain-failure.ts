@@ -9,29 +9,13 @@ type Wall = (typeof WALLS)[number];
  * and Chromium. (Bun has no `util.getSystemErrorMap`.)
  */
 const CAUSES: Readonly<Record<Wall, readonly string[]>> = {
-  network: [
-    "eai_again",
-    "temporary failure",
-    "name or service not known",
-    "could not resolve host",
-    "enetunreach",
-    "network is unreachable",
-    "ehostunreach",
-    "no route to host",
-    "host is unreachable",
-    "econnrefused",
-    "connection refused",
-  ],
+  network:
+    phrases(`eai_again, temporary failure, name or service not known, could not resolve host, enetunreach,
+    network is unreachable, ehostunreach, no route to host, host is unreachable, econnrefused, connection refused`),
   namespace: ["no usable sandbox"],
-  disk: [
-    "erofs",
-    "read-only file system",
-    "unable to create",
-    "ebusy",
-    "resource busy",
-    "exdev",
-    "cross-device link",
-  ],
+  disk: phrases(
+    "erofs, read-only file system, unable to create, ebusy, resource busy, exdev, cross-device link",
+  ),
   rights: ["eperm", "operation not permitted", "no permission"],
 };
 /** Only the end of an output says why it ended. */
@@ -114,4 +98,8 @@ function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfi
   return wall === "rights"
     ? "it has no special rights: no mounts, tracing, keyrings or processes of others"
     : `${writable}, and in the project ${COMMIT}`;
+}
+
+function phrases(listed: string): string[] {
+  return listed.split(/,\s+/u);
 }

@@ -52,7 +52,7 @@ export function findHiddenPlaces(
   const isOpened = (path: string): boolean =>
     allow.length > 0 && isSensitivePath(path) && !isSensitivePath(path, allow);
   // What one may not read is hidden by the system.
-  const system = IN_SYSTEM.filter(isReadable);
+  const system = IN_SYSTEM.filter((path) => mayAccess(path, constants.R_OK));
   const places = [...IN_HOME.map((path) => join(home, path)), ...system, ...named, ...own];
   const found = places.filter((path) => !isOpened(path)).flatMap((path) => placeAt(path) ?? []);
   const data = join(userFolder("data", environment, home), "opencode");
@@ -93,9 +93,9 @@ export function existingPaths(paths: readonly string[]): string[] {
   return unique(paths.flatMap((path) => placeAt(path)?.path ?? []));
 }
 
-function isReadable(path: string): boolean {
+export function mayAccess(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.R_OK);
+    accessSync(path, mode);
     return true;
   } catch {
     return false;
@@ -106,6 +106,7 @@ function unique(paths: readonly string[]): string[] {
   return [...new Set(paths)].filter((path) => path !== "/");
 }
 
-function words(text: string): string[] {
+/** Names between blanks. */
+export function words(text: string): string[] {
   return text.trim().split(/\s+/u);
 }

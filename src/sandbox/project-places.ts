@@ -5,7 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isHookPath, isProtectedPath } from "../policy/protected-path.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { askGitFacts } from "./ask-git.ts";
-import { placeAt } from "./hidden-places.ts";
+import { placeAt, words } from "./hidden-places.ts";
 import { isWithin } from "./profile.ts";
 import { isBareRepository, repositoryPaths } from "./repository-places.ts";
 import { findPipes } from "./sockets.ts";
@@ -27,11 +27,11 @@ const MAX_LATE_ENTRIES = 5_000;
 const MAX_DEPTH = 32;
 const MAX_FOUND = 200;
 /** What is installed and what is built: searched behind all else, for repositories, and what is built for secrets too. */
-const INSTALLED = new Set("node_modules bower_components .venv venv .tox .hg".split(" "));
-const BUILT = new Set("target dist build out .next .nuxt .cache coverage".split(" "));
+const INSTALLED = new Set(words("node_modules bower_components .venv venv .tox .hg"));
+const BUILT = new Set(words("target dist build out .next .nuxt .cache coverage"));
 const REPOSITORIES = new Set([".git", ".jj"]);
 /** Folders whose files only look secret. */
-const SAMPLES = new Set("vendor test tests __tests__ spec specs fixtures testdata".split(" "));
+const SAMPLES = new Set(words("vendor test tests __tests__ spec specs fixtures testdata"));
 
 /** Files of managers of hooks: git runs what they say once the user has set one up. */
 const LEFTHOOK = ["yml", "yaml", "toml", "json"].flatMap((ending) =>
@@ -43,26 +43,10 @@ const LEFTHOOK = ["yml", "yaml", "toml", "json"].flatMap((ending) =>
  * is read-only as a whole where it exists; the host may make it while a command runs.
  */
 const GUARDED = [
-  ".git",
-  ".jj",
-  "HEAD",
-  "opencode.json",
-  "opencode.jsonc",
-  ".opencode",
-  "tui.json",
-  "tui.jsonc",
-  "agency.json",
-  ".agency",
-  ".gaia/config.jsonc",
-  ".gaia/config.json",
-  ".gaia/agents",
-  ".gaia/knowledge",
-  ".gaia/findings.md",
-  ".gaia/learnings.md",
-  ".husky",
-  ".githooks",
-  ".pre-commit-config.yaml",
-  ".overcommit.yml",
+  ...words(`
+    .git .jj HEAD opencode.json opencode.jsonc .opencode tui.json tui.jsonc agency.json .agency
+    .gaia/config.jsonc .gaia/config.json .gaia/agents .gaia/knowledge .gaia/findings.md .gaia/learnings.md
+    .husky .githooks .pre-commit-config.yaml .overcommit.yml`),
   ...LEFTHOOK,
 ];
 

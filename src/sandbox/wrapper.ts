@@ -1,6 +1,7 @@
-import { accessSync, constants } from "node:fs";
+import { constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { bubblewrapArguments } from "./bubblewrap.ts";
+import { mayAccess } from "./hidden-places.ts";
 import {
   type ContainmentProfile,
   type EnvironmentChange,
@@ -37,14 +38,7 @@ export function findWrapper(
 }
 
 /** Whether there is a program at a path that we may run. */
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isProgram = (path: string): boolean => mayAccess(path, constants.X_OK);
 
 /**
  * The wrapper as it is started.

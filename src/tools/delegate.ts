@@ -28,8 +28,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       if (specialist === undefined) throw new Error(`${agent} passed the check of the arguments`);
       const conversation = (await conversations.of(call.sessionId))?.conversation ?? null;
       const { isBegun, result, said } = await delegateByHand(
-        runtime,
-        conversation,
+        { runtime, conversation, call },
         {
           specialist,
           prompt: renderDelegatedTask(args),
@@ -45,7 +44,6 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
           verify: args.verify?.trim() || undefined,
           isApart: args.worktree === true,
         },
-        call,
       );
       if (!isBegun) {
         supervision.calls.refused(call.callId);

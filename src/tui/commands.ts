@@ -35,73 +35,70 @@ interface Entry {
   readonly title?: string;
   readonly desc: string;
   readonly slashName?: string;
-  run(conversation: PanelConversation): void;
+  /** As it would be typed, without the slash. */
+  readonly command: string;
 }
+
+const ENTRIES: readonly Entry[] = [
+  {
+    name: "settings",
+    desc: "mode, profile, visibility, pairing, cadence, review",
+    slashName: SETTINGS_COMMAND,
+    command: SETTINGS_COMMAND,
+  },
+  {
+    name: "checkin",
+    title: "last check-in",
+    desc: "show what the last check-in said",
+    slashName: CHECKIN_COMMAND,
+    command: CHECKIN_COMMAND,
+  },
+  { name: "status", desc: "where this conversation stands", command: STATUS_COMMAND },
+  { name: "keep", desc: "learnings", command: KEEP_COMMAND },
+  ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => {
+    return { name: value, desc: meaning, command };
+  }),
+];
 
 /**
  * The entries of the palette; they are there in GAIA's sessions only. The slash names differ from those of the server
  * plugin's commands, which OpenCode lists beside them.
  */
 export function registerCommands(api: TuiPluginApi, report: (error: unknown) => void): void {
+  /** A failure is told where the user looks, and logged. */
+  const tell = (error: unknown, message = describeError(error)): void => {
+    report(error);
+    api.ui.toast({ variant: "error", title: "GAIA", message });
+  };
   const ask = (command: string, { rootId }: PanelConversation): KnobRequest => {
     const request = createRequest(rootId, command);
     send(api, request).catch((error: unknown) => {
-      report(error);
-      api.ui.toast({ variant: "error", title: "GAIA", message: `OpenCode did not take /${command}.` });
+      tell(error, `OpenCode did not take /${command}.`);
     });
     return request;
   };
-  const checkin = (conversation: PanelConversation): void => {
-    openCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
-  };
-  const status = (conversation: PanelConversation): void => {
-    showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
-  };
-  const settings = (conversation: PanelConversation): void => {
-    showSettings(api, conversation, (command) => {
-      attempt(() => void ask(command, conversation), tell);
-    });
-  };
-  const entries: readonly Entry[] = [
-    {
-      name: "settings",
-      desc: "mode, profile, visibility, pairing, cadence, review",
-      slashName: SETTINGS_COMMAND,
-      run: settings,
+  /** What only shows something; all else is asked of the server plugin. */
+  const shown: Readonly<Record<string, (conversation: PanelConversation) => void>> = {
+    [STATUS_COMMAND](conversation) {
+      showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
     },
-    {
-      name: "checkin",
-      title: "last check-in",
-      desc: "show what the last check-in said",
-      slashName: CHECKIN_COMMAND,
-      run: checkin,
+    [CHECKIN_COMMAND](conversation) {
+      openCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
     },
-    {
-      name: "status",
-      desc: "where this conversation stands",
-      run: status,
+    [SETTINGS_COMMAND](conversation) {
+      showSettings(api, conversation, (command) => {
+        carryOut(command, conversation);
+      });
     },
-    {
-      name: "keep",
-      desc: "learnings",
-      run: (conversation) => {
-        ask(KEEP_COMMAND, conversation);
-      },
-    },
-    ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => ({
-      name: value,
-      desc: meaning,
-      run: (conversation: PanelConversation) => {
-        ask(command, conversation);
-      },
-    })),
-  ];
-  /** A failure is told where the user looks, and logged. */
-  const tell = (error: unknown): void => {
-    report(error);
-    api.ui.toast({ variant: "error", title: "GAIA", message: describeError(error) });
   };
-  const commands = entries.map(({ name, title = name, run, ...rest }) => ({
+  const carryOut = (command: string, conversation: PanelConversation): void => {
+    attempt(() => {
+      const show = shown[command];
+      if (show === undefined) ask(command, conversation);
+      else show(conversation);
+    }, tell);
+  };
+  const commands = ENTRIES.map(({ name, title = name, command, ...rest }) => ({
     ...rest,
     namespace: "palette",
     name: `gaia.${name}`,
@@ -110,31 +107,13 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     // The palette is the user's way out of anything; it must always open.
     enabled: () => attempt(() => currentConversation(api) !== null) ?? false,
     run() {
-      attempt(() => {
-        const conversation = currentConversation(api);
-        if (conversation !== null) run(conversation);
-      }, tell);
+      const conversation = attempt(() => currentConversation(api), tell);
+      if (conversation) carryOut(command, conversation);
     },
   }));
-  api.lifecycle.onDispose(
-    api.keymap.registerLayer({ commands, bindings: [{ key: "<leader>k", cmd: "gaia.keep" }] }),
-  );
-  const shown: Readonly<Record<string, Entry["run"]>> = {
-    [STATUS_COMMAND]: status,
-    [CHECKIN_COMMAND]: checkin,
-    [SETTINGS_COMMAND]: settings,
-  };
-  registerTyped(
-    api,
-    (command, conversation) => {
-      attempt(() => {
-        const show = shown[command];
-        if (show === undefined) ask(command, conversation);
-        else show(conversation);
-      }, tell);
-    },
-    report,
-  );
+  const bindings = [{ key: "<leader>k", cmd: "gaia.keep" }];
+  api.lifecycle.onDispose(api.keymap.registerLayer({ commands, bindings }));
+  registerTyped(api, carryOut, report);
 }
 
 function attempt<T>(act: () => T, report?: (error: unknown) => void): T | undefined {

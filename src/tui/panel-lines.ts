@@ -159,7 +159,7 @@ function taskLine(
   ];
 }
 
-/** She goes on by herself, so that when is told first, and why as far as there is room. */
+/** GAIA goes on by itself, so that when is told first, and why as far as there is room. */
 function waitWords({ until, why }: { readonly until: number; readonly why: string }): string {
   return `↻ goes on at ${clockTime(until)}: ${why}`;
 }

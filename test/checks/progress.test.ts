@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readCases } from "../support/cases.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressObservation } from "../../src/checks/progress.ts";
 
 function kinds(observations: ProgressObservation[]): string[] {
@@ -18,52 +19,12 @@ const fails = (
 ): ProgressObservation => ({ checksFailing, treeHash, treeHashAfter: treeHash, missing });
 
 describe("observeProgress", () => {
-  it.each<[string, ProgressObservation[], string[]]>([
-    [
-      "nothing changed twice in a row",
-      [fails("a"), fails("a"), fails("a")],
-      ["continue", "continue", "blocked"],
-    ],
-    ["once, then a change", [fails("a"), fails("a"), fails("b"), fails("b")], Array(4).fill("continue")],
-    [
-      "flaky checks and no change",
-      [fails("a"), fails("a", ["x"]), fails("a", ["y"])],
-      ["continue", "continue", "blocked"],
-    ],
-    [
-      "passes in between",
-      [fails("a"), fails("a"), fails("a", []), fails("a"), fails("a")],
-      Array(5).fill("continue"),
-    ],
-    [
-      "stays blocked while nothing moves",
-      [...Array(4).fill(fails("a"))],
-      ["continue", "continue", "blocked", "blocked"],
-    ],
-    [
-      "the same artifacts missing three times",
-      ["a", "b", "c"].map((tree) => fails(tree, [], ["dist"])),
-      ["continue", "continue", "blocked"],
-    ],
-    [
-      "two artifacts missing in turn",
-      "ababa".split("").map((path, index) => fails(`t${index}`, ["x"], [path])),
-      ["continue", "continue", "continue", "continue", "blocked"],
-    ],
-    [
-      "the same artifacts missing while fewer checks fail",
-      [fails("a", ["x", "y", "z"], ["e"]), fails("b", ["x", "y"], ["e"]), fails("c", ["x"], ["e"])],
-      Array(3).fill("continue"),
-    ],
-    ["an unknown tree counts as changed", Array(4).fill(fails(null)), Array(4).fill("continue")],
-    [
-      "six attempts that never pass",
-      "abcdef".split("").map((tree) => fails(tree)),
-      [...Array(5).fill("continue"), "blocked"],
-    ],
-  ])("%s", (_name, observations, expected) => {
-    expect(kinds(observations)).toEqual(expected);
-  });
+  it.each(readCases<[string, Parameters<typeof fails>[], string[]]>("checks/progress.attempts"))(
+    "%s",
+    (_name, attempts, expected) => {
+      expect(kinds(attempts.map((given) => fails(...given)))).toEqual(expected);
+    },
+  );
 
   it("does not take what the checks themselves write for progress", () => {
     const wrote = (before: string, after: string) => ({ ...fails(before), treeHashAfter: after });

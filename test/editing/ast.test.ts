@@ -1,7 +1,8 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type AstCall, prepareAst } from "../../src/extras/ast/tool.ts";
+import type { AstCall } from "../../src/extras/ast/open.ts";
+import { prepareAst } from "../../src/extras/ast/tool.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
@@ -16,14 +17,13 @@ let repository: Repository;
 afterEach(async () => repository.end());
 
 const input = (given: object = {}) => ({
-  project: repository.directory,
-  worktree: repository.directory,
+  host: { project: repository.directory, worktree: repository.directory },
   vcs: openVcs(repository.directory, repository.directory),
   contained: { of: async () => null, dispose: () => undefined },
   environment: { PATH: "" },
   clock: steadyClock,
-  since: Date.now() + 60_000,
-  allowSensitive: [],
+  began: { day: Date.now() + 60_000 },
+  config: { policy: { allowSensitive: [] } },
   ...given,
 });
 
@@ -237,15 +237,9 @@ describe("a rewrite", () => {
     expect(await ask({ ...change, ...call })).toMatch(words);
   });
 
-  it.each<[pattern: string, rewrite: string, lost: string | null]>([
-    ["old($A)", "fresh($B, $A, $B)", "$B"],
-    ["old($$$ALL)", "fresh($ALL)", "$ALL"],
-    ["old($_A)", "fresh($_A)", "$_A"],
-    ["old($A)", "$_GET($A)", "$_GET"],
-    ["old($A)", "fresh($$$A, $X1)", "$$$A, $X1"],
-    ["old($A)", "fresh(`${B}`, $b, '$1', $$A, $Ax)", null],
-    ["old($$$ALL)", "fresh($$$ALL, $$$)", null],
-  ])("of %s to %s would lose %s", async (pattern, rewrite, lost) => {
+  it.each<[pattern: string, rewrite: string, lost: string | null]>(
+    readCases<[pattern: string, rewrite: string, lost: string | null]>("editing/ast.of-to-would-lose"),
+  )("of %s to %s would lose %s", async (pattern, rewrite, lost) => {
     await open({ "a.ts": "old(1);\n" });
     const told = await ask({ pattern, rewrite });
     if (lost === null) expect(told).toContain("+fresh(");
@@ -295,7 +289,7 @@ describe("ast-grep itself", () => {
     await rm(join(repository.directory, "node_modules"), { recursive: true });
     await script("node_modules/.bin/ast-grep");
     expect(await hasRun()).toBe(true);
-    expect(await hasRun({ since: Date.now() - 60_000 })).toBe(false);
+    expect(await hasRun({ began: { day: Date.now() - 60_000 } })).toBe(false);
     await git(repository.directory, "add", "-f", "node_modules");
     expect(await hasRun()).toBe(false);
     await git(repository.directory, "rm", "-rqf", "--cached", "node_modules");

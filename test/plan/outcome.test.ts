@@ -1,21 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  conclusionOf,
-  decideAfterReview,
-  mergeOutcomes,
-  NO_REVIEW_YET,
-  type ReviewerOutcome,
-  type ReviewVerdict,
-} from "../../src/plan/review/outcome.ts";
-
-function outcome(
-  reviewer: string,
-  verdict: ReviewVerdict,
-  rest: Partial<ReviewerOutcome> = {},
-): ReviewerOutcome {
-  return { reviewer, verdict, ...rest };
-}
+import { conclusionOf } from "../../src/plan/review/outcome.ts";
 
 describe("what a reviewer concludes", () => {
   const concluded = (outcome: unknown, status = "completed") => conclusionOf("hades", status, { outcome });
@@ -56,62 +41,5 @@ describe("what a reviewer concludes", () => {
         );
       }),
     );
-  });
-});
-
-describe("mergeOutcomes", () => {
-  it("takes the worst verdict and keeps every reason, the worst first", () => {
-    const merged = mergeOutcomes([
-      outcome("artemis", "APPROVE"),
-      outcome("aether", "REJECT", { reason: "lint", nextStep: "import it" }),
-      outcome("hades", "BLOCKED", { reason: "no access" }),
-    ]);
-    expect(merged).toEqual({
-      verdict: "BLOCKED",
-      reasons: ["hades: no access", "aether: lint"],
-      nextSteps: ["aether: import it"],
-    });
-  });
-
-  it("does not depend on the order of the reviewers", () => {
-    const verdicts = fc.array(fc.constantFrom<ReviewVerdict>("APPROVE", "REJECT", "BLOCKED"), {
-      maxLength: 6,
-    });
-    fc.assert(
-      fc.property(verdicts, (all) => {
-        const forwards = all.map((verdict, index) => outcome(`r${index}`, verdict));
-        expect(mergeOutcomes(forwards).verdict).toBe(mergeOutcomes(forwards.toReversed()).verdict);
-      }),
-    );
-  });
-});
-
-describe("decideAfterReview", () => {
-  it("allows exactly one round of fixing, then blocks with what was said", () => {
-    const rejected = [
-      outcome("hades", "REJECT", { reason: "race", nextStep: "lock it" }),
-      outcome("aether", "APPROVE"),
-    ];
-    const first = decideAfterReview(NO_REVIEW_YET, rejected);
-    expect(first).toMatchObject({ kind: "fix-round" });
-    expect(decideAfterReview(first.state, rejected)).toMatchObject({
-      kind: "blocked",
-      reason: expect.stringContaining("after one round of fixing (hades: race)"),
-      nextStep: "lock it",
-    });
-    expect(decideAfterReview(first.state, [outcome("hades", "APPROVE")])).toMatchObject({ kind: "proceed" });
-  });
-
-  it("stops at once on BLOCKED, with something to do next", () => {
-    const decision = decideAfterReview(NO_REVIEW_YET, [outcome("hades", "BLOCKED")]);
-    expect(decision).toMatchObject({ kind: "blocked", reason: "hades: gave no reason" });
-    expect(decision).toHaveProperty("nextStep", expect.stringMatching(/\w/));
-  });
-
-  it("has nothing to fix where the work was to verify", () => {
-    expect(decideAfterReview(NO_REVIEW_YET, [outcome("aether", "REJECT")], "verify")).toMatchObject({
-      kind: "blocked",
-    });
-    expect(decideAfterReview(NO_REVIEW_YET, [], "verify")).toMatchObject({ kind: "proceed" });
   });
 });

@@ -135,7 +135,7 @@ async function prove(): Promise<void> {
   await calls.plan("update_plan", { slug: "limits", tick: ["1"] });
   // A person has approved its commands, so that they run where no sandbox is.
   await composition.runtime.workspace.approvePlan({ slug: "limits", base: null, by: "user" });
-  const claims = await parts.evidence.prove("limits", () => true, new AbortController().signal);
+  const claims = await parts.checks.prove("limits", () => true, new AbortController().signal);
   expect(claims.map(({ standing }) => standing)).toEqual(["passes", "passes"]);
 }
 

@@ -138,6 +138,7 @@ describe("relevant", () => {
       createBearings(
         { rootId, speaker: () => undefined, state: initialState(rootId, DEFAULTS, 0) },
         services,
+        {} as never,
       ),
     );
     const ask = async (bearings = a): Promise<boolean | undefined> =>

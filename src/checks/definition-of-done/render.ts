@@ -43,9 +43,14 @@ export function renderPacketLines(report: DefinitionOfDoneReport): string[] {
   return [renderSummaryLine(report), ...lines];
 }
 
-/** The entry for `log.md`: a line per check and artifact, with what failed where a check did not pass. */
+/** The entry for `log.md`: the summary, and each check. */
 export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
-  const lines = [`**${renderSummaryLine(report)}**`, ""];
+  return `**${renderSummaryLine(report)}**\n\n${renderChecks(report)}`.trimEnd() + "\n";
+}
+
+/** A line per check and artifact in markdown, with what failed where a check did not pass. */
+export function renderChecks(report: DefinitionOfDoneReport): string {
+  const lines: string[] = [];
   for (const check of report.checks) {
     lines.push(
       `- ${check.id}: ${describe(check)}, ${renderExactDuration(check.duration_ms)} (${inlineCode(check.command)})`,
@@ -59,7 +64,7 @@ export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
   }
   for (const skipped of report.skipped) lines.push(`- ${skipped.id}: not run, ${skipped.reason}`);
   for (const note of report.notes) lines.push(`- ${note}`);
-  return `${lines.join("\n").trimEnd()}\n`;
+  return lines.join("\n").trimEnd();
 }
 
 /**

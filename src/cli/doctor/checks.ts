@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { GAIA } from "../../agents/gaia.ts";
-import { findCommitHook } from "../../checks/commit-hook/commit-hook.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
 import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -25,7 +24,7 @@ import {
   checkRecord,
   checkRipgrep,
 } from "./machine-checks.ts";
-import { checkBudget, checkModels } from "./models.ts";
+import { checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";
 
@@ -36,8 +35,8 @@ function checkDisabled({ config, agentNames }: Setup): Diagnosis[] {
     const source = config.provenance.get(key) ?? "default";
     if (name === GAIA)
       return warn(
-        `GAIA is switched off by the ${source}: nobody can select her.`,
-        `Remove "${key}" to have her back.`,
+        `GAIA is switched off by the ${source}: nobody can select it.`,
+        `Remove "${key}" to have it back.`,
       );
     return ok(`${name} is disabled by the ${source}.`, `To have it back: remove "${key}".`);
   });
@@ -56,10 +55,9 @@ function checkOverridden({ overrides }: Setup): Diagnosis[] {
 }
 
 function describeSwitchedOff(agent: string, file: string): Diagnosis {
-  if (agent === GAIA)
-    return warn(`GAIA is switched off in ${file}.`, 'Remove "disable" there to select her.');
+  if (agent === GAIA) return warn(`GAIA is switched off in ${file}.`, 'Remove "disable" there to select it.');
   return warn(
-    `${agent} is disabled in ${file}, which GAIA does not see: she goes on delegating to it.`,
+    `${agent} is disabled in ${file}, which GAIA does not see: it goes on delegating there.`,
     `Write "agents": {"${agent}": {"disabled": true}} into .gaia/config.jsonc instead.`,
   );
 }
@@ -109,12 +107,6 @@ function checkTrust({ trust: { asked, ungranted, notices, problem } }: Setup): D
   if (asked.length === 0) return [ok("The project's files ask for nothing that needs trust.")];
   const back = "To take it back: opencode-gaia trust revoke --all";
   return [ok(`You trust all ${asked.length} things that the project's files ask for.`, back)];
-}
-
-/** The same gate for people's commits, where they wanted it and git does not run it any more. */
-async function checkCommitHook({ project }: Setup): Promise<Diagnosis[]> {
-  const { lost } = await findCommitHook(project);
-  return lost === null ? [] : [warn(lost.what, lost.fix)];
 }
 
 /** Which record counts, where that is not the only one or not the one of this folder. */
@@ -205,12 +197,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   panel: checkPanel,
   project: checkProject,
   configuration: checkConfiguration,
-  "commit-hook": checkCommitHook,
   specialists: ({ customProblems }) => customProblems.map(describeProblem),
   rules: checkRules,
   trust: checkTrust,
   models: checkModels,
-  budget: checkBudget,
   answers: checkAnswers,
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,

@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { readdir, realpath } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { MAX_PROBLEMS, type ConfigProblem } from "../../config/problem.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { pathBelow } from "../../lib/find-project.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { readForModel } from "../context-file.ts";
@@ -43,11 +44,10 @@ export async function loadCatalogue(input: RuleInput): Promise<RuleCatalogue> {
   const [upper, lower] = await Promise.all(
     [top, directory].map(async (path) => realpath(path).catch(() => path)),
   );
-  const below = relative(upper ?? top, lower ?? directory).replaceAll("\\", "/");
-  const isBelow = below !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(below);
+  const below = pathBelow(upper ?? top, lower ?? directory) ?? "";
   const found = await Promise.all([
     readFolder(input, directory, SOURCES, "", tell),
-    isBelow ? readFolder(input, top, SOURCES.filter(isOfTools), `${below}/`, tell) : [],
+    below !== "" ? readFolder(input, top, SOURCES.filter(isOfTools), `${below}/`, tell) : [],
   ]);
   const rules = joined(found.flat());
   for (const { source, text, useless } of rules) {

@@ -18,14 +18,10 @@ export function openRules(
   { givenByHost = () => [], ...input }: OpenRulesInput,
   host: Pick<Host, "logger" | "toast">,
 ): Rules {
-  return createCurrent(async () => {
-    const { createLook } = await import("../look.ts");
-    const { logger, toast } = host;
-    const { clock } = input;
-    return createLook({ logger, toast, clock, what: "rules" }, async () =>
-      findRules({ ...input, givenByHost: givenByHost() }),
-    );
-  });
+  const { logger, toast } = host;
+  return createCurrent({ logger, toast, clock: input.clock, what: "rules" }, async () =>
+    findRules({ ...input, givenByHost: givenByHost() }),
+  );
 }
 
 /** Without any of them nothing is loaded. */

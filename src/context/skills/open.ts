@@ -26,10 +26,7 @@ export function openSkills(
     return loadSkills({ ...input, listed, directory, worktree });
   };
   return {
-    ...createCurrent(async () => {
-      const { createLook } = await import("../look.ts");
-      return createLook({ logger, toast, clock: input.clock, what: "skills" }, load);
-    }),
+    ...createCurrent({ logger, toast, clock: input.clock, what: "skills" }, load),
     names: async () => (await host.skills())?.map(({ name }) => name) ?? null,
     areNone: async () => (await list())?.length === 0,
   };

@@ -1,18 +1,41 @@
+import { createBriefing } from "../../briefing/briefing.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Host } from "../../host/port.ts";
 import type { ConversationCore } from "../core.ts";
+import type { Lanes } from "../lanes/lanes.ts";
 import type { Part } from "../part.ts";
+import type { Planning } from "../planning/stage.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import type { ConversationServices } from "../services.ts";
 
 const STANDING = /<gaia-resume>[^]*?<\/gaia-resume>\n*/g;
 
-/** What GAIA knows of the project, the record and the open work. What the host has no hook for comes with the next message. */
+export type Bearings = ReturnType<typeof createBearings>;
+
+/**
+ * What GAIA knows of the project, the record and the open work, and what everyone who works is briefed with. What the host has no
+ * hook for comes with the next message.
+ */
 export function createBearings(
   conversation: Pick<ConversationCore, "rootId" | "speaker" | "state">,
   services: ConversationServices,
+  parts: {
+    readonly workRecord: Pick<WorkRecord, "settled" | "unlogged">;
+    readonly lanes: Pick<Lanes, "now">;
+    readonly planning: Pick<Planning, "stage">;
+  },
 ) {
   const { rootId } = conversation;
   const { host, sessions, orchestrator, memory, renderProjectContext, experimental, place } = services;
+  const briefing = createBriefing({
+    ...services,
+    folder: host.project,
+    unlogged: () => parts.workRecord.unlogged(),
+    logged: async () => parts.workRecord.settled(),
+    checks: async (unit) => services.treeOf(unit).verifier.commands(),
+    isBug: () => parts.lanes.now()?.name === "bug",
+    isPlanned: () => parts.planning.stage()?.kind === "planning",
+  });
   let context: Promise<string> | null = null;
   /** What of the record was told, and may be gone after a compaction. */
   let told = new Set<string>();
@@ -58,6 +81,8 @@ export function createBearings(
   };
 
   return {
+    /** What a specialist is told with its task; see `Briefing`. */
+    brief: briefing.for,
     /** The project's context as it was at the first turn, so that the system prompt stays byte-stable (SPEC 2.6). */
     projectContext,
     /** What ends a message of the user's; empty for nothing. @param files paths that it names beside its words */

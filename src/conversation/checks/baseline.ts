@@ -1,37 +1,27 @@
-import type { Baseline, RedCheck } from "../../checks/evidence/evidence.ts";
-import type { EvidenceLedger } from "../../checks/evidence/ledger.ts";
 import type { Claim } from "../../checks/evidence/claims.ts";
+import type { RedCheck } from "../../checks/evidence/evidence.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ConversationCore } from "../core.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Evidence } from "./evidence.ts";
 
 /** How long the first change waits for the checks, in milliseconds; they begin earlier where a wave is opened. */
 const MAX_WAIT_MS = 120_000;
 
-export type BaselineRuns = ReturnType<typeof createBaselineRuns>;
-
 /** How the project's checks end before the first change of a unit, and a plan's commands before their wave (SPEC 11). */
 export function createBaselineRuns(
   conversation: Pick<ConversationCore, "state" | "tell" | "outbox" | "log">,
-  {
-    proofs,
-    verifier,
-    evidence,
-    clock,
-  }: {
-    proofs: Proofs;
-    verifier: Pick<Verifier, "ledger" | "commands">;
-    evidence: Pick<EvidencePart, "measure">;
-    clock: Clock;
-  },
+  proofs: Proofs,
+  verifier: Pick<Verifier, "ledger" | "commands">,
+  measure: Evidence["measure"],
+  clock: Clock,
 ) {
-  const ledger: EvidenceLedger = verifier.ledger;
+  const { ledger } = verifier;
   const runs = new Map<string | null, { readonly done: Promise<void>; readonly control: AbortController }>();
   /** Checks that passed before this conversation changed anything: what it broke since is no baseline of a later unit. */
   let green: ReadonlySet<string> | null = null;
 
-  const tell = (red: readonly RedCheck[]): void => {
+  const tell = async (unit: string | null, red: readonly RedCheck[]): Promise<void> => {
     const names = red.map(({ id }) => id).join(", ");
     conversation.outbox.note(
       `Failing before any change: ${names}. What goes on failing in the same way blocks nothing; say so if it is to be repaired.`,
@@ -39,29 +29,22 @@ export function createBaselineRuns(
     conversation.tell(
       `Before the first change these checks failed already: ${names}. They block nothing while they fail in the same way; do not repair them unless the user asks for it.`,
     );
+    const lines = red.map(
+      ({ id, status, exit_code }) =>
+        `- ${id}: ${status}${exit_code === null ? "" : ` (exit code ${exit_code})`}`,
+    );
+    await conversation.log("Failing before any change", lines.join("\n"), unit);
   };
   const runChecks = async (unit: string | null, signal: AbortSignal): Promise<void> => {
     if ((await ledger.of(unit)).baseline !== null) return;
     const isLocked = conversation.state.knobs.mode === "locked";
     const found = await proofs.baseline(unit, { signal, isLocked });
     if (found === null || signal.aborted) return;
-    const baseline: Baseline = { ...found, red: found.red.filter(({ key }) => green?.has(key) !== true) };
+    const { at, base } = found;
+    const red = found.red.filter(({ key }) => green?.has(key) !== true);
     green ??= new Set(found.green);
-    await ledger.setBaseline(unit, { at: baseline.at, base: baseline.base, red: baseline.red });
-    if (baseline.red.length === 0) return;
-    tell(baseline.red);
-    const lines = baseline.red.map(
-      ({ id, status, exit_code }) =>
-        `- ${id}: ${status}${exit_code === null ? "" : ` (exit code ${exit_code})`}`,
-    );
-    await conversation.log("Failing before any change", lines.join("\n"), unit);
-  };
-  /** What passes already shows nothing about the work, and whoever approved it is told so. */
-  const tellGreen = (green: readonly string[]): void => {
-    if (green.length === 0) return;
-    const text = `Passes before the work, and so shows nothing about it: ${green.join(", ")}.`;
-    conversation.outbox.note(text);
-    conversation.tell(text);
+    await ledger.setBaseline(unit, { at, base, red });
+    if (red.length > 0) await tell(unit, red);
   };
   const run = async (
     unit: string | null,
@@ -74,12 +57,16 @@ export function createBaselineRuns(
       kind === "condition" || (!isTicked && tasks?.includes(id) !== false);
     // What the plan shares with the checks is run once, by them.
     const shared = new Set(await verifier.commands());
-    const [, green] = await Promise.all([
+    const [, own] = await Promise.all([
       runChecks(unit, signal),
-      evidence.measure(unit, (claim) => isWanted(claim) && !shared.has(claim.command ?? ""), signal),
+      measure(unit, (claim) => isWanted(claim) && !shared.has(claim.command ?? ""), signal),
     ]);
-    const rest = signal.aborted ? [] : await evidence.measure(unit, isWanted, signal);
-    tellGreen([...green, ...rest]);
+    const passing = [...own, ...(signal.aborted ? [] : await measure(unit, isWanted, signal))];
+    if (passing.length === 0) return;
+    // What passes already shows nothing about the work, and whoever approved it is told so.
+    const text = `Passes before the work, and so shows nothing about it: ${passing.join(", ")}.`;
+    conversation.outbox.note(text);
+    conversation.tell(text);
   };
   const begin = (unit: string | null, tasks?: readonly string[]) => {
     const known = runs.get(unit);
@@ -98,9 +85,7 @@ export function createBaselineRuns(
      * Begins in the background what {@link before} waits for.
      * @param tasks ids of the claims of a wave that begins; every open task where no wave is told
      */
-    begin(unit: string | null, tasks?: readonly string[]): void {
-      begin(unit, tasks);
-    },
+    begin,
     /**
      * Something is about to be changed: waits for the run to end. One that takes longer is ended, for its result would not be
      * that of untouched files any more.
@@ -110,9 +95,7 @@ export function createBaselineRuns(
       const stop = (): void => control.abort();
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop, { once: true });
-      let isOver = false;
       const cancel = clock.after(MAX_WAIT_MS, () => {
-        if (isOver) return;
         conversation.outbox.note(
           "The checks take too long to be run before the first change: what they say later may have been so before.",
         );
@@ -121,7 +104,6 @@ export function createBaselineRuns(
       await done;
       // What was stopped says nothing, and the next first change begins it again.
       if (signal.aborted) runs.delete(unit);
-      isOver = true;
       cancel();
       signal.removeEventListener("abort", stop);
     },

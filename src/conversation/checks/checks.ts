@@ -1,58 +1,44 @@
-import { takeLost } from "../../checks/commit-hook/commit-hook.ts";
 import {
   renderLogMarkdown,
   renderSummaryLine,
   renderPacketLines,
 } from "../../checks/definition-of-done/render.ts";
 import { failingChecks } from "../../checks/definition-of-done/report.ts";
-import type { Verification, Proofs, VerifyOptions } from "../../checks/verifier.ts";
+import type { ChangedCheck } from "../../checks/evidence/pins.ts";
+import type { Verification, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import { panelCheck } from "../display/panel-snapshot.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { type BaselineRuns, createBaselineRuns } from "./baseline.ts";
+import { createBaselineRuns } from "./baseline.ts";
+import { createEvidence } from "./evidence.ts";
 
-/** The project's checks, and what they have proven for this conversation (SPEC 11). */
-export interface Checks
-  extends
-    Part,
-    Pick<BaselineRuns, "before">,
-    Pick<Proofs, "scopeOfWork" | "standing" | "changedChecks" | "acceptChecks"> {
-  /**
-   * A wave of this unit begins: what is changed from here on is its work, and what fails or passes already is looked at.
-   * @param tasks ids of the claims that it is to show
-   */
-  begin(unit: string, tasks: readonly string[]): Promise<void>;
+export type Checks = ReturnType<typeof createChecks>;
+
+/** The project's checks, the claims of its plans, and what of both was proven for this conversation (SPEC 11). */
+export function createChecks(
+  conversation: ConversationCore,
+  services: Pick<
+    ConversationServices,
+    "host" | "verifier" | "planEvidence" | "clock" | "treeOf" | "workspace"
+  >,
+  isWrittenHere: Parameters<typeof createEvidence>[2],
+) {
+  const { host, verifier, planEvidence, clock, treeOf } = services;
+  const evidence = createEvidence(conversation, services, isWrittenHere);
+  const proofs = verifier.open();
+  const baselines = createBaselineRuns(conversation, proofs, verifier, evidence.measure, clock);
+  let running: AbortController | null = null;
+  /** By unit, the files of the newest verification in its log, where it passed. */
+  const logged = new Map<string | null, string | null>();
+
   /**
    * Runs the Definition of Done with everything that follows: the entry in the unit's log and, where GAIA asked for it, the
    * lines of the next check-in and the end of the pipeline when nothing moves any more.
    * @param unit the work unit that is proven by it
    */
-  run(unit: string | null, options: VerifyOptions): Promise<Verification>;
-  /** Runs them for the user, beside whatever the conversation does. @returns false when such a run is under way */
-  runForUser(scope: string | undefined, force?: boolean): boolean;
-}
-
-export function createChecks(
-  conversation: ConversationCore,
-  {
-    host,
-    verifier,
-    planEvidence,
-    clock,
-    vcs,
-  }: Pick<ConversationServices, "host" | "verifier" | "planEvidence" | "clock" | "vcs">,
-  evidence: Pick<EvidencePart, "measure" | "changedChecks" | "acceptChecks">,
-): Checks {
-  const proofs = verifier.open();
-  const baselines = createBaselineRuns(conversation, { proofs, verifier, evidence, clock });
-  let running: AbortController | null = null;
-  /** By unit, the files of the newest verification in its log, where it passed. */
-  const logged = new Map<string | null, string | null>();
-
-  const run: Checks["run"] = async (unit, options) => {
+  const run = async (unit: string | null, options: VerifyOptions): Promise<Verification> => {
     const isLocked = conversation.state.knobs.mode === "locked";
     const verification = await proofs.verify({ ...options, isLocked, unit });
     if (verification.kind !== "ran") return verification;
@@ -91,37 +77,34 @@ export function createChecks(
     await conversation.outbox.flush();
   };
 
-  let looking: Promise<void> | null = null;
-  /** Tells once that git no longer runs the hook that was installed for people's commits. A locked session writes nothing, so it does not look. */
-  const lookForHook = async (): Promise<void> => {
-    if (vcs.kind === "none" || conversation.state.knobs.mode === "locked") return;
-    const lost = await takeLost(host.project);
-    if (lost === null) return;
-    conversation.tell(`Tell the user: ${lost.what} ${lost.fix}`);
-    await host.toast("warning", `${lost.what} ${lost.fix}`);
-  };
-
   return {
+    ...evidence,
     scopeOfWork: proofs.scopeOfWork,
     standing: proofs.standing,
-    async changedChecks(unit) {
-      const own = unit === null ? [] : await evidence.changedChecks(unit);
+    /** Commands of the project and of the unit's plan whose own files were changed since the work began; see `Proofs`. */
+    async changedChecks(unit: string | null): Promise<readonly ChangedCheck[]> {
+      const own = unit === null ? [] : await treeOf(unit).planEvidence.changed(unit);
       const all = [...(await proofs.changedChecks(unit)), ...own];
       return [...new Map(all.map((each) => [`${each.command}\n${each.cwd ?? ""}`, each])).values()];
     },
-    async acceptChecks(unit) {
+    async acceptChecks(unit: string | null): Promise<void> {
       await proofs.acceptChecks(unit);
-      if (unit !== null) await evidence.acceptChecks(unit);
+      if (unit !== null) await evidence.acceptPlan(unit);
     },
     before: baselines.before,
-    async begin(unit, tasks) {
+    /**
+     * A wave of this unit begins: what is changed from here on is its work, and what fails or passes already is looked at.
+     * @param tasks ids of the claims that it is to show
+     */
+    async begin(unit: string, tasks: readonly string[]): Promise<void> {
       // In this order: what a plan shares with the checks is pinned by both alike.
       await planEvidence.pin(unit);
       baselines.begin(unit, tasks);
       await proofs.begin();
     },
     run,
-    runForUser(scope, force = false) {
+    /** Runs them for the user, beside whatever the conversation does. @returns false when such a run is under way */
+    runForUser(scope: string | undefined, force = false): boolean {
       if (running !== null) return false;
       running = new AbortController();
       runBeside({ scope, force, signal: running.signal }).catch((error: unknown) => {
@@ -137,20 +120,11 @@ export function createChecks(
       // Esc ends what runs for the work; a new first change begins it again.
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") baselines.stop();
     },
-    heard({ type }) {
-      if (type !== "user-message") return;
-      looking ??= lookForHook().catch((error: unknown) => {
-        host.logger.log("warn", "commit-hook", describeError(error));
-      });
-    },
-    async flush() {
-      await looking;
-    },
     dispose() {
       baselines.stop();
       running?.abort();
     },
-  };
+  } satisfies Part & Record<string, unknown>;
 }
 
 /** What the user reads, and what the model is told with the user's next message. */

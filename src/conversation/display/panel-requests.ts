@@ -69,7 +69,7 @@ export function followRequests(
       conversation.learn({ status: { request: id, text } });
       return;
     }
-    if (command === KEEP_COMMAND) return conversation.parts.notices.keep();
+    if (command === KEEP_COMMAND) return conversation.parts.learnings.keep();
     const parsed = parseKnobLine(command);
     if ("error" in parsed) return host.toast("warning", parsed.error);
     const { knobs, delegations } = conversation.state;

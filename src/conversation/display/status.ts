@@ -43,11 +43,11 @@ export async function readStatus(
     standstill: parts.runs.standstillOf(slug ?? ""),
     tasks: redactDeep(conversation.tasks(), redact),
     checks: tree.verifier.last(),
-    evidence: renderEvidence(await parts.evidence.standing(slug)),
+    evidence: renderEvidence(await parts.checks.claims(slug)),
     /** Files with uncommitted work of the user's own; empty where there are none. */
     yours: await parts.ownWork.usersNames(),
     left: conversation.left,
-    debt: await parts.reviews.debtOf(slug),
+    debt: await parts.workRecord.debtOf(slug),
     leftTasks: await parts.restart.leftTasks(),
     assumptions: parts.questions.pending(),
     stage: parts.planning.stage()?.kind ?? null,

@@ -7,7 +7,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { tally } from "../../checks/evidence/claims.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { PanelUnit } from "./panel-snapshot.ts";
 
 /** How long reading a plan may take, in milliseconds. */
@@ -21,7 +21,7 @@ const MAX_NEXT = 120;
 export function createUnitProgress(
   conversation: ConversationCore,
   { workspace, clock, host }: ConversationServices,
-  evidence: Pick<EvidencePart, "standing">,
+  checks: Pick<Checks, "claims">,
 ) {
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
     const unit = slug === null ? null : await workspace.readWorkUnit({ slug });
@@ -33,7 +33,7 @@ export function createUnitProgress(
       slug: unit.slug,
       done: unit.tasks.length - open.length,
       total: unit.tasks.length,
-      evidence: tally(await evidence.standing(unit.slug)),
+      evidence: tally(await checks.claims(unit.slug)),
       next: wrong === undefined ? nameOf(next) : excerpt(`plan.md:${wrong}`, MAX_NEXT),
     };
   };

@@ -4,22 +4,14 @@ import { readFindingType, type FindingType } from "../../config/findings.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { orElse, readSaved } from "../../lib/saved.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
 import { withNext } from "../../lib/sentence.ts";
-import {
-  rowOf,
-  stateOf,
-  workOf,
-  type Finding,
-  type FindingState,
-  type NewFinding,
-} from "../../record/documents/finding.ts";
+import { parsePlan } from "../../plan/grammar.ts";
+import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents/finding.ts";
 import type { ConversationCore } from "../core.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -28,24 +20,20 @@ import type { Planning } from "../planning/stage.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
-import { createHolds, endOfUnit, type Begun } from "./holds.ts";
+import { createHolds, type Begun } from "./holds.ts";
 import { renderBegin, renderFinding } from "./render.ts";
 
 /** How often an idle autopilot looks for what CI has reported, in milliseconds; and how many times, an hour, without a turn. */
 const LOOK_MS = 5_000;
 const MAX_LOOKS = 720;
 const MAX_STATE = 200;
-/** What one answer may report, what may wait to be written, and what of that outlives a restart. */
-const MAX_REPORTED = 20;
-const MAX_WAITING = 40;
-const MAX_KEPT = 8;
 /** States from which a person's word begins. */
 const STARTABLE: readonly FindingState[] = ["open", "blocked", "claimed"];
 const OFF = "Findings are switched off (findings.enabled).";
 const AUTOPILOT =
   "The user lets autopilot begin work by itself on findings of this type (findings.autostart).";
 
-/** What reviewers and CI found (issue 20.6): takes reports down, begins work from them, and notes what came of it. */
+/** What reviewers and CI found (issue 20.6): begins work from it, and notes what came of that. */
 export interface Findings extends Part {
   /** Begins work for the user. @returns what GAIA is told, or why nothing was begun */
   start(id: string): Promise<{ readonly forModel: string } | { readonly why: string }>;
@@ -61,19 +49,17 @@ export function createFindings(
     readonly planning: Pick<Planning, "stage" | "end">;
     readonly runs: Pick<Runs, "isUnderWay">;
     readonly turns: Pick<Turns, "goOn" | "now">;
-    readonly evidence: Pick<EvidencePart, "standing" | "isAccepted">;
+    readonly checks: Pick<Checks, "claims" | "isAccepted">;
   },
 ): Findings {
   const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
   if (!config.enabled) return { start: async () => ({ why: OFF }), tidy: async () => undefined };
   const { rootId } = conversation;
-  const holds = createHolds(conversation, services, parts.evidence);
+  const holds = createHolds(conversation, services);
   let begun: Begun | null = null;
   let blocked = "";
   let looks = 0;
   let cancelLook: () => void = () => undefined;
-  /** Reports on their way into `.gaia/findings.md`. */
-  let waiting: readonly NewFinding[] = [];
   const inLine = createLines();
   const queue = async <T>(job: () => Promise<T>): Promise<T> => inLine("", job);
   /** What goes wrong is tried again with the next. Never rejects. */
@@ -90,44 +76,39 @@ export function createFindings(
     begun = next;
     conversation.keep();
   };
-  const wait = (next: readonly NewFinding[]): void => {
-    waiting = next;
-    conversation.keep();
-  };
-  /** Writes what waits, each once; locked, it goes on waiting. @throws where the file cannot be written */
-  const report = async (): Promise<void> => {
-    if (waiting.length === 0 || isLocked()) return;
-    const given = waiting;
-    const written = await workspace.addFindings(given);
-    if (!written.ok) {
-      void host.toast("warning", `Findings wait to be written: ${failureForPerson(written)}`);
-      throw new Error(written.error);
-    }
-    const { added, taken } = written;
-    wait(waiting.filter((each) => !given.includes(each)));
-    if (taken.length > 0)
-      host.logger.log("warn", "findings", `Ids of other findings: ${taken.map(({ id }) => id).join(", ")}`);
-    if (added.length === 0) return;
-    const names = added.map(({ id, type }) => `${id} (${type})`).join(", ");
-    conversation.outbox.note(`Found, and noted in .gaia/findings.md: ${names} · /gaia-findings`);
-    await conversation.outbox.flush();
-  };
   const tidy = async (): Promise<void> => {
     if (isLocked() || !capture.enabled) return;
-    if (begun !== null) {
-      const still = await holds.goOn(begun);
-      if (still !== begun) change(still);
-    }
-    const taken = await holds.tidy(begun);
-    if (taken !== null) change(taken);
+    const now = await holds.tidy(begun);
+    if (now !== begun) change(now);
     await conversation.outbox.flush();
+  };
+  /**
+   * How a work unit ended, as the state of the finding that it came from: done where it is complete and the host has seen all of
+   * it, or its user wants it as it is. Empty while it is under way, and where that cannot be told.
+   */
+  const endOf = async (slug: string): Promise<string> => {
+    const unit = await workspace.readWorkUnit({ slug });
+    if (unit.ok && unit.status !== "complete") return "";
+    const listed = await workspace.listWorkUnits();
+    const archived = listed.ok ? listed.archived.findLast((name) => name.endsWith(`.${slug}`)) : undefined;
+    if (!unit.ok && archived === undefined) return "";
+    const place = `archive/${archived ?? ""}`;
+    const plan = unit.ok ? null : await workspace.readDocument({ path: `${place}/plan.md` });
+    const planText = plan?.ok === true ? plan.text : undefined;
+    if (planText !== undefined && parsePlan(planText).status !== "complete")
+      return `claimed: ${slug} was archived and is not complete`;
+    const claims = await parts.checks.claims(slug, planText === undefined ? undefined : { place, planText });
+    // What the plan says of itself is no proof.
+    return claims.length > 0 && parts.checks.isAccepted(slug, claims)
+      ? `done: ${slug} is complete`
+      : `claimed: ${slug} is complete by its plan, and not all of it is proven`;
   };
   /** Writes what came of the finding that was begun, where no person has written anything else. */
   const settle = async (): Promise<void> => {
     await tidy();
     if (begun === null || isLocked()) return;
     const { id, state: was, unit } = begun;
-    const end = unit === null ? null : await endOfUnit(workspace, parts.evidence, unit);
+    const end = unit === null ? null : await endOf(unit);
     const standing = findingStanding({
       blocked: unit === null || unit === conversation.state.workUnit ? blocked : "",
       unit: end,
@@ -137,7 +118,7 @@ export function createFindings(
     });
     const state = standing === null ? was : excerpt(standing, MAX_STATE);
     if (state === was) return;
-    const isEnd = stateOf({ state }) === "done" || (end ?? "") !== "";
+    const isEnd = stateOf({ state }) === "done" || (end !== null && end !== "");
     const written = await holds.write({ id, was, state, ...(isEnd ? {} : { unit }) });
     if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
     const isOver = !written.changed || isEnd;
@@ -168,19 +149,19 @@ export function createFindings(
     if (work !== null) parts.lanes.open(work);
   };
 
+  /** Whether autopilot may begin work by itself now. Everything that is a person's comes first. */
   const mayStart = async (): Promise<boolean> => {
-    const { workUnit, knobs } = conversation.state;
-    if (knobs.mode !== "autopilot" || conversation.speaker()?.agent !== orchestrator) return false;
+    const { workUnit, knobs, pause, pending } = conversation.state;
+    const isAlone = knobs.mode === "autopilot" && knobs.interaction !== "pair";
+    if (!isAlone || pause !== null || pending.length > 0 || conversation.speaker()?.agent !== orchestrator)
+      return false;
+    const isBound = bounds.heldBy(rootId) !== null || ledger.reached(rootId) !== null;
+    const isBusy = isAtWork() || parts.planning.stage() !== null || begun?.state === "started";
+    if (isBound || isBusy || parts.turns.now().openTodos > 0) return false;
     const plan = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
-    const mayBegin = mayStartAlone({
-      state: conversation.state,
-      isBusy: isAtWork() || parts.planning.stage() !== null || begun?.state === "started",
-      bound: bounds.heldBy(rootId) ?? ledger.reached(rootId)?.why ?? null,
-      hasOpenTasks:
-        parts.turns.now().openTodos > 0 || (plan?.ok === true && plan.tasks.some(({ done }) => !done)),
-    });
+    if (plan?.ok === true && plan.tasks.some(({ done }) => !done)) return false;
     // `opencode run` ends with the first turn.
-    return mayBegin && (await conversation.canAsk()) === true;
+    return (await conversation.canAsk()) === true;
   };
   const autostart: readonly (FindingType | null)[] = config.autostart;
   const mayBegin = (finding: Finding): boolean =>
@@ -229,21 +210,7 @@ export function createFindings(
       schedule(settle);
       watch();
     },
-    delegationFinished({ outcome }) {
-      const { agent: by = "", outside = [] } = outcome?.envelope ?? {};
-      // Cut only after it is redacted: half a secret is not known as one.
-      const found = outside
-        .filter(({ what }) => what.trim() !== "")
-        .slice(0, MAX_REPORTED)
-        .map(({ id = "", type, scope = "", where = "", what }) =>
-          rowOf(redactDeep({ id, type, scope, where, what, by }, services.redact)),
-        );
-      if (found.length === 0 || !capture.enabled) return;
-      wait([...waiting, ...found].slice(-MAX_WAITING));
-      schedule(report);
-    },
     heard(event) {
-      if (event.type === "command") schedule(report);
       if (event.type === "work-unit-changed" && begun !== null && begun.unit === null) {
         change({ ...begun, unit: event.workUnit });
         schedule(tidy);
@@ -258,15 +225,9 @@ export function createFindings(
       const isOver = parts.lanes.now() === null || UNTOUCHED.has(begun?.state ?? "");
       if (how === "message" && begun !== null && begun.unit === null && isOver) change(null);
     },
-    snapshot() {
-      const kept = waiting.slice(-MAX_KEPT);
-      return kept.length === 0 && begun === null ? undefined : { waiting: kept, begun };
-    },
+    snapshot: () => begun ?? undefined,
     restore(saved) {
-      const { waiting: kept, begun: at } = recordOf(saved);
-      [begun = null] = readSaved(begunSchema(), [at], 1);
-      waiting = readSaved(reportSchema(), kept, MAX_KEPT);
-      schedule(report);
+      [begun = null] = readSaved(begunSchema(), [saved], 1);
       if (begun !== null) schedule(tidy);
     },
     tidy: async () => attempt(tidy),
@@ -280,48 +241,23 @@ export function createFindings(
 const begunSchema = lazy(() =>
   z.object({ id: z.string(), state: z.string(), unit: orElse(z.nullable(z.string()), null) }),
 );
-const reportSchema = lazy(() => {
-  const text = orElse(z.string(), "");
-  const what = z.string().check(z.minLength(1));
-  return z.object({ id: text, type: text, scope: text, where: text, what, by: text });
-});
-
-/** What is true when autopilot could begin from a finding. */
-export interface StartFacts {
-  readonly state: Pick<CollaborationState, "knobs" | "pause" | "pending">;
-  /** A turn of GAIA's runs, or anyone works for her; a command holds the conversation; a finding was begun. */
-  readonly isBusy: boolean;
-  /** The unit has tasks that are not ticked, or GAIA's own list has todos. */
-  readonly hasOpenTasks: boolean;
-  /** Why nothing more may be begun or spent before the user's word; null while it may. */
-  readonly bound: string | null;
-}
-
-/** Whether autopilot may begin work by itself now. Everything that is a person's comes first. */
-export function mayStartAlone({ state, isBusy, hasOpenTasks, bound }: StartFacts): boolean {
-  const { knobs, pause, pending } = state;
-  const isAlone = knobs.mode === "autopilot" && knobs.interaction !== "pair";
-  return isAlone && pause === null && pending.length === 0 && !isBusy && !hasOpenTasks && bound === null;
-}
-
 /** Ends of work by which nothing of a finding was touched. */
 const STOPPED = "claimed: you stopped it";
 const NOTHING = "claimed: nothing was changed";
 const UNTOUCHED: ReadonlySet<string> = new Set([STOPPED, NOTHING]);
 
-export interface FindingFacts {
-  /** Why the work ended BLOCKED, with the next step; empty where it did not. */
+/**
+ * The state of a finding as the host knows it, never as a model says it; null while someone works or waits for the user.
+ * @param facts `blocked`: why the work ended BLOCKED, empty where it did not; `unit`: how the work unit ended that the finding
+ * became, empty while it is under way, null where it became none; `standing`: what the host has seen of the change
+ */
+export function findingStanding(facts: {
   readonly blocked: string;
   readonly isAtWork: boolean;
   readonly state: Pick<CollaborationState, "pause" | "pending">;
-  /** What the host has seen of the change; null for no change. */
   readonly standing: LaneStanding | null;
-  /** How the work unit ended that the finding became: a state; empty while it is under way, null where it became none. */
   readonly unit: string | null;
-}
-
-/** The state of a finding as the host knows it, never as a model says it; null while someone works or waits for the user. */
-export function findingStanding(facts: FindingFacts): string | null {
+}): string | null {
   const { blocked, isAtWork, state, standing, unit } = facts;
   // Whatever else goes on: its end is the end of the work.
   if (unit !== null && unit !== "") return unit;

@@ -1,30 +1,59 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
+import { personName } from "../../lib/person.ts";
+import { decideNotices, noticeName, readSeen, type KnownRecord } from "../../record/notices.ts";
 import type { WatchOthers } from "../../record/watch/unwanted.ts";
-import { lookAtHead } from "../../vcs/refs/look.ts";
+import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
+import { lookAtCommit, lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
+import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { shownPath } from "../tool-calls/tool-fact.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
 
+/** The conversations of a project look one after the other, so that each sees what the others have told. */
+const lookInLine = createLines();
+/** Where it is remembered what was told, in the user's own data for this project. */
+const KEPT = "notices";
+/** How soon it is looked at rest, in milliseconds, less and less often, and for how long. What a turn has proposed is written a moment after its end. */
+const AFTER_TURN_MS = 1_000;
+const SLOWER = 1.5;
+const MAX_LOOK_MS = 600_000;
+const REST_MS = 3_600_000;
+/** Of the newest, the panel shows so many until the user writes again. */
+const MAX_NEWS = 2;
+
+export type Learnings = ReturnType<typeof createLearnings>;
+
 /**
- * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for
- * any of it.
+ * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for any of
+ * it. Tells the user, once per project, what waits for their yes, verdicts on knowledge that came by other hands, and what is
+ * not read.
  */
 export function createLearnings(
-  conversation: { readonly state: { readonly workUnit: string | null } },
+  conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
   services: Pick<
     ConversationServices,
-    "memory" | "knowledge" | "learn" | "capture" | "host" | "workWatch" | "redact" | "place"
+    | "memory"
+    | "knowledge"
+    | "learn"
+    | "capture"
+    | "host"
+    | "workWatch"
+    | "redact"
+    | "place"
+    | "workspace"
+    | "workStore"
+    | "clock"
+    | "tellsVerdicts"
   >,
   ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {
-  const { host, workWatch, redact } = services;
+  const { host, workWatch, redact, workspace, knowledge, workStore, clock, tellsVerdicts } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
   let watch: LearningWatch | null = null;
   const inLine = createLines();
@@ -35,18 +64,94 @@ export function createLearnings(
     const [before, count] = [branch(), workWatch.count()];
     return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
   };
-  const open = (): LearningWatch => {
-    watch ??= createLearningWatch({ trees: workWatch.trees, watchOthers, ...keep });
-    return watch;
-  };
   /** In the order in which things happened. */
   const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {
     if (!isOn) return;
-    inLine("", async () => use(open())).catch((error: unknown) => {
+    watch ??= createLearningWatch({ trees: workWatch.trees, watchOthers, ...keep });
+    const open = watch;
+    inLine("", async () => use(open)).catch((error: unknown) => {
       host.logger.log("warn", "learnings", describeError(error));
     });
   };
+
+  let seen: KnownRecord | null = null;
+  let shown: readonly string[] = [];
+  let waits: string | null = null;
+  let news: readonly string[] = [];
+  let cancel = (): void => undefined;
+  let rested = 0;
+  let last: { readonly entries: readonly unknown[]; readonly commit: string | null } | null = null;
+
+  const look = async (): Promise<void> => {
+    // Other conversations, and other processes, tell as well.
+    await workStore.settled();
+    const saved = await workStore.load(KEPT);
+    if (seen === null || Object.keys(saved).length > 0) seen = readSeen(saved);
+    const [entries, unread, misread] = await Promise.all([
+      knowledge.all(),
+      tellsVerdicts ? knowledge.unread() : [],
+      workspace.unread(conversation.state.workUnit),
+    ]);
+    last = { entries, commit: lookAtCommit(host.worktree) };
+    const found = decideNotices(seen, {
+      entries,
+      unread,
+      misread: misread.ok ? misread.unread : [],
+      me: personName(),
+    });
+    // Not looked at, nothing of it is known: once they are told again, old verdicts are no news.
+    const next = tellsVerdicts ? found.seen : { ...found.seen, known: null };
+    const isNew = JSON.stringify(next) !== JSON.stringify(seen);
+    seen = next;
+    ({ shown } = found);
+    const lines = found.lines.map(redact);
+    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next }));
+    news = [...lines, ...news].slice(0, MAX_NEWS);
+    // A toast passes: a session begins with what waits, in its transcript.
+    if (waits === null && found.waits !== "") conversation.outbox.note(found.waits);
+    ({ waits } = found);
+    conversation.learn({ waits, news });
+    if (lines.length > 0) void host.toast("info", lines.join("\n"));
+  };
+  const lookIfOther = async (): Promise<void> => {
+    const entries = await knowledge.all();
+    if (last?.entries !== entries || last.commit !== lookAtCommit(host.worktree)) await look();
+  };
+  let looking: Promise<void> = Promise.resolve();
+  const schedule = (how = look): void => {
+    looking = lookInLine(host.project, how).catch((error: unknown) => {
+      host.logger.log("debug", "learnings", describeError(error));
+    });
+  };
+  const lookLater = (wait: number, how = look): void => {
+    if (rested >= REST_MS) return;
+    rested += wait;
+    cancel = clock.after(wait, () => {
+      schedule(how);
+      if (tellsVerdicts) lookLater(Math.min(wait * SLOWER, MAX_LOOK_MS), lookIfOther);
+    });
+  };
+
   return {
+    /** How much waits for the user's yes, and how it is given; empty for nothing. */
+    async waiting(): Promise<string> {
+      await looking;
+      return waits ?? "";
+    },
+    /** Accepts the proposals that the user has been shown, by their own key. */
+    async keep(): Promise<void> {
+      const now = (await knowledge.all()).filter(({ standing }) => standing === "proposed");
+      const chosen = now.filter((entry) => shown.includes(noticeName(entry)));
+      if (chosen.length === 0) return host.toast("info", "No learning waits that you were shown.");
+      try {
+        for (const entry of chosen)
+          await knowledge.settle({ entry, status: "accepted", reason: "", by: personName() });
+        await host.toast("success", `Kept in .gaia/knowledge: ${chosen.length}.`);
+      } catch (error) {
+        await host.toast("error", describeError(error));
+      }
+      schedule();
+    },
     /** A call is over, in the project or in a worktree. @param inProject makes a path relative to the project */
     called(
       effect: ToolEffect,
@@ -55,10 +160,6 @@ export function createLearnings(
       worktree?: string,
     ): void {
       show((each) => each.called(effect, outcome, inProject, worktree));
-    },
-    async flush() {
-      await inLine("", async () => undefined);
-      await keep.settled();
     },
     callBegins({ callId, effect, sessionId }) {
       if (effect.kind !== "edit") return;
@@ -83,33 +184,39 @@ export function createLearnings(
         case "files-changed": {
           const files = event.type === "files-changed" ? event.files : (event.fact.files ?? []);
           const paths = files.map(({ path }) => path);
-          return paths.length === 0
-            ? undefined
-            : show((each) => {
-                each.unwanted.changed(paths);
-              });
+          if (paths.length > 0) show(({ unwanted }) => unwanted.changed(paths));
+          return;
         }
         case "question-asked":
-          if (event.purpose !== "other") return;
-          return show((each) => each.asked(event.requestId, event.questions));
+          if (event.purpose === "other") show((each) => each.asked(event.requestId, event.questions));
+          return;
         case "question-answered":
           return show(async (each) => each.answered(event.requestId, event.answers));
-        case "user-message":
+        case "user-message": {
           // The plugin's own word for it says nothing of why.
-          return watch === null
-            ? undefined
-            : show(async ({ unwanted }) =>
-                unwanted.look(readFeedback(event.text).kind === "undo" ? "" : redact(event.text)),
-              );
+          const words = readFeedback(event.text).kind === "undo" ? "" : redact(event.text);
+          if (watch !== null) show(async ({ unwanted }) => unwanted.look(words));
+          cancel();
+          news = [];
+          return schedule();
+        }
         case "turn-ended":
-          return watch === null
-            ? undefined
-            : show(async (each) => {
-                await each.unwanted.look("");
-                each.unwanted.remember(await ownWork.lastChanges());
-              });
+          if (watch !== null)
+            show(async ({ unwanted }) => {
+              await unwanted.look("");
+              unwanted.remember(await ownWork.lastChanges());
+            });
+          cancel();
+          rested = 0;
+          return lookLater(AFTER_TURN_MS);
         default:
       }
+    },
+    dispose: () => cancel(),
+    async flush() {
+      await inLine("", async () => undefined);
+      await keep.settled();
+      await looking;
     },
   } satisfies Part & Record<string, unknown>;
 }

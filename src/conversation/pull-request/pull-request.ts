@@ -9,7 +9,6 @@ import { askApproval, type Approval } from "../approvals/ask-approval.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Checks } from "../checks/checks.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
 import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
@@ -24,13 +23,11 @@ interface Wish {
 /** Pull requests of this conversation: only what the user has asked for can be put to them (SPEC 2.7). */
 export function createPullRequests({
   services,
-  evidence,
   checks,
   reviews,
 }: {
   readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
-  readonly evidence: Pick<EvidencePart, "standing">;
-  readonly checks: Pick<Checks, "standing">;
+  readonly checks: Pick<Checks, "claims" | "standing">;
   readonly reviews: Pick<Reviews, "closing">;
 }) {
   const { treeOf, host } = services;
@@ -40,7 +37,7 @@ export function createPullRequests({
     const input = {
       ...services,
       directory: host.project,
-      claims: evidence.standing,
+      claims: checks.claims,
       checks: async (of: string) => treeOf(of).verifier.judged(of),
       standing: async () => checks.standing(new AbortController().signal),
       objection(of: string) {

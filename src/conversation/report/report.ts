@@ -11,9 +11,13 @@ import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/bat
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
+import type { Checks } from "../checks/checks.ts";
 import type { Lanes } from "../lanes/lanes.ts";
+import type { WorkRecord } from "../record/work-record.ts";
+import { orSeen, sinceTree } from "../own-work/lines.ts";
+import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
+import type { Learnings } from "../learnings/learnings.ts";
 import type { ConversationServices } from "../services.ts";
 import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
@@ -29,7 +33,7 @@ export function createReport(
   conversation: ConversationCore,
   services: ConversationServices,
   parts: UnitSources & {
-    readonly evidence: Pick<EvidencePart, "shown" | "news">;
+    readonly checks: Pick<Checks, "claims" | "shown" | "news">;
     readonly lanes: Lanes;
     readonly turns: Pick<Turns, "failure" | "now">;
   },
@@ -127,16 +131,16 @@ export function createReport(
     work = { ...work, isOpen: false };
     const { began } = work;
     const unit = conversation.state.workUnit;
-    claims = await parts.evidence.standing(unit);
+    claims = await parts.checks.claims(unit);
     const text = work.began === began ? (endOf(null)?.text ?? "") : "";
     if (text === "") return;
-    conversation.outbox.note([text, ...parts.evidence.news(unit, claims)].join("\n"));
+    conversation.outbox.note([text, ...parts.checks.news(unit, claims)].join("\n"));
     await conversation.outbox.flush();
   };
 
   const reportOf = async (unit: string): Promise<string> => {
     const facts = await readUnitFacts(conversation, services, parts, unit);
-    parts.evidence.shown(unit, facts.claims);
+    parts.checks.shown(unit, facts.claims);
     ({ claims } = facts);
     work = { ...work, isOpen: false };
     return renderFinalReport(facts);

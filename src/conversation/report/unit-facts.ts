@@ -12,19 +12,19 @@ import { SCOPES } from "../../spending/totals.ts";
 import type { Changes } from "../../vcs/port.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
-import type { EvidencePart } from "../evidence/evidence.ts";
-import type { Notices } from "../notices/notices.ts";
+import type { Checks } from "../checks/checks.ts";
+import type { Learnings } from "../learnings/learnings.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
-import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideVerdict, renderEndVerdict } from "./verdict.ts";
 
 export interface UnitSources {
-  readonly evidence: Pick<EvidencePart, "standing">;
-  readonly notices: Pick<Notices, "waiting">;
+  readonly checks: Pick<Checks, "claims">;
+  readonly learnings: Pick<Learnings, "waiting">;
+  readonly workRecord: Pick<WorkRecord, "debtOf">;
   readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
-  readonly reviews: Pick<Reviews, "debtOf">;
 }
 
 export type UnitFacts = Awaited<ReturnType<typeof readUnitFacts>>;
@@ -40,9 +40,9 @@ export async function readUnitFacts(
   const [plan, decided, claims, read, waits] = await Promise.all([
     workspace.planStanding({ slug: unit }),
     workspace.readDecisions({ slug: unit }),
-    parts.evidence.standing(unit),
+    parts.checks.claims(unit),
     workspace.readWorkUnit({ slug: unit }),
-    parts.notices.waiting(),
+    parts.learnings.waiting(),
   ]);
   const { pause, verdicts: all } = conversation.state;
   const verdicts = all.filter(({ workUnit }) => workUnit === unit);
@@ -69,7 +69,7 @@ export async function readUnitFacts(
     claims,
     checks: verifier.last()?.summary ?? "",
     verdicts,
-    findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.reviews.debtOf(unit))],
+    findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.workRecord.debtOf(unit))],
     ...answersIn(decided),
     left: [...conversation.left, ...issues, waits].filter(Boolean),
     tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),

@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
+import { isEnded } from "../../delegation/task.ts";
 import { excerpt, tail } from "../../lib/excerpt.ts";
-import { type Batch, addFact, addFiles, EMPTY_BATCH, reportFromContract } from "../collaboration/batch.ts";
-import { isEnded, type Task } from "../../delegation/task.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
-import type { CollaborationState } from "../collaboration/state.ts";
-import { renderEnd } from "../delegations/end-line.ts";
-import type { Briefing } from "../../briefing/briefing.ts";
+import { createLines } from "../../lib/in-line.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import type { Bearings } from "../bearings/bearings.ts";
+import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
+import type { Handouts } from "../handouts/handouts.ts";
 import type { Part } from "../part.ts";
 import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
-import type { Handouts } from "../handouts/handouts.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** Sessions that are remembered, the newest. */
@@ -23,20 +21,28 @@ const MAX_SAID = 4;
 const MAX_WORDS = 160;
 /** Of the specialist's last words the end, in characters. */
 const MAX_LAST = 600;
-/** Files that outlive a restart. */
+/** Files that outlive a restart, and that are told. */
 const MAX_FILES = 8;
+const MAX_RETURNED_FILES = 12;
+const MAX_COMMANDS = 4;
+const MAX_COMMAND = 120;
 /** What may be kept in the session's metadata, in characters of JSON: of what GAIA is still to be told, and of the talks. */
 const MAX_UNTOLD = 4_500;
 const MAX_TALKED = 3_200;
-
-interface Told {
-  readonly forGaia: string;
-  readonly forUser: string;
-}
+/** Of a brief, open tasks and specialists at work; in characters each. */
+const MAX_EACH = 4;
+const MAX_LINE = 240;
 
 /** One session, since GAIA was told of it last. */
-interface Talk extends Pick<Return, "agent" | "said" | "messages" | "last"> {
+interface Talk {
+  readonly agent: string;
   readonly session: string;
+  /** The newest of what the user said there, and how often they did. */
+  readonly said: readonly string[];
+  readonly messages: number;
+  /** The end of the specialist's last words; may be empty. */
+  readonly last: string;
+  /** What was changed and run, as the host saw it. */
   readonly work: Batch;
   readonly isBriefed: boolean;
   /** A turn runs there, be it a command's. */
@@ -50,27 +56,22 @@ interface Talk extends Pick<Return, "agent" | "said" | "messages" | "last"> {
 const NOTHING = { said: [], messages: 0, last: "", work: EMPTY_BATCH } as const;
 const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, isLeft: false } as const;
 
-interface TalkParts {
-  readonly delegations: Pick<Delegations, "talks">;
-  readonly handouts: Pick<Handouts, "begin">;
-  readonly planning: Pick<Planning, "stage">;
-  readonly briefing: Pick<Briefing, "for">;
-}
-
 /** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
 export function createTalks(
   conversation: ConversationCore,
-  services: Pick<
-    ConversationServices,
-    "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "specialistOf" | "bounds"
-  >,
-  { delegations, handouts, planning, briefing }: TalkParts,
+  services: Pick<ConversationServices, "host" | "redact" | "workspace" | "vcs" | "specialistOf" | "bounds">,
+  parts: {
+    readonly delegations: Pick<Delegations, "talks">;
+    readonly handouts: Pick<Handouts, "begin">;
+    readonly planning: Pick<Planning, "stage">;
+    readonly bearings: Pick<Bearings, "brief">;
+  },
 ) {
-  const { host, redact } = services;
+  const { host, redact, workspace, vcs, bounds } = services;
   let talks: readonly Talk[] = [];
   /** What GAIA has not been given yet. */
   let untold: readonly string[] = [];
-  const opening = new Map<string, Promise<string>>();
+  const inLine = createLines();
 
   const find = (sessionId: string): Talk | undefined => talks.find(({ session }) => session === sessionId);
   const change = (sessionId: string, values: Partial<Talk>): void => {
@@ -84,30 +85,27 @@ export function createTalks(
   };
   const isGone = async (sessionId: string): Promise<boolean> =>
     (await host.sessions.get(sessionId).catch(() => undefined)) === null;
-  const enter = async (agent: string, open: () => Promise<string>): Promise<string> => {
-    const known = talks.findLast((talk) => talk.agent === agent);
-    const stands = known !== undefined && !(await isGone(known.session));
-    const { session } = stands ? known : add(agent, await open());
-    // Meanwhile the work has gone on.
-    change(session, { isBriefed: false });
-    return session;
-  };
+  /** What is going on, for a person; all of it is what the host saw, in some 3,000 characters at most. */
   const brief = async (): Promise<string> => {
-    const { state } = conversation;
-    const slug = state.workUnit;
-    const plan = slug === null ? null : await services.workspace.planStanding({ slug });
-    const stage = planning.stage();
-    return redact(
-      renderBrief({
-        vcs: services.vcs.kind,
-        state,
-        plan: plan?.ok === true ? plan : null,
-        checks: services.verifier.last()?.summary ?? "",
-        tasks: conversation.tasks(),
-        stage: stage === null ? "" : STAGE_WORDS[stage.kind],
-        now: services.clock.now(),
-      }),
-    );
+    const { workUnit: slug, wave, knobs } = conversation.state;
+    const plan = slug === null ? null : await workspace.planStanding({ slug });
+    const stage = parts.planning.stage();
+    const lines = [
+      `vcs_type: ${vcs.kind} · mode: ${knobs.mode}${wave === null ? "" : ` · wave: ${wave.id}`}`,
+    ];
+    if (stage !== null) lines.push(STAGE_WORDS[stage.kind]);
+    if (plan?.ok === true) {
+      const open = plan.tasks.filter(({ done }) => !done);
+      lines.push(
+        `Work unit: ${plan.slug}: ${excerpt(plan.title, MAX_LINE)}`,
+        `Plan: ${plan.standing}, ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`,
+        ...open.slice(0, MAX_EACH).map(({ number, text }) => `Open: ${number}. ${excerpt(text, MAX_LINE)}`),
+      );
+    }
+    const atWork = conversation.tasks().filter((task) => !isEnded(task));
+    for (const { agent, title = "" } of atWork.slice(-MAX_EACH))
+      lines.push(`At work beside you: ${agent} › ${excerpt(title, MAX_LINE)}`);
+    return redact(lines.map((line) => `- ${line}`).join("\n"));
   };
 
   /** As its session holds them, where OpenCode ended before they were noted. */
@@ -116,8 +114,8 @@ export function createTalks(
     const said = messages.findLast(({ role, turn }) => role === "assistant" && turn.text !== "");
     return tail(said?.turn.text ?? "", MAX_LAST);
   };
-  /** What is new of a talk, taken out of it; null for nothing. */
-  const close = async (sessionId: string): Promise<Told | null> => {
+  /** What is new of a talk, taken out of it, for GAIA and for the user; null for nothing. */
+  const close = async (sessionId: string): Promise<Record<Reader, string> | null> => {
     const gone = await isGone(sessionId);
     const { last = "", messages = 0 } = find(sessionId) ?? {};
     const words = last === "" && messages > 0 && !gone ? await lastWords(sessionId) : last;
@@ -126,8 +124,8 @@ export function createTalks(
     change(sessionId, { ...NOTHING, isLeft: true });
     if (gone) talks = talks.filter(({ session }) => session !== sessionId);
     if (talk.messages === 0 && talk.work.files.length === 0) return null;
-    const facts = { ...talk, last: words, isGone: gone, isWorking: talk.isWorking && !gone };
-    return { forGaia: redact(renderReturn(facts, "gaia")), forUser: redact(renderReturn(facts, "user")) };
+    const told = { ...talk, last: words };
+    return { gaia: redact(renderReturn(told, gone, "gaia")), user: redact(renderReturn(told, gone, "user")) };
   };
   const tell = (forGaia: string): void => {
     untold = [...untold, forGaia];
@@ -146,10 +144,10 @@ export function createTalks(
     // What it changed after the user had left it.
     const talk = find(sessionId);
     const late = talk?.isLeft === true && talk.work.files.length > 0 ? await close(sessionId) : null;
-    if (late !== null) tell(late.forGaia);
+    if (late !== null) tell(late.gaia);
   };
 
-  const unsubscribe = services.bounds.subscribe((sessionId, why, by) => {
+  const unsubscribe = bounds.subscribe((sessionId, why, by) => {
     const talk = find(sessionId);
     if (talk === undefined || by === "budget") return;
     void host.toast("warning", `${talk.agent} stopped: ${why}. Write there to go on, with as much again.`);
@@ -157,14 +155,17 @@ export function createTalks(
 
   return {
     /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
-    async enter(agent: string, open: () => Promise<string>): Promise<string> {
-      const entering = opening.get(agent) ?? enter(agent, open).finally(() => opening.delete(agent));
-      opening.set(agent, entering);
-      return entering;
-    },
+    enter: async (agent: string, open: () => Promise<string>): Promise<string> =>
+      inLine(agent, async () => {
+        const known = talks.findLast((talk) => talk.agent === agent);
+        const stands = known !== undefined && !(await isGone(known.session));
+        const { session } = stands ? known : add(agent, await open());
+        // Meanwhile the work has gone on.
+        change(session, { isBriefed: false });
+        return session;
+      }),
     /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
     isBusy: (sessionId: string): boolean => find(sessionId)?.isBusy === true,
-    /** What is going on, for a person. */
     brief,
     /**
      * The user wrote there: until it falls silent, that session counts as a delegation of now.
@@ -173,12 +174,11 @@ export function createTalks(
      */
     async spoken(sessionId: string, agent: string, words: string | null): Promise<string[]> {
       const talk = find(sessionId) ?? add(agent, sessionId);
-      delegations.talks(sessionId, agent);
+      parts.delegations.talks(sessionId, agent);
       change(sessionId, { isBusy: true });
       if (words === null) return [];
-      const said = [...talk.said, excerpt(redact(words), MAX_WORDS)].slice(-MAX_SAID);
       change(sessionId, {
-        said,
+        said: [...talk.said, excerpt(redact(words), MAX_WORDS)].slice(-MAX_SAID),
         messages: talk.messages + 1,
         isWorking: true,
         isLeft: false,
@@ -187,8 +187,8 @@ export function createTalks(
       const specialist = services.specialistOf(agent) ?? { role: null, mutates: false };
       const unit = conversation.state.workUnit;
       const [given, { before, after }] = await Promise.all([
-        specialist.role === "historian" ? [] : handouts.begin(words, [], sessionId),
-        briefing.for({ specialist, unit, about: words, resumes: talk.isBriefed }),
+        specialist.role === "historian" ? [] : parts.handouts.begin(words, [], sessionId),
+        parts.bearings.brief({ specialist, unit, about: words, resumes: talk.isBriefed }),
       ]);
       for (const { opened } of given) opened(sessionId);
       const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
@@ -197,13 +197,13 @@ export function createTalks(
     /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
     async handBack(sessionId: string | null): Promise<readonly string[]> {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
-      const told: Told[] = [];
+      const told: Record<Reader, string>[] = [];
       for (const { session } of asked) {
         const each = await close(session);
         if (each !== null) told.push(each);
       }
-      for (const { forGaia } of told) tell(forGaia);
-      return told.map(({ forUser }) => forUser);
+      for (const { gaia } of told) tell(gaia);
+      return told.map(({ user }) => user);
     },
     linesTaken() {
       if (untold.length === 0) return;
@@ -212,8 +212,8 @@ export function createTalks(
     },
     heard(event) {
       const talk = event.type === "tool-finished" ? find(event.fact.sessionId) : undefined;
-      if (talk === undefined || event.type !== "tool-finished") return;
-      change(talk.session, { work: addFact(talk.work, event.fact) });
+      if (talk !== undefined && event.type === "tool-finished")
+        change(talk.session, { work: addFact(talk.work, event.fact) });
     },
     observe(event, isRoot) {
       if (isRoot || !("sessionId" in event)) return;
@@ -222,13 +222,14 @@ export function createTalks(
       // What is said of going back is no word of the talk.
       if (event.type === "text.finished" && !talk.isLeft)
         change(talk.session, { last: tail(redact(event.text), MAX_LAST) });
-      if (event.type !== "session.status" || event.status !== "idle" || !talk.isBusy) return;
-      void fallSilent(talk.session);
+      if (event.type === "session.status" && event.status === "idle" && talk.isBusy)
+        void fallSilent(talk.session);
     },
     dispose: unsubscribe,
     snapshot() {
       if (talks.length === 0 && untold.length === 0) return undefined;
-      return { untold: newest(untold, MAX_UNTOLD), talks: newest(talks.map(keptOf), MAX_TALKED) };
+      const kept = talks.map(({ work, ...talk }) => ({ ...talk, files: work.files.slice(-MAX_FILES) }));
+      return { untold: newest(untold, MAX_UNTOLD), talks: newest(kept, MAX_TALKED) };
     },
     restore(saved) {
       const { untold: texts, talks: kept } = recordOf(saved);
@@ -247,10 +248,6 @@ function newest<T>(values: readonly T[], room: number): T[] {
   return fit.toReversed();
 }
 
-function keptOf({ work, isBusy: _isBusy, isWorking: _isWorking, ...talk }: Talk): object {
-  return { ...talk, files: work.files.slice(-MAX_FILES) };
-}
-
 const keptSchema = lazy(() =>
   z.object({
     agent: savedText(MAX_WORDS),
@@ -264,51 +261,6 @@ const keptSchema = lazy(() =>
   }),
 );
 
-const MAX_LINE = 240;
-/** Open tasks, specialists at work, and results: the next, and the newest. */
-const MAX_EACH = 4;
-
-/** Where things stand when the user begins to speak with a specialist; all of it is what the host saw. */
-interface BriefFacts {
-  readonly vcs: string;
-  readonly state: Pick<CollaborationState, "knobs" | "wave" | "workUnit">;
-  /** Null where no unit is open. */
-  readonly plan: Pick<StandingPlan, "slug" | "title" | "standing" | "tasks"> | null;
-  /** The newest checks in a few words; empty where none ran. */
-  readonly checks: string;
-  /** All delegations of the conversation, ended ones too. */
-  readonly tasks: readonly Task[];
-  /** What the conversation is held to, in words; empty for nothing. */
-  readonly stage: string;
-  readonly now: number;
-}
-
-/** What is going on, in at most some 4,000 characters. Pure. */
-export function renderBrief({ vcs, state, plan, checks, tasks, stage, now }: BriefFacts): string {
-  const open = plan?.tasks.filter(({ done }) => !done) ?? [];
-  const atWork = tasks.filter((task) => !isEnded(task)).slice(-MAX_EACH);
-  const ended = tasks.filter(isEnded).slice(-MAX_EACH);
-  const { wave, knobs } = state;
-  const lines = [
-    `vcs_type: ${vcs} · mode: ${knobs.mode}${wave === null ? "" : ` · wave: ${wave.id}`}`,
-    ...(stage === "" ? [] : [stage]),
-    ...(plan === null
-      ? []
-      : [
-          `Work unit: ${plan.slug}: ${excerpt(plan.title, MAX_LINE)}`,
-          `Plan: ${plan.standing}, ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`,
-          ...open.slice(0, MAX_EACH).map(({ number, text }) => `Open: ${number}. ${excerpt(text, MAX_LINE)}`),
-        ]),
-    ...(checks === "" ? [] : [`Checks: ${excerpt(checks, MAX_LINE)}`]),
-    ...atWork.map(({ agent, title = "" }) => `At work beside you: ${agent} › ${excerpt(title, MAX_LINE)}`),
-    ...ended.map((task) => {
-      const { rationale } = reportFromContract(task.outcome?.envelope);
-      return `Result: ${renderEnd(task, now).line}${rationale && `: ${excerpt(rationale, MAX_LINE)}`}`;
-    }),
-  ];
-  return lines.map((line) => `- ${line}`).join("\n");
-}
-
 /** The brief as its specialist reads it, at the end of the user's first words. */
 function frameBrief(brief: string): string {
   return `<gaia-talk>
@@ -317,27 +269,13 @@ ${brief}
 </gaia-talk>`;
 }
 
-const MAX_RETURNED_FILES = 12;
-const MAX_COMMANDS = 4;
-const MAX_COMMAND = 120;
-
-interface Return {
-  readonly agent: string;
-  /** The newest of what the user said there, and how often they did. */
-  readonly said: readonly string[];
-  readonly messages: number;
-  /** The end of the specialist's last words; may be empty. */
-  readonly last: string;
-  /** What was changed and run, as the host saw it. */
-  readonly work: Pick<Batch, "files" | "commands" | "omittedFiles">;
-  readonly isGone: boolean;
-  readonly isWorking: boolean;
-}
+type Reader = "gaia" | "user";
 
 /** The facts of a return, the same for GAIA and for the user, who is spoken to; at most some 4,000 characters. Pure. */
 export function renderReturn(
-  { agent, said, messages, last, work, isGone, isWorking }: Return,
-  reader: "gaia" | "user",
+  { agent, said, messages, last, work, isWorking }: Omit<Talk, "session" | "isBriefed" | "isBusy" | "isLeft">,
+  isGone: boolean,
+  reader: Reader,
 ): string {
   const [who, is] = reader === "user" ? ["You", "are"] : ["The user", "is"];
   const { files, commands, omittedFiles } = work;
@@ -355,7 +293,9 @@ export function renderReturn(
     ...(ran.length === 0 ? [] : [`Run there: ${ran.join("; ")}`]),
     ...(said.length === 0 ? [] : [`${who} said: ${said.map((each) => `“${each}”`).join(" · ")}`]),
     ...(isGone ? ["Its session was deleted."] : []),
-    ...(isWorking ? [`${agent} is still at work there; what it changes now is told when it is done.`] : []),
+    ...(isWorking && !isGone
+      ? [`${agent} is still at work there; what it changes now is told when it is done.`]
+      : []),
     ...(last === "" ? [] : [`${agent} said last: ${last.trim()}`]),
   ].join("\n");
 }

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
@@ -8,7 +7,7 @@ import { locate } from "../changes/locate.ts";
 import { anchorOf, type FileLine, readLines, versionOf } from "./lines.ts";
 import { createSeen, type SeenStore } from "./seen.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
-import { readRegular } from "../../lib/read-source.ts";
+import { readHead, readRegular } from "../../lib/read-source.ts";
 
 export interface AnchoredCall {
   readonly file: string;
@@ -60,7 +59,8 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
       if (isRefusal(located)) return located;
       const { path, name } = located;
       const { sessionId } = place;
-      if (!(await isFile(path))) return refuse(`There is no file ${name}.`, "write makes new files.");
+      if ((await readHead(path, 0)) === null)
+        return refuse(`There is no file ${name}.`, "write makes new files.");
       const before = await readRegular(path, MAX_BYTES);
       const lines = before === null ? null : readLines(before);
       if (before === null || lines === null)
@@ -119,13 +119,6 @@ export type Anchors = ReturnType<typeof createAnchors>;
 
 function hashesOf(lines: readonly FileLine[]): string[] {
   return lines.map(({ hash }) => hash);
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }
 
 /** Where lines stand once others came and went; those that went do not. */

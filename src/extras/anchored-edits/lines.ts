@@ -12,7 +12,7 @@ export interface FileLine {
   readonly hash: string;
 }
 
-const BOM = [0xef, 0xbb, 0xbf];
+const BOM = Buffer.from("\uFEFF");
 /** Four letters or digits: of two lines, one in 1.7 million is taken for the other. */
 const LETTERS = 36 ** 4;
 
@@ -20,8 +20,7 @@ const LETTERS = 36 ** 4;
 export function readLines(bytes: Buffer): FileLine[] | null {
   if (!isUtf8(bytes)) return null;
   const lines: FileLine[] = [];
-  const hasMark = BOM.every((byte, index) => bytes[index] === byte);
-  for (let start = hasMark ? BOM.length : 0; start < bytes.length;) {
+  for (let start = startOf(bytes); start < bytes.length;) {
     const found = bytes.indexOf("\n", start);
     const end = found === -1 ? bytes.length : found + 1;
     const lineEnd = found === -1 ? "" : bytes[found - 1] === 0x0d && found > start ? "\r\n" : "\n";
@@ -30,6 +29,11 @@ export function readLines(bytes: Buffer): FileLine[] | null {
     start = end;
   }
   return lines;
+}
+
+/** Where the text begins, behind a byte order mark. */
+export function startOf(bytes: Buffer): number {
+  return bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
 }
 
 /** `12#k3f9`, as a line is called. */

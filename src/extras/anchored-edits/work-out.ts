@@ -1,5 +1,5 @@
 import { lineEndOf } from "../changes/lines.ts";
-import { anchorOf, lineHashOf, type FileLine, parseAnchor } from "./lines.ts";
+import { anchorOf, lineHashOf, type FileLine, parseAnchor, startOf } from "./lines.ts";
 
 export interface AnchoredEdit {
   readonly op: "replace" | "insert_after" | "delete";
@@ -146,9 +146,5 @@ function assemble(ranges: readonly Range[], bytes: Buffer, lines: readonly FileL
   const text = out.map((line, index) =>
     index === last && isOpen ? line.text : line.text + (line.lineEnd || usual),
   );
-  return Buffer.concat([bytes.subarray(0, lines[0]?.start ?? startOf(bytes)), Buffer.from(text.join(""))]);
-}
-
-function startOf(bytes: Buffer): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return Buffer.concat([bytes.subarray(0, startOf(bytes)), Buffer.from(text.join(""))]);
 }

@@ -25,36 +25,26 @@ const tool = {
 
 export const AST: Extra<typeof tool> = { tool, isOn: ({ ast }) => ast === "on", isFor: worksOnFiles };
 
-interface AstNeeds {
+export type AstCall = z.infer<z.ZodMiniObject<typeof tool.args>>;
+
+export interface AstNeeds {
   readonly host: Pick<Host, "project" | "worktree">;
   readonly vcs: Pick<Vcs, "isIgnored">;
   readonly contained: ContainedPrograms;
   readonly clock: Clock;
-  readonly config: Pick<ResolvedConfig, "policy">;
+  readonly config: { readonly policy: Pick<ResolvedConfig["policy"], "allowSensitive"> };
   /** When OpenCode came to this project. */
   readonly began: { readonly day: number };
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** `ast_gaia`: finds and rewrites code by its structure, with the user's own ast-grep. */
-export function createAstTool({ host, vcs, contained, clock, config, began }: AstNeeds): FileTool {
+export function createAstTool(needs: AstNeeds): FileTool {
   return defineFileTool({
     ...tool,
     async prepare(args, place) {
       const { prepareAst } = await import("./tool.ts");
-      const { project, worktree } = host;
-      const { allowSensitive } = config.policy;
-      const environment = process.env;
-      const since = began.day;
-      return prepareAst(args, place, {
-        project,
-        worktree,
-        vcs,
-        contained,
-        environment,
-        clock,
-        since,
-        allowSensitive,
-      });
+      return prepareAst(args, place, needs);
     },
   });
 }

@@ -1,38 +1,17 @@
 import { lstat } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
+import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
-import type { ContainedPrograms } from "../../sandbox/programs.ts";
-import type { Vcs } from "../../vcs/port.ts";
-import { renderDiff, prepareChange } from "../changes/change.ts";
+import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts";
+import { lineEndOf } from "../changes/lines.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, findInstalled, programsOf } from "../programs.ts";
-import { workOut, type Rewrite } from "./rewrite.ts";
-import { argumentsFor, type AstFound, runSearch, type AstSearch } from "./search.ts";
-
-export interface AstCall {
-  readonly pattern: string;
-  readonly lang: string;
-  readonly paths?: readonly string[] | undefined;
-  readonly globs?: readonly string[] | undefined;
-  readonly rewrite?: string | undefined;
-  readonly dry_run?: boolean | undefined;
-}
-
-export interface AstInput {
-  readonly project: string;
-  readonly worktree: string;
-  readonly vcs: Pick<Vcs, "isIgnored">;
-  readonly contained: ContainedPrograms;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly since: number;
-  readonly allowSensitive: readonly string[];
-}
+import { argumentsFor, type AstFound, type AstSearch, type Match, runSearch } from "./search.ts";
+import type { AstCall, AstNeeds } from "./open.ts";
 
 const MAX_PATHS = 100;
 /** Files that one call changes; the user is asked for all of them at once. */
@@ -68,23 +47,25 @@ type Answer = Extract<AstFound, { ok: true }>;
 export async function prepareAst(
   call: AstCall,
   place: FilePlace,
-  input: AstInput,
+  needs: AstNeeds,
 ): Promise<PreparedCall | Refusal> {
-  const { project, worktree, contained, environment, allowSensitive } = input;
+  const { host, vcs, contained, began, config, environment = process.env, clock } = needs;
+  const { project, worktree } = host;
+  const { allowSensitive } = config.policy;
   /** Files with matches that were left out, because they may hold secrets. */
   const secret = new Set<string>();
-  const search = await readSearch(call, place, input, secret);
+  const search = await readSearch(call, place, needs, secret);
   if (isRefusal(search)) return search;
   const top = place.standsFor?.to ?? worktree;
   const [here, home] = [realPathOf(place.project), realPathOf(project)];
-  const mayRun = programsOf(input, top, [here, home]);
+  const mayRun = programsOf({ contained, vcs, since: began.day }, top, [here, home]);
   const places = { project: here, home, path: environment["PATH"] ?? "", mayRun };
   const program = await findInstalled("ast-grep", OWN, here, places);
   if (program === null) return NOT_INSTALLED;
   const run = async (signal?: AbortSignal): Promise<AstFound> => {
     const tree = { top, folder: place.project, project: "read" } as const;
     const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
-    return runSearch(command, place.project, search.wants, { ...input, signal });
+    return runSearch(command, place.project, search.wants, { environment, clock, signal });
   };
   const find = (file: string): Located | Refusal =>
     locate(file, { ...place, directory: place.project }, allowSensitive);
@@ -122,12 +103,51 @@ export async function prepareAst(
   });
 }
 
+interface Rewrite {
+  readonly changes: readonly FileChange[];
+  readonly places: number;
+  /** Matches inside of others, which the same call cannot change as well. */
+  readonly nested: number;
+}
+
+/** Works out a rewrite in the files as they are now. @param find tells where a file lies, or why it is left alone */
+async function workOut(
+  matches: readonly Match[],
+  find: (file: string) => Located | Refusal,
+): Promise<Rewrite | Refusal> {
+  const changes: FileChange[] = [];
+  let [places, nested] = [0, 0];
+  for (const file of new Set(matches.map((match) => match.file))) {
+    const located = find(file);
+    if (isRefusal(located)) return located;
+    const before = await readRegular(located.path, MAX_SOURCE_BYTES);
+    if (before === null) return refuse(`${file} cannot be read any more.`, "Call again.");
+    const lineEnd = lineEndOf(before);
+    const parts: (Buffer | string)[] = [];
+    let at = 0;
+    for (const { start, end, text, replacement } of matches.filter((match) => match.file === file)) {
+      if (start < at) nested += 1;
+      if (start < at) continue;
+      if (before.toString("utf8", start, end) !== text)
+        return refuse(`${file} changed while it was searched.`, "Nothing was changed; call again.");
+      const fresh = replacement === null ? text : replacement.replaceAll(/\r?\n/gu, lineEnd);
+      if (replacement !== text && fresh !== text) places += 1;
+      parts.push(before.subarray(at, start), replacement === text ? text : fresh);
+      at = end;
+    }
+    const after = Buffer.concat([...parts, before.subarray(at)].map((part) => Buffer.from(part)));
+    if (!after.equals(before)) changes.push({ ...located, before, after });
+  }
+  return { changes, places, nested };
+}
+
 async function readSearch(
   { pattern, rewrite, lang, paths = [], globs = [] }: AstCall,
   place: FilePlace,
-  { allowSensitive, vcs }: AstInput,
+  { config, vcs }: AstNeeds,
   secret: Set<string>,
 ): Promise<AstSearch | Refusal> {
+  const { allowSensitive } = config.policy;
   if (pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
   const lost = lostNames(pattern, rewrite ?? "");
   if (lost.length > 0)

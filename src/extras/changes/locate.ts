@@ -1,5 +1,6 @@
-import { isAbsolute, join, posix, relative, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import type { FilePlace } from "../../host/tool.ts";
+import { pathBelow } from "../../lib/find-project.ts";
 import { type Refusal, refuse } from "../../lib/refusal.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
@@ -23,7 +24,7 @@ export function locate(
   allowSensitive: readonly string[],
 ): Located | Refusal {
   const path = realPathOf(meant(resolve(place.directory, named), place.standsFor));
-  const name = nameOf(path, place);
+  const name = pathBelow(realPathOf(place.project), path);
   if (name === null) return refuse(`${named} is outside of the project.`);
   // By both its names: a link must not hide what it leads to.
   const isSensitive = [named, name].some((each) => isSensitivePath(each, allowSensitive));
@@ -32,16 +33,8 @@ export function locate(
   return { path, name, ruled: posix.join(place.below, name) };
 }
 
-/** The name of a file of the project by its real path; null for one that lies elsewhere. */
-function nameOf(path: string, { project }: Pick<FilePlace, "project">): string | null {
-  const inside = relative(realPathOf(project), path).replaceAll("\\", "/");
-  return inside === ".." || inside.startsWith("../") || isAbsolute(inside) ? null : inside;
-}
-
 /** In a worktree, specialists call files as they are called in the tree that it stands for. */
 function meant(path: string, standsFor: FilePlace["standsFor"]): string {
-  if (standsFor === null) return path;
-  const inside = relative(standsFor.from, path);
-  const isElsewhere = inside === ".." || inside.startsWith("../") || isAbsolute(inside);
-  return isElsewhere ? path : join(standsFor.to, inside);
+  const inside = standsFor === null ? null : pathBelow(standsFor.from, path);
+  return standsFor === null || inside === null ? path : join(standsFor.to, inside);
 }

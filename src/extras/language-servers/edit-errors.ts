@@ -1,8 +1,8 @@
-import { access } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { FilePlace } from "../../host/tool.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { exists } from "../../lib/find-below.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { renderError } from "./answers.ts";
 import type { FoundServer } from "./find-server.ts";
@@ -85,14 +85,9 @@ export function createEditErrors(servers: Servers, clock: Clock): EditErrors {
  * what is wrong with code that uses them.
  */
 async function lacksPackages(root: string, project: string, home: string): Promise<boolean> {
-  const isThere = async (path: string): Promise<boolean> =>
-    access(path).then(
-      () => true,
-      () => false,
-    );
   const folders = ["", relative(project, root)].flatMap((below) => PACKAGES.map((name) => join(below, name)));
   const lacking = folders.map(
-    async (folder) => (await isThere(join(home, folder))) && !(await isThere(join(project, folder))),
+    async (folder) => (await exists(join(home, folder))) && !(await exists(join(project, folder))),
   );
   return project !== home && (await Promise.all(lacking)).includes(true);
 }

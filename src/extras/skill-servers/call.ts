@@ -4,8 +4,8 @@ import type { FilePlace, FileToolOutput, PreparedCall } from "../../host/tool.ts
 import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
-import { shellWord } from "../../lib/shell-word.ts";
 import { visible } from "../../lib/visible.ts";
+import { contain } from "../programs.ts";
 import type { RunningServer, ServerTool, SkillNeeds } from "./open.ts";
 import { definePower } from "../../trust/power.ts";
 import { readPlaces } from "../../host/tool-call.ts";
@@ -100,18 +100,16 @@ async function start(
 ): Promise<RunningServer> {
   const { contained, host, sandbox, skillServers } = needs;
   const { server } = reached;
-  const containment = await contained.of(standsFor?.to ?? host.worktree).catch((error: unknown) => {
+  const network = sandbox.network || server.network;
+  const tree = { top: standsFor?.to ?? host.worktree, folder: directory, project: "write", network } as const;
+  const { command, isContained } = await contain(contained, tree, server.command).catch((error: unknown) => {
     throw new Error(`The MCP server ${server.name} is not started: ${describeError(error)}`);
   });
-  const network = sandbox.network || server.network;
-  await allowStart(needs, reached, containment === null ? null : { network }, call);
-  const profile = { project: "write", network, caches: true } as const;
-  const line = `exec ${server.command.map(shellWord).join(" ")}`;
-  const command = containment === null ? server.command : await containment.command(profile, directory, line);
+  await allowStart(needs, reached, isContained ? { network } : null, call);
   try {
     return await skillServers.start(sessionId, { ...server, command }, directory, call.abort);
   } catch (error) {
-    if (containment === null || network) throw error;
+    if (!isContained || network) throw error;
     const hint = `It has no network: "network: true" below ${server.name} in its skill asks for it.`;
     throw new Error(`${describeError(error)} ${hint}`, { cause: error });
   }

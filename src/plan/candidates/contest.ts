@@ -10,8 +10,7 @@ import { needsDecision, needsUser, type Halt, type Run, type TaskEnd } from "../
 import { workOnTask } from "../run/send-back.ts";
 import { askOf, CHANGE, type Apart } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
-import { type Judged, judgeAll, rank, type Ranking } from "./judge.ts";
-import { juryOf } from "./try-out.ts";
+import { type Judged, judgeAll, juryOf, rank, type Ranking } from "./judge.ts";
 
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;
@@ -48,18 +47,17 @@ export async function contest(
   mayLand: () => boolean,
 ): Promise<Apart | null> {
   const tries = candidatesOf(task);
-  const single = (why: string): null => {
-    run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
-    return null;
-  };
   const lanes = await findLanes(run, { editing: 1, isTried: true });
-  if (lanes === null) return single("");
-  const landed = await findLanded(run, lanes, tries);
-  const opened =
-    landed === null ? await openTaskLanes(run, lanes, wave, tries) : await others(run, lanes, landed);
-  if (typeof opened === "string") return single(opened);
-  let isOver = false;
+  const landed = lanes && (await findLanded(run, lanes, tries));
+  const others = tries.filter((each) => each !== landed);
+  const made = lanes && (await openTaskLanes(run, lanes, wave, others));
+  const opened = typeof made === "string" && landed !== null ? { open: [], unready: new Map() } : made;
+  if (lanes === null || opened === null || typeof opened === "string") {
+    run.notes.push(`task ${task.number} has one candidate${opened === null ? "" : `: ${opened}`}`);
+    return null;
+  }
   const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
+  let isOver = false;
   return {
     whyNot: () => null,
     worktreeOf: () => undefined,
@@ -67,6 +65,7 @@ export async function contest(
     async land() {
       if (isOver) return null;
       const halt = landed === null ? await decide(opening) : await settle(opening, landed);
+      run.conversation.parts.worktrees.keep(opening.open.map(({ lane }) => lane.name));
       isOver = halt === null;
       return halt;
     },
@@ -86,25 +85,6 @@ async function findLanded(
   return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
 }
 
-async function others(
-  run: Run,
-  { engine, store }: TaskLanes,
-  landed: PlanTask,
-): Promise<Pick<Contest, "open" | "unready">> {
-  const known = await engine.listLanes(store);
-  const { worktrees } = run.conversation.parts;
-  const task = Math.trunc(landed.number);
-  const open = known
-    .filter(({ name }) => new RegExp(`^${run.unit}/${task}\\.\\d$`, "u").test(name))
-    .map((lane) => ({
-      wave: "",
-      task: { ...landed, number: Number(lane.name.split("/").at(-1)) },
-      lane,
-      workplace: worktrees.open(lane.name, store.from, lane.folder),
-    }));
-  return { open, unready: new Map() };
-}
-
 async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Promise<void> {
   await Promise.all(
     tries.map(async (each) => {
@@ -115,7 +95,7 @@ async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Pr
       if (known?.ended !== undefined) {
         const { agent, session, note } = known;
         const state = known.ended === "failed" ? "failed" : "done";
-        const said = { line: note, notes: "", problem: "", needs: "", findings: "" };
+        const said = { line: note, problem: "", needs: "", findings: "" };
         return void run.ends.set(each.number, { agent, session, state, ...said });
       }
       await workOn(run, wave, own, null);
@@ -136,37 +116,32 @@ async function workOn(run: Run, wave: string, own: TaskLane, problem: string | n
 /** Judges, has one chosen and lands it; where none passes the best is sent back once. */
 async function decide(contest: Contest): Promise<Halt | "held" | null> {
   const { run, lanes, wave, task, tries, open, mayLand } = contest;
-  const { runs, worktrees } = run.conversation.parts;
-  const keep = <T>(halt: T): T => {
-    worktrees.keep(open.map(({ lane }) => lane.name));
-    return halt;
-  };
+  const { runs } = run.conversation.parts;
   const jury = await juryOf(run, task);
   for (;;) {
-    if (!mayLand()) return keep("held");
-    const judged = await contest.lanes.one(async () =>
-      judgeAll(run, lanes, jury, open, ({ number }) => run.ends.get(number)),
-    );
-    if (!mayLand()) return keep("held");
+    if (!mayLand()) return "held";
+    const judged = await lanes.one(async () => judgeAll(run, lanes, jury, open));
+    if (!mayLand()) return "held";
     const ranking = rank(judged);
-    if (ranking.passing.length > 0) return keep(await choose(contest, ranking));
     const [best] = ranking.order;
-    const fixes =
-      best === undefined ? MAX_FIXES : (runs.entry(run.unit, best.tried.task)?.fixes ?? MAX_FIXES);
+    if (best !== undefined && ranking.passing.includes(best)) return choose(contest, ranking, best);
     const asked = askOf(run, tries, "Candidate");
+    const { fixes = MAX_FIXES } = (best && runs.entry(run.unit, best.tried.task)) ?? {};
     if (best === undefined || asked !== null || fixes >= MAX_FIXES)
-      return keep(asked ?? none(contest, ranking.order));
-    runs.countFix(run.unit, best.tried.task.number);
-    const problem = [run.ends.get(best.tried.task.number)?.problem ?? "", ...best.fails, ...best.said];
+      return asked ?? none(contest, ranking.order);
+    const { number } = best.tried.task;
+    runs.countFix(run.unit, number);
+    const problem = [run.ends.get(number)?.problem ?? "", ...best.fails, ...best.said];
     await workOn(run, wave, best.tried, problem.filter(Boolean).join("\n"));
   }
 }
 
-async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt | "held" | null> {
+async function choose(
+  contest: Contest,
+  { order, passing, why: reason }: Ranking<Judged>,
+  recommended: Judged,
+): Promise<Halt | "held" | null> {
   const { run, task, mayLand } = contest;
-  const { order, passing, why: reason } = ranking;
-  const [recommended] = passing;
-  if (recommended === undefined) return none(contest, order);
   tell(contest, order, "recommended", recommended, reason);
   const picked = await pick(run, task, passing, recommended);
   if (!mayLand()) return "held";
@@ -191,7 +166,7 @@ async function bringIn(
   const { run, lanes, task, mayLand } = contest;
   const { engine, store } = lanes;
   const { runs } = run.conversation.parts;
-  const bundle = await contest.lanes.one(async () => {
+  const bundle = await lanes.one(async () => {
     if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
     return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
   });
@@ -217,7 +192,7 @@ async function settle(contest: Contest, chosen: PlanTask): Promise<null> {
   const { run, lanes, task, tries, open } = contest;
   const { runs, worktrees } = run.conversation.parts;
   const { engine, store } = lanes;
-  await contest.lanes.one(async () => {
+  await lanes.one(async () => {
     for (const { lane } of open.filter((each) => each.task.number !== chosen.number)) {
       try {
         const bundle = await engine.removeLane(store, lane, "left");
@@ -231,7 +206,7 @@ async function settle(contest: Contest, chosen: PlanTask): Promise<null> {
   runs.adopt(run.unit, task, chosen.number);
   const session = runs.entry(run.unit, task)?.session;
   const done = run.conversation.tasks().findLast((each) => each.sessionId === session);
-  if (done !== undefined) run.conversation.parts.notes.add(done);
+  if (done !== undefined) run.conversation.parts.workRecord.noteChosen(done);
   if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(task));
   for (const { number } of tries) run.ends.delete(number);
   return null;

@@ -1,25 +1,23 @@
-import type { CheckDefinition } from "../../config/definition-of-done.ts";
+import { dirname, join, relative } from "node:path";
+import { ownFilesOf } from "../../checks/evidence/own-files.ts";
 import { describeError } from "../../lib/error.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";
 import type { TaskLanes, TaskLane } from "../lanes/place.ts";
-import type { Run, TaskEnd } from "../run/run.ts";
+import { isPlanByPerson, type Run } from "../run/run.ts";
+import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
+import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
+import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
+import { checkOfTask, inThrowaway, runHere, setUp, type Ended } from "../lanes/together.ts";
 import type { PlanTask } from "../task.ts";
-import {
-  checksOfJury,
-  tryOut,
-  UNSEEN,
-  judgeTree,
-  type Jury,
-  type TriedOut,
-  type TreeVerdict,
-} from "./try-out.ts";
 
 export interface Judged extends TrialEvidence {
   readonly tried: TaskLane;
   readonly commit: string;
-  readonly tree: string;
   /** What it changed that the plan does not give to its task, and that would not. */
   readonly leftOut: readonly string[];
   /** Its own version of check files without which it does not pass. */
@@ -28,7 +26,16 @@ export interface Judged extends TrialEvidence {
   readonly passed: number;
 }
 
-type Before = Map<string, TriedOut>;
+/** What candidates began with: how checks ended there, as far as that was asked, and the files that they are. */
+interface Base extends TriedOut {
+  readonly checkFiles: ReadonlySet<string>;
+}
+
+interface Trial extends TaskLanes {
+  readonly run: Run;
+  readonly jury: Jury;
+  readonly bases: Map<string, Base>;
+}
 
 /** By what the host sees of their files in throwaway places: of each only what the plan gives to its task. */
 export async function judgeAll(
@@ -36,64 +43,45 @@ export async function judgeAll(
   lanes: TaskLanes,
   jury: Jury,
   all: readonly TaskLane[],
-  endOf: (task: PlanTask) => TaskEnd | undefined,
 ): Promise<Judged[]> {
+  const trial: Trial = { ...lanes, run, jury, bases: new Map() };
   const judged: Judged[] = [];
-  const before: Before = new Map();
-  for (const tried of all) {
-    if (run.call.abort.aborted) break;
-    judged.push(await judgeOne(run, lanes, jury, tried, endOf(tried.task), before));
-  }
+  for (const tried of all) if (!run.call.abort.aborted) judged.push(await judgeOne(trial, tried));
   return judged;
 }
 
-async function judgeOne(
-  run: Run,
-  lanes: TaskLanes,
-  jury: Jury,
-  tried: TaskLane,
-  end: TaskEnd | undefined,
-  before: Before,
-): Promise<Judged> {
-  const { engine, store } = lanes;
+async function judgeOne(trial: Trial, tried: TaskLane): Promise<Judged> {
+  const { run, engine, store, jury } = trial;
   const { lane, task } = tried;
-  const { commit, wrong } = await recordedOf(lanes, tried);
+  const { commit, wrong } = await recordedOf(trial, tried);
+  const root = await engine.treeWithout(store, lane.base, []);
+  const { checkFiles } = await baseOf(trial, root);
   const changes = await engine.changesOf(store, lane.base, commit);
-  const base = await engine.treeWithout(store, lane.base, []);
-  const known = before.get(base) ?? (await tryOut(run, lanes, jury, base, []));
-  before.set(base, known);
-  const checkFiles = new Set([...known.ownFiles.values()].flat().map(({ name }) => name));
-  const sorted = sortChanges(changes, task.files, lanes.brought.below, checkFiles);
-  const treeOf = async (left: readonly TreeChange[]): Promise<string> =>
-    engine.treeWithout(store, commit, left);
+  const { left, own } = sortChanges(changes, task.files, trial.brought.below, checkFiles);
   const look = async (looked: string): Promise<TreeVerdict> => {
-    const seen = await tryOut(run, lanes, jury, looked, checksOfJury(jury));
-    return judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before));
+    const seen = await tryOut(run, trial, jury, looked, checksOfJury(jury));
+    return judgeTree(jury, seen, await baseOf(trial, root, seen));
   };
-  const tree = await treeOf(sorted.left);
-  const size = await engine.sizeOf(store, base, tree);
-  const isEmpty = tree === base;
-  const own = isEmpty ? null : await look(tree);
-  const isSame = sorted.own.length === 0;
-  const strict = own === null || isSame ? own : await look(await treeOf([...sorted.left, ...sorted.own]));
-  const hollowed = (own?.hollowed ?? []).map((name) => `${name} was changed`);
-  const isDone = end?.state === "done";
+  const tree = await engine.treeWithout(store, commit, left);
+  const verdict = tree === root ? null : await look(tree);
+  const isSame = verdict === null || own.length === 0;
+  const strict = isSame ? verdict : await look(await engine.treeWithout(store, commit, [...left, ...own]));
+  const isStrict = strict?.fails.length === 0;
+  const end = run.ends.get(task.number);
+  const undone = end?.state === "done" ? [] : [end?.problem || "it is not done"];
   return {
     tried,
     commit,
     tree,
     candidate: Math.round((task.number % 1) * 10),
-    digest: tree,
-    fails: isEmpty
-      ? [wrong ?? "it changes nothing"]
-      : [...(isDone ? [] : [end?.problem || "it is not done"]), ...(own?.fails ?? []), ...hollowed],
-    isStrict: strict !== null && strict.fails.length === 0 && strict.hollowed.length === 0,
-    red: own?.red ?? 0,
-    ...size,
-    leftOut: sorted.left.map(({ path }) => path),
-    leansOn: isSame || strict?.fails.length === 0 ? [] : sorted.own.map(({ path }) => path),
-    said: isEmpty ? [wrong ?? "Nothing was changed."] : (own?.said ?? []),
-    passed: own?.passed ?? 0,
+    fails: verdict === null ? [wrong ?? "it changes nothing"] : [...undone, ...verdict.fails],
+    isStrict,
+    red: verdict?.red ?? 0,
+    ...(await engine.sizeOf(store, root, tree)),
+    leftOut: left.map(({ path }) => path),
+    leansOn: isStrict ? [] : own.map(({ path }) => path),
+    said: verdict?.said ?? [wrong ?? "Nothing was changed."],
+    passed: verdict?.passed ?? 0,
   };
 }
 
@@ -110,8 +98,11 @@ export function sortChanges(
     const inside = pathOf(path);
     return files === undefined || (inside !== null && isNamed(files, inside));
   };
-  const isCheck = ({ path, before }: TreeChange): boolean =>
-    before.id !== "" && (TEST_PATH.test(path) || checkFiles.has(pathOf(path) ?? path));
+  const isCheck = ({ path, before }: TreeChange): boolean => {
+    const inside = pathOf(path) ?? path;
+    const isOfCheck = checkFiles.has(inside) && files?.includes(inside) !== true;
+    return before.id !== "" && (TEST_PATH.test(path) || isOfCheck);
+  };
   const checks = changes.filter((change) => isGiven(change) && isCheck(change));
   // Without files nobody was given a test to change; and nobody has a task to take one away.
   const own = checks.filter(({ after }) => files !== undefined && after.id !== "");
@@ -135,24 +126,25 @@ async function recordedOf(
   }
 }
 
-/** What fails now was run on what was there before as well, once for each tree. */
-async function beforeOf(
-  run: Run,
-  lanes: TaskLanes,
-  jury: Jury,
-  base: string,
-  seen: TriedOut,
-  before: Before,
-): Promise<TriedOut> {
-  const known = before.get(base) ?? UNSEEN;
-  const isUnknown = ({ id }: CheckDefinition): boolean =>
-    seen.ends.get(id)?.kind === "failed" && !known.ends.has(id);
-  const wanted = (jury.definition?.checks ?? []).filter(isUnknown);
-  if (wanted.length === 0) return known;
-  const more = await tryOut(run, lanes, jury, base, wanted);
-  const whole = { ...known, ends: new Map([...known.ends, ...more.ends]) };
-  before.set(base, whole);
-  return whole;
+/** Once for each tree. @param seen what fails now is run on what was there before as well */
+async function baseOf(trial: Trial, tree: string, seen?: TriedOut): Promise<Base> {
+  const { run, jury, bases } = trial;
+  const known = bases.get(tree);
+  const checks = seen === undefined ? [] : (jury.definition?.checks ?? []);
+  const wanted = checks.filter(({ id }) => seen?.ends.get(id)?.kind === "failed" && !known?.ends.has(id));
+  if (known !== undefined && wanted.length === 0) return known;
+  const checkFiles = new Set(known?.checkFiles);
+  const { ends, missing } = await tryOut(run, trial, jury, tree, wanted, async ({ place: { project } }) => {
+    for (const { command, cwd = "." } of known === undefined ? checksOfJury(jury) : [])
+      for (const { name } of await ownFilesOf(command, join(project, cwd), project)) checkFiles.add(name);
+  });
+  const base = {
+    ends: new Map([...(known?.ends ?? []), ...ends]),
+    missing: known?.missing ?? missing,
+    checkFiles,
+  };
+  bases.set(tree, base);
+  return base;
 }
 
 export interface TrialEvidence {
@@ -164,8 +156,8 @@ export interface TrialEvidence {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-  /** Of its files as they were judged: the same for the same content, no matter who made it. */
-  readonly digest: string;
+  /** Its files as they were judged: the same for the same content, no matter who made it. */
+  readonly tree: string;
 }
 
 export interface Ranking<E extends TrialEvidence> {
@@ -189,7 +181,8 @@ export function rank<E extends TrialEvidence>(all: readonly E[]): Ranking<E> {
   const apart = (one: E, other: E) => MEASURES.find(([, of]) => of(one) !== of(other));
   const order = all.toSorted((one, other) => {
     const [, of] = apart(one, other) ?? [];
-    return of === undefined ? compareText(one, other) : of(one) - of(other);
+    if (of !== undefined) return of(one) - of(other);
+    return one.tree < other.tree ? -1 : Number(one.tree > other.tree);
   });
   const [first, next] = order;
   const why =
@@ -197,6 +190,135 @@ export function rank<E extends TrialEvidence>(all: readonly E[]): Ranking<E> {
   return { order, passing: order.filter(({ fails }) => fails.length === 0), why };
 }
 
-function compareText(one: TrialEvidence, other: TrialEvidence): number {
-  return one.digest < other.digest ? -1 : one.digest > other.digest ? 1 : 0;
+export interface Jury {
+  /** What shows that the task is done; null where it says nothing of that. */
+  readonly verify: CheckDefinition | null;
+  /** The same that no candidate is told of; null for none. */
+  readonly hidden: CheckDefinition | null;
+  readonly definition: DefinitionOfDone | null;
+  readonly isByPerson: boolean;
+}
+
+/** What a tree shows of itself: how checks end on it, and artifacts that are not there. */
+export interface TriedOut {
+  readonly ends: ReadonlyMap<string, Ended>;
+  readonly missing: readonly string[];
+}
+
+export async function juryOf(run: Run, { number, verify, hidden }: PlanTask): Promise<Jury> {
+  const { verifier, config } = run.runtime;
+  const check = (name: string, command = ""): CheckDefinition | null =>
+    command === "" ? null : checkOfTask(`${name} of task ${number}`, command);
+  const isManual = config.wavePolicy.boundaryRule === "manual";
+  return {
+    verify: check("verify", verify),
+    hidden: check("hidden check", hidden),
+    definition: isManual ? null : await verifier.definition(),
+    isByPerson: await isPlanByPerson(run),
+  };
+}
+
+/** What is hidden comes last: its files take the places of others. */
+export function checksOfJury({ verify, hidden, definition }: Jury): CheckDefinition[] {
+  return [verify, ...(definition?.checks ?? []), hidden].filter((check) => check !== null);
+}
+
+/** Runs `wanted` on a tree in a throwaway place. @param first what is looked at there before */
+export async function tryOut(
+  run: Run,
+  lanes: TaskLanes,
+  jury: Jury,
+  tree: string,
+  wanted: readonly CheckDefinition[],
+  first?: (workplace: Workplace) => Promise<void>,
+): Promise<TriedOut> {
+  const { hidden, definition } = jury;
+  const ends = new Map<string, Ended>();
+  let missing: readonly string[] = [];
+  await inThrowaway(run, lanes, tree, async (workplace) => {
+    await first?.(workplace);
+    const ready = wanted.length === 0 ? null : await setUp(run, workplace);
+    const look = async (check: CheckDefinition): Promise<void> => {
+      const isByPerson = jury.isByPerson || definition?.checks.includes(check) === true;
+      const isReady = ready === null || ready.kind === "fine";
+      const end = isReady ? await runHere(run, workplace, check, isByPerson) : ready;
+      ends.set(check.id, isReady ? end : { kind: "failed", said: `lanes.setup: ${ready.said}` });
+    };
+    for (const check of wanted) if (check !== hidden) await look(check);
+    // After the checks, because a build among them may be what makes one.
+    const { project } = workplace.place;
+    const artifacts = await findArtifacts(project, definition?.artifacts ?? [], run.call.abort);
+    missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
+    if (hidden === null || !wanted.includes(hidden)) return;
+    await layHidden(run, workplace, lanes.engine);
+    await look(hidden);
+  });
+  return { ends, missing };
+}
+
+/** Lays the unit's folder `hidden` over the project; where a candidate's link leads elsewhere a file is left out, and the check misses it. */
+async function layHidden(
+  { runtime, unit }: Run,
+  { to, place }: Workplace,
+  { isOpen }: TaskLanes["engine"],
+): Promise<void> {
+  const from = join(runtime.host.project, ".gaia", unit, "hidden");
+  for (const name of await readdir(from, { recursive: true }).catch(() => [])) {
+    const [source, target] = [join(from, name), join(place.project, name)];
+    if (!(await lstat(source)).isFile() || !(await isOpen(to, relative(to, target)))) continue;
+    await rm(target, { recursive: true, force: true });
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(source, target);
+  }
+}
+
+const MAX_COMMAND = 80;
+const MAX_SAID = 1_500;
+
+export interface TreeVerdict {
+  readonly fails: readonly string[];
+  /** The same with what it said, for the one who is to fix it. */
+  readonly said: readonly string[];
+  readonly red: number;
+  readonly passed: number;
+}
+
+/** Its task's verify, checks that passed before, artifacts that were there. Pure. @param before the same on the tree it began with */
+export function judgeTree(
+  { verify, hidden, definition }: Jury,
+  seen: TriedOut,
+  before: TriedOut,
+): TreeVerdict {
+  const name = (check: CheckDefinition): string =>
+    check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
+  const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
+  const { checks = [], gate = "all" } = definition ?? {};
+  const failing = checks.filter((check) => failed(seen, check));
+  const fresh = failing.filter((check) => !failed(before, check));
+  // With any of them being enough the others say nothing; with none nothing does.
+  const isEnough = gate === "none" || (gate === "any" && failing.length < checks.length);
+  const asked = [verify, hidden].filter((check) => check !== null);
+  const against = [...asked.filter((check) => failed(seen, check)), ...(isEnough ? [] : fresh)];
+  const counted = [...asked, ...(isEnough ? [] : checks)];
+  const passed = counted.filter(({ id }) => seen.ends.get(id)?.kind === "fine").length;
+  const refused = counted.flatMap((check) => {
+    const end = seen.ends.get(check.id);
+    return end?.kind === "refused" ? [`${name(check)} was not run: ${end.said}`] : [];
+  });
+  const missing = seen.missing.filter((path) => !before.missing.includes(path));
+  return {
+    fails: [
+      ...against.map((check) => `${name(check)} fails`),
+      ...missing.map((path) => `${path} is gone`),
+      ...(passed + against.length === 0 ? refused : []),
+    ],
+    said: against.map((check) => {
+      if (check === hidden)
+        return "A check that you are not told of fails: look at all that the task asks for.";
+      const end = seen.ends.get(check.id);
+      return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : excerptOutput(end.said, { maxCharacters: MAX_SAID })}`;
+    }),
+    red: failing.length - fresh.length,
+    passed,
+  };
 }

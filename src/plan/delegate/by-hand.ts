@@ -1,13 +1,10 @@
 import { lanesOf } from "../../config/lanes.ts";
-import type { Conversation } from "../../conversation/conversation.ts";
 import type { LaneName } from "../../conversation/lanes/lane.ts";
 import { HEARD } from "../../conversation/turns/turns.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
-import type { ToolCall } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
-import type { Runtime } from "../../runtime.ts";
 import { landLanes } from "../lanes/land.ts";
 import { findLanes, isAtHome, openHome, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { askToSpend, type PlanCall } from "../operations/ask.ts";
@@ -15,17 +12,17 @@ import { endOf } from "../run/give.ts";
 import { createRunRecord } from "../run/record-work.ts";
 import { elsewhere, newRun } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
-import { askLeave, giveTask, type Order } from "./give-task.ts";
+import { giveTask, type GivenTask, type GivingCall, type Order } from "./give-task.ts";
 
 /** What is no task of a plan is numbered by itself, below the unit. */
 const FOLDER = "by-hand";
 /** Of work outside of a unit: no unit is called so. */
 const NO_UNIT = "none";
 
-interface Delegated {
-  readonly isBegun: boolean;
-  readonly result: DelegationResult | Refusal;
-  readonly said: object;
+interface ByHand {
+  readonly lane: LaneName | undefined;
+  readonly verify: string | undefined;
+  readonly isApart: boolean;
 }
 
 /** A delegation by hand that works in a worktree, or was to. */
@@ -40,67 +37,60 @@ interface Apart {
 
 /** Delegates by hand, by the rules for tasks of a plan (SPEC 5). */
 export async function delegateByHand(
-  runtime: Runtime,
-  conversation: Conversation | null,
+  { runtime, conversation, call }: GivingCall,
   order: Order,
-  { lane, verify, isApart }: { lane: LaneName | undefined; verify: string | undefined; isApart: boolean },
-  call: ToolCall,
-): Promise<Delegated> {
+  { lane, verify, isApart }: ByHand,
+): Promise<GivenTask & { readonly said: object }> {
+  if (conversation === null) return { ...(await giveTask({ runtime, conversation, call }, order)), said: {} };
+  const scene: PlanCall = { runtime, conversation, call };
   const { callId } = call;
-  const refused = async (result: Refusal): Promise<Delegated> => {
-    await conversation?.parts.waves.forget(callId);
-    return { isBegun: false, result, said: {} };
-  };
-  const leave = await askLeave(runtime, conversation, order, call, callId);
-  if (isRefusal(leave)) return { isBegun: false, result: leave, said: {} };
-  const scene = conversation && { runtime, conversation, call };
-  const home = scene === null ? undefined : await homeOf(scene, order);
-  if (home !== undefined && "reason" in home) return refused(home);
-  const apart = scene === null ? null : await openApart(scene, order, isApart);
-  if (apart !== null && "reason" in apart) return refused(apart);
-  const { lanes, turns, questions } = conversation?.parts ?? {};
-  const work = { said: lane, resume: order.resume, call: callId, verify, isApart: apart !== null };
-  const advice = await lanes?.begin(order.specialist, work);
-  // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
-  const mayRest = !order.background && leave.review === 0 && (await conversation?.canAsk()) !== false;
-  const given: Order = {
-    ...order,
-    worktree: apart?.worktree ?? home,
-    // It goes on in the background once the user writes, and is no part of GAIA's call any more.
-    waited:
-      !mayRest || turns === undefined
-        ? undefined
-        : (letGo) =>
+  const { lanes, turns, questions } = conversation.parts;
+  let apart: Apart | null = null;
+  let told: object = {};
+  const { isBegun, result } = await giveTask(scene, order, async (review) => {
+    const home = await homeOf(scene, order);
+    if (home !== undefined && "reason" in home) return home;
+    const opened = await openApart(scene, order, isApart);
+    if (opened !== null && "reason" in opened) return opened;
+    apart = opened;
+    const work = { said: lane, resume: order.resume, call: callId, verify, isApart: opened !== null };
+    const advice = await lanes.begin(order.specialist, work);
+    told = { ...(advice ? { advice } : {}), ...(home === undefined ? {} : { stands_in: home.folder }) };
+    // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
+    const mayRest = !order.background && review === 0 && (await conversation.canAsk()) !== false;
+    return {
+      worktree: opened?.worktree ?? home,
+      // It goes on in the background once the user writes, and is no part of GAIA's call any more.
+      waited: mayRest
+        ? (letGo) =>
             turns.waitFor(() => {
-              apart?.rest();
+              opened?.rest();
               letGo();
-            }),
-    // What was done in a worktree lands before anyone is told of its end.
-    ends:
-      apart === null
-        ? undefined
-        : async (result) => {
-            const { told, isThere } = await apart.land(result);
-            lanes?.landed(callId, result.session_id, isThere);
-            return told;
-          },
-  };
-  const result = await giveTask(runtime, conversation, given, leave, call);
+            })
+        : undefined,
+      // What was done in a worktree lands before anyone is told of its end.
+      ends:
+        opened === null
+          ? undefined
+          : async (end) => {
+              const { told, isThere } = await opened.land(end);
+              lanes.landed(callId, end.session_id, isThere);
+              return told;
+            },
+    };
+  });
+  if (!isBegun) return { isBegun, result, said: {} };
   const isRunning = !isRefusal(result) && result.status === "running";
   if (isRefusal(result)) {
-    await apart?.drop();
-    lanes?.forget(callId);
+    await (apart as Apart | null)?.drop();
+    lanes.forget(callId);
   }
   // What it has used up is asked for while there is a call that can ask.
-  if (scene !== null && !order.background) await askToSpend(scene);
-  const proof = isRefusal(result) || isRunning ? null : await lanes?.settled(result.session_id);
-  const said = {
-    ...(advice ? { advice } : {}),
-    ...(isRunning && !order.background ? { next: HEARD } : {}),
-    ...(proof ? { proof } : {}),
-    ...(home === undefined ? {} : { stands_in: home.folder }),
-  };
-  return { isBegun: true, result: (await questions?.withResult(result)) ?? result, said };
+  if (!order.background) await askToSpend(scene);
+  const proof = isRefusal(result) || isRunning ? null : await lanes.settled(result.session_id);
+  const next = isRunning && !order.background ? { next: HEARD } : {};
+  const said = { ...told, ...next, ...(proof === null ? {} : { proof }) };
+  return { isBegun, result: await questions.withResult(result), said };
 }
 
 /** Where a unit has a branch of its own, who works for it works there. */
@@ -159,20 +149,20 @@ async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promi
   }
   const { engine, store, one } = lanes;
   const listed = await engine.listLanes(store);
-  const lane = known === null ? undefined : listed.find(({ folder }) => folder === known.to);
+  const before = known === null ? undefined : listed.find(({ folder }) => folder === known.to);
   // A task of a plan lands with its run.
-  if (known !== null && lane?.name.includes(`/${FOLDER}/`) !== true) return null;
+  if (known !== null && before?.name.includes(`/${FOLDER}/`) !== true) return null;
   const numberIn = (name: string): number => Number(/\/by-hand\/(\d+)$/u.exec(name)?.[1] ?? 0);
   last = Math.max(last, ...listed.map(({ name }) => numberIn(name))) + 1;
-  const task = taskOf(order, lane === undefined ? last : numberIn(lane.name));
+  const task = taskOf(order, before === undefined ? last : numberIn(before.name));
   let own: TaskLane | undefined;
-  if (known !== null && lane !== undefined) own = { wave: "", task, lane, workplace: known };
+  if (known !== null && before !== undefined) own = { wave: "", task, lane: before, workplace: known };
   else {
-    const opened = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) => ({
-      open: [],
-      unready: new Map([[task, describeError(error)]]),
-    }));
+    const opened = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) =>
+      refuse(describeError(error)),
+    );
     if (typeof opened === "string") return without(opened);
+    if ("reason" in opened) return opened;
     [own] = opened.open;
     if (own === undefined) return refuse(opened.unready.get(task) ?? "");
   }

@@ -4,61 +4,95 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { renderUsers } from "../../conversation/own-work/render.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../../conversation/planning/stage.ts";
 import { renderChildPrompt, type ContextAids } from "../../delegation/child-prompt.ts";
-import type { ChildWorktree, Delegation } from "../../delegation/child-session.ts";
+import type { Delegation } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
-import type { ToolCall } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import type { Runtime } from "../../runtime.ts";
 import { renderCommandText } from "../../record/templates.ts";
-import { askToSpend } from "../operations/ask.ts";
+import { askToSpend, type PlanCall } from "../operations/ask.ts";
 import { refuseWrongPlan } from "../operations/written.ts";
 import { decideDelegation } from "./decide-delegation.ts";
 
-export interface Order {
-  readonly specialist: Specialist;
+type Given =
+  | "specialist"
+  | "background"
+  | "resume"
+  | "workUnit"
+  | "waveId"
+  | "worktree"
+  | "without"
+  | "waited"
+  | "ends"
+  | "limits";
+
+export interface Order extends Pick<Delegation, Given> {
   readonly prompt: string;
   /** What it is called; by default the first words of the prompt. */
   readonly title?: string | undefined;
   /** What it is about, where the prompt tells more than that, and the files that it names. */
   readonly about?: string | undefined;
   readonly files?: readonly string[] | undefined;
-  readonly background: boolean;
-  readonly resume: string | null;
   readonly aids?: ContextAids | undefined;
-  readonly workUnit: string | null;
-  readonly waveId: string | null;
   /** Done beside the open wave, which neither waits for it nor asks how it ended. */
   readonly isBeside?: boolean | undefined;
-  readonly worktree?: ChildWorktree | undefined;
-  readonly without?: readonly string[] | undefined;
   readonly opened?: (() => void) | undefined;
-  readonly waited?: Delegation["waited"];
-  readonly ends?: Delegation["ends"];
+  /** The call that waits for it, by which its session is a child; by default the tool's own, of which it may be a part. */
+  readonly callId?: string | undefined;
 }
 
-/** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
-type OrderCall = Pick<ToolCall, "sessionId" | "abort"> & { readonly callId: string };
+/** The tool call in whose name a task is given; without a conversation of GAIA's it is not supervised. */
+export interface GivingCall extends Omit<PlanCall, "conversation"> {
+  readonly conversation: Conversation | null;
+}
+
+export interface GivenTask {
+  readonly isBegun: boolean;
+  readonly result: DelegationResult | Refusal;
+}
+
+/**
+ * Gives a task to its specialist, by hand and in a run, with what the plugin knows for them; waits for its end unless it is a
+ * background one. @param place where it is done, once it may begin; `review` numbers a review of a plan, 0 for anything else
+ */
+export async function giveTask(
+  scene: GivingCall,
+  order: Order,
+  place?: (review: number) => Promise<Partial<Order> | Refusal>,
+): Promise<GivenTask> {
+  const { conversation } = scene;
+  const callId = order.callId ?? scene.call.callId;
+  const leave = await askLeave(scene, order, callId);
+  if (isRefusal(leave)) return { isBegun: false, result: leave };
+  let isGiven = false;
+  try {
+    const placed = (await place?.(leave.review)) ?? {};
+    if (isRefusal(placed)) return { isBegun: false, result: placed };
+    const result = await start(scene, { ...order, ...placed, callId, waveId: leave.waveId }, leave.review);
+    isGiven = !isRefusal(result);
+    return { isBegun: true, result };
+  } finally {
+    // In its wave it stood from the beginning.
+    if (!isGiven) await conversation?.parts.waves.forget(callId);
+  }
+}
 
 interface Leave {
-  readonly kind: "allowed";
   readonly review: number;
   readonly waveId: string | null;
 }
 
-/** Whether a task may begin; one that may stands in its wave from then on. @param callId of the task, which may be a part of the call */
-export async function askLeave(
-  runtime: Runtime,
-  conversation: Conversation | null,
+/** Whether a task may begin; one that may stands in its wave from then on. */
+async function askLeave(
+  { runtime, conversation, call }: GivingCall,
   { specialist: { name, mutates }, workUnit: unit, waveId, isBeside = false, resume }: Order,
-  call: ToolCall,
   callId: string,
 ): Promise<Leave | Refusal> {
   const { agents, config, workspace } = runtime;
-  if (conversation === null) return { kind: "allowed", review: 0, waveId };
+  if (conversation === null) return { review: 0, waveId };
   const { state, parts } = conversation;
   const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
   const wrong = plan?.ok === false ? await refuseWrongPlan(runtime, unit ?? undefined) : null;
@@ -79,40 +113,21 @@ export async function askLeave(
   const unpaid = await askToSpend({ runtime, conversation, call }, resume);
   if (unpaid !== null) return unpaid;
   const work = { call: callId, agent: name, edits: mutates, workUnit: unit, waveId };
-  const place = isBeside ? { waveId } : await parts.waves.begin(work);
-  if (isRefusal(place)) return place;
+  const stands = isBeside ? { waveId } : await parts.waves.begin(work);
+  if (isRefusal(stands)) return stands;
   // Counted at once, so that of two reviews in one answer the second is the second.
   const review = name === PLAN_REVIEWER ? parts.planning.countReview() : 0;
-  return { kind: "allowed", review, waveId: place.waveId };
-}
-
-/** Gives a task to its specialist, with what the plugin knows for them, and waits for its end unless it is a background one. */
-export async function giveTask(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  order: Order,
-  { review, waveId }: Leave,
-  call: OrderCall,
-): Promise<DelegationResult | Refusal> {
-  try {
-    const result = await start(runtime, conversation, { ...order, waveId }, review, call);
-    if (isRefusal(result)) await conversation?.parts.waves.forget(call.callId);
-    return result;
-  } catch (error) {
-    await conversation?.parts.waves.forget(call.callId);
-    throw error;
-  }
+  return { review, waveId: stands.waveId };
 }
 
 async function start(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  order: Order,
+  { runtime, conversation, call }: GivingCall,
+  order: Order & { readonly callId: string },
   review: number,
-  call: OrderCall,
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
-  const { specialist, workUnit, waveId, background, resume, worktree, waited, ends, without = [] } = order;
+  const { title, about: said, files, aids, isBeside: _isBeside, opened, without = [], ...given } = order;
+  const { specialist, workUnit, resume, worktree } = given;
   const unheard = unheardIn(conversation, resume);
   if (unheard !== null) return unheard;
   if (resume !== null && worktree === undefined) {
@@ -122,57 +137,49 @@ async function start(
   if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
   // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
   const prompt = memory.redact(`${order.prompt}${await planReviewBrief(review)}`);
-  const about = order.about ?? order.prompt;
+  const about = said ?? order.prompt;
   const { before = [], after = [] } =
-    (await conversation?.parts.briefing.for({
+    (await conversation?.parts.bearings.brief({
       specialist,
       unit: workUnit,
       about,
-      files: order.files ?? order.aids?.files,
+      files: files ?? aids?.files,
       isAway: worktree !== undefined,
       resumes: resume !== null,
     })) ?? {};
   // The historian writes the record, of which no rule speaks.
-  const isTold = conversation !== null && specialist.role !== "historian";
-  const texts = isTold
-    ? await conversation.parts.handouts.begin(about, order.aids?.skills ?? [], resume)
-    : [];
+  const isHistorian = specialist.role === "historian";
+  const texts = isHistorian
+    ? []
+    : await conversation?.parts.handouts.begin(about, aids?.skills ?? [], resume);
   const users = specialist.mutates ? ((await conversation?.parts.ownWork.usersNames()) ?? "") : "";
   return engine.delegate({
-    specialist,
-    title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
+    ...given,
+    title: memory.redact(title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
     prompt: renderChildPrompt(prompt, {
       vcs: vcs.kind,
       workUnit,
-      waveId,
+      waveId: order.waveId,
       collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
-      aids: order.aids,
+      aids,
       before: [
         ...before,
-        ...(specialist.role === "historian" ? decisionSection(conversation?.decisions.take()) : []),
+        ...(isHistorian ? decisionSection(conversation?.decisions.take()) : []),
         ...(users === "" ? [] : [renderUsers(users)]),
       ],
       after: [
         ...after,
-        ...texts.map(({ text }) => text),
+        ...(texts ?? []).map(({ text }) => text),
         ...(await reviewSection(runtime, specialist, conversation, call.abort)),
       ],
     }),
     parentId: call.sessionId,
-    callId: call.callId,
     sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
-    background,
-    resume,
-    workUnit,
-    waveId,
     vcs: vcs.kind,
-    worktree,
     without: resume === null ? [...without, ...(await unneeded(runtime, specialist))] : without,
-    ...(waited === undefined ? {} : { waited }),
-    ...(ends === undefined ? {} : { ends }),
     opened(sessionId) {
-      for (const { opened } of texts) opened(sessionId);
-      order.opened?.();
+      for (const text of texts ?? []) text.opened(sessionId);
+      opened?.();
     },
     abort: call.abort,
   });

@@ -42,9 +42,8 @@ export async function failsTogether(
   });
   const isByPerson = await isPlanByPerson(run);
   for (const { task, apart } of tasks) {
-    const { number, verify: command } = task;
-    if (command === undefined) continue;
-    const check = { id: `task ${number}`, command, scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
+    if (task.verify === undefined) continue;
+    const check = checkOfTask(`task ${task.number}`, task.verify);
     checks.push({ check, base: `${apart}^{tree}`, isByPerson });
   }
   if (checks.length === 0) return null;
@@ -62,6 +61,10 @@ export async function failsTogether(
     why: `${names} fails on all of it together, and not on its parts.`,
     said: said.join("\n"),
   };
+}
+
+export function checkOfTask(id: string, command: string): CheckDefinition {
+  return { id, command, scope: "full", timeoutSeconds: COMMAND_SECONDS };
 }
 
 interface Wanted {

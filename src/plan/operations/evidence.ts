@@ -3,7 +3,6 @@ import { modelView } from "../../checks/definition-of-done/render.ts";
 import { unproven, type Claim, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { evidenceView, renderEvidence } from "../../checks/evidence/render.ts";
 import { ask, type PlanCall } from "./ask.ts";
-import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -27,11 +26,11 @@ const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTick
 
 /** Runs what shows the ticked tasks, and the conditions once no task is open; how a model is told of it. */
 export async function showEvidence({ conversation, call, unit }: EvidenceCall): Promise<object> {
-  const { evidence } = conversation.parts;
-  const known = await evidence.standing(unit);
+  const { checks } = conversation.parts;
+  const known = await checks.claims(unit);
   if (known.length === 0) return {};
   const isOver = known.every(({ kind, isTicked }) => kind === "condition" || isTicked);
-  return { evidence: evidenceView(await evidence.prove(unit, isOver ? everything : ticked, call.abort)) };
+  return { evidence: evidenceView(await checks.prove(unit, isOver ? everything : ticked, call.abort)) };
 }
 
 /** Why a wave is not complete: the host ran what shows its ticked tasks on the files as they are, and it fails. */
@@ -40,7 +39,7 @@ export async function refuseRefuted(
   wave: string,
 ): Promise<Refusal | null> {
   const isOwn = (claim: Claim): boolean => ticked(claim) && claim.wave === wave;
-  const claims = await conversation.parts.evidence.prove(unit, isOwn, call.abort);
+  const claims = await conversation.parts.checks.prove(unit, isOwn, call.abort);
   const refuted = claims.filter((claim) => isOwn(claim) && claim.isRefuted);
   if (refuted.length === 0) return null;
   const named = refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
@@ -53,10 +52,10 @@ export async function refuseRefuted(
 /** Complete is what is green on the files as they are, checks included, or what the user calls so in OpenCode's dialog. */
 export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal | null> {
   const { conversation, unit } = request;
-  const { evidence } = conversation.parts;
+  const { checks } = conversation.parts;
   const claims = await proveAll(request);
   const open = unproven(claims);
-  if (open.length === 0 || evidence.isAccepted(unit, claims)) return null;
+  if (open.length === 0 || checks.isAccepted(unit, claims)) return null;
   conversation.outbox.note(
     [
       `Not proven of ${unit}:`,
@@ -74,14 +73,14 @@ export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal |
       hint,
     );
   }
-  evidence.accept(unit, claims);
+  checks.accept(unit, claims);
   return null;
 }
 
 /** Runs what shows a unit's work as far as it is not proven. @returns where all of it stands, with the checks where they did not pass */
 async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<readonly JudgedClaim[]> {
-  const { evidence, checks } = conversation.parts;
-  const claims = await evidence.prove(unit, everything, call.abort);
+  const { checks } = conversation.parts;
+  const claims = await checks.prove(unit, everything, call.abort);
   const standing = await checks.standing(call.abort);
   const known = claims.some(({ kind }) => kind === "task") ? claims : [...claims, EMPTY];
   if (standing === "passed" || standing === "unconfigured") return known;
@@ -113,22 +112,19 @@ export async function settleChangedChecks(
 
 /** Runs the project's checks in the host and writes what they said into the log of the conversation's unit (SPEC 11). */
 export async function verify(
-  runtime: Runtime,
-  conversation: Conversation | null,
+  { verifier }: Runtime,
+  scene: PlanCall | null,
   scope: string | undefined,
   call: ToolCall,
 ): Promise<object> {
-  const { verifier } = runtime;
-  const unit = conversation?.state.workUnit ?? null;
-  if (conversation !== null) await settleChangedChecks({ runtime, conversation, call, unit });
+  const unit = scene?.conversation.state.workUnit ?? null;
+  if (scene !== null) await settleChangedChecks({ ...scene, unit });
   const options = { scope, by: "gaia", signal: call.abort } as const;
-  const verification =
-    conversation === null
-      ? await verifier.open().verify(options)
-      : await conversation.parts.checks.run(conversation.state.workUnit, options);
+  const verification = await (scene === null
+    ? verifier.open().verify(options)
+    : scene.conversation.parts.checks.run(unit, options));
   if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
-  const shown =
-    conversation === null || unit === null ? {} : await showEvidence({ runtime, conversation, call, unit });
+  const shown = scene === null || unit === null ? {} : await showEvidence({ ...scene, unit });
   if (verification.kind === "none") {
     return refuse(
       "No Definition of Done is configured.",
@@ -142,40 +138,38 @@ export async function verify(
 
 /** Archives a unit; as complete only where that is proven, or the user has said so. */
 export async function archive(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  unit: string | null,
-  call: ToolCall,
-): Promise<{ readonly ok?: boolean; readonly slug?: string; readonly work?: string }> {
+  { workspace, treeOf }: Runtime,
+  scene: PlanCall | null,
+  slug: string | undefined,
+): Promise<object> {
+  if (scene === null || slug === undefined)
+    return workspace.archiveWorkUnit({ ...(slug === undefined ? {} : { slug }), isProven: false });
+  const { conversation } = scene;
+  const { workRecord, waves, spending, report } = conversation.parts;
   // What is still to be written belongs into the unit before it goes.
-  await conversation?.parts.workRecord.settled();
-  let isComplete = false;
-  if (conversation !== null && unit !== null) {
-    const refusal = await conversation.parts.waves.refuseArchive(unit);
-    const settled = refusal ?? (await settle({ runtime, conversation, call, unit }));
-    if (isRefusal(settled)) return settled as object;
-    ({ isComplete } = settled);
-  }
-  await conversation?.parts.spending.writeReceipt(unit ?? "", true);
+  await workRecord.settled();
+  const settled = (await waves.refuseArchive(slug)) ?? (await settle({ ...scene, unit: slug }));
+  if (isRefusal(settled)) return settled;
+  await spending.writeReceipt(slug, true);
   // From what stands in the unit, before it goes.
-  if (conversation !== null && unit !== null) await conversation.parts.report.tell(unit);
-  const named = unit === null ? {} : { slug: unit };
-  const result = await runtime.workspace.archiveWorkUnit({ ...named, isProven: isComplete });
-  if (conversation !== null && result.ok)
-    conversation.parts.spending.archived(result.slug, result.archived_path);
-  if (conversation === null || unit === null || !result.ok) return result;
-  if (runtime.treeOf(unit).place.unit === null) return result;
+  await report.tell(slug);
+  const result = await workspace.archiveWorkUnit({ slug, isProven: settled.isComplete });
+  if (!result.ok) return result;
+  spending.archived(result.slug, result.archived_path);
+  if (conversation.state.workUnit === slug)
+    conversation.dispatch({ type: "work-unit-changed", workUnit: null });
+  if (treeOf(slug).place.unit === null) return result;
   const { leaveHome } = await import("../lanes/place.ts");
-  const work = await leaveHome({ runtime, conversation, unit });
+  const work = await leaveHome({ ...scene, unit: slug });
   return work === null ? result : { ...result, work };
 }
 
 /** Archived as complete where all is proven or accepted; one that was never unified is told of with what is missing, and asked about. */
 async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | Refusal> {
   const { conversation, unit } = request;
-  const { evidence, planning } = conversation.parts;
+  const { checks, planning } = conversation.parts;
   const claims = await proveAll(request);
-  const isComplete = evidence.isAccepted(unit, claims);
+  const isComplete = checks.isAccepted(unit, claims);
   const isPlanned = claims.some(({ kind }) => kind === "task");
   if (!isPlanned || planning.isUnified(unit)) return { isComplete };
   const missing = unproven(claims).map(({ id, standing, why }) => `${id} ${standing}${why && `: ${why}`}`);

@@ -17,7 +17,7 @@ import {
   refuseWrongPlan,
   settleWrittenPlan,
   surroundingsOf,
-  divideGiven,
+  divideByFiles,
   divideStanding,
 } from "./written.ts";
 
@@ -78,31 +78,29 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   const found = await runtime.conversations.of(call.sessionId);
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
-  if (op === "request_trust")
-    return requestTrust(isGaia && conversation !== null ? { runtime, conversation, call } : null);
+  const scene = conversation && { runtime, conversation, call };
+  const own = isGaia ? scene : null;
+  if (op === "request_trust") return requestTrust(own);
   if (op === "request_pr") {
-    if (conversation === null || !isGaia) return missing("/gaia-pr of the user");
-    return conversation.parts.pullRequests.request(conversation, runtime.supervision.dialogs, call);
+    if (own === null) return missing("/gaia-pr of the user");
+    return own.conversation.parts.pullRequests.request(own.conversation, runtime.supervision.dialogs, call);
   }
   const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
   if (unit !== null && typeof unit === "object") return unit;
-  const early = isGaia ? conversation?.parts.runs.refuseTurn(op) : null;
-  if (early) return early;
-  const lane = isGaia ? readLane(given.lane) : undefined;
-  if (lane !== undefined) conversation?.parts.lanes.say(lane);
-  if (op === "run" && isGaia && conversation !== null) {
-    const missing = await prepareRun(
-      { runtime, conversation, call },
-      unit === null ? given : { ...given, slug: unit },
-    );
-    if (missing !== null) return missing;
-  }
   const isNamed = op === "create_work_unit" || op === "set_active";
   const input = unit === null || isNamed ? given : { ...given, slug: unit };
+  const { slug } = input;
   const isPlanRequest = op === "request_approval" && input.kind === "plan";
-  if (isGaia && conversation !== null && (isPlanRequest || op === "run")) {
-    const undivided = await divideStanding(runtime, conversation, input, call.abort);
-    if (undivided !== null) return undivided;
+  if (own !== null) {
+    const { runs, lanes } = own.conversation.parts;
+    const early = runs.refuseTurn(op);
+    if (early !== null) return early;
+    const lane = readLane(given.lane);
+    if (lane !== undefined) lanes.say(lane);
+    const unready =
+      (op === "run" ? await prepareRun(own, input) : null) ??
+      (op === "run" || isPlanRequest ? await divideStanding(own, input) : null);
+    if (unready !== null) return unready;
   }
   const plan =
     isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
@@ -117,63 +115,51 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
     plan: plan?.ok === true ? plan : null,
     ...around,
     specialists: runtime.agents.specialists,
-    objection: conversation?.parts.reviews.closing(input.slug ?? null) ?? null,
+    objection: conversation?.parts.reviews.closing(slug ?? null) ?? null,
   };
   const decision = decideApproval(facts);
   if (decision.kind === "refused") return decision;
   const closes = op === "commit" || op === "archive_work_unit";
-  const wrong = closes ? await refuseWrongPlan(runtime, input.slug) : null;
+  const wrong = closes ? await refuseWrongPlan(runtime, slug) : null;
   if (wrong !== null) return wrong;
   if (op === "commit") {
-    if (conversation === null) return missing("a conversation of GAIA's");
-    return (await import("../commit/commit.ts")).commit({ runtime, conversation, call }, input);
+    if (scene === null) return missing("a conversation of GAIA's");
+    return (await import("../commit/commit.ts")).commit(scene, input);
   }
-  if (op === "verify") return verify(runtime, conversation, input.scope, call);
-  if (op === "archive_work_unit") {
-    const result = await archive(runtime, conversation, await unitOf(runtime, input), call);
-    if (conversation !== null && result.ok === true) followWorkUnit(conversation, op, result.slug);
-    return result;
-  }
+  if (op === "verify") return verify(runtime, scene, input.scope, call);
+  if (op === "archive_work_unit") return archive(runtime, scene, slug);
   if (isApprovalOp(op) || op === "run") {
-    if (conversation === null || plan === null)
-      throw new Error(`${op} was allowed outside of GAIA's sessions`);
+    if (own === null || plan === null) throw new Error(`${op} was allowed outside of GAIA's sessions`);
     if (!plan.ok) return plan;
-    const warnings = isPlanRequest ? judgePlan(facts).shown : [];
-    const request = { runtime, conversation, call, plan, args: input, warnings };
+    const request = { ...own, plan, args: input, warnings: isPlanRequest ? judgePlan(facts).shown : [] };
     return op === "run"
       ? (await import("../run/run-plan.ts")).runPlan(request)
       : (await import("./approvals.ts")).runApproval(op, request);
   }
-  if (op === "update_plan" && input.status === "complete" && conversation !== null) {
-    const refusal = await beforeComplete(runtime, conversation, input, call);
+  if (scene === null) return write(runtime, null, op, input, call.abort);
+  if (op === "update_plan" && input.status === "complete" && slug !== undefined) {
+    const refusal = await beforeComplete(scene, slug, input);
     if (refusal !== null) return refusal;
-    const unit = await unitOf(runtime, input);
-    if (unit !== null) await conversation.parts.report.tell(unit);
+    await scene.conversation.parts.report.tell(slug);
   }
-  const leaves = op === "set_active" && input.slug === undefined;
+  const leaves = op === "set_active" && slug === undefined;
   const result =
-    leaves && (await isActiveElsewhere(runtime.workspace, conversation))
+    leaves && (await isActiveElsewhere(scene))
       ? { ok: true, slug: null }
-      : await write(runtime, conversation, op, input, call.abort);
-  const isOk = recordOf(result)["ok"] === true;
-  if (op === "append_log" && !isGaia && isOk) conversation?.parts.workRecord.wroteEntry(call.sessionId);
-  if (op === "update_plan" && input.tick !== undefined && conversation !== null && isOk) {
-    const unit = await unitOf(runtime, input);
-    return unit === null
-      ? result
-      : { ...result, ...(await showEvidence({ runtime, conversation, call, unit })) };
-  }
-  if (conversation !== null) {
-    if (leaves) conversation.parts.planning.end();
-    if (isGaia && isOk) followWorkUnit(conversation, op, recordOf(result)["slug"]);
-  }
+      : await write(runtime, scene.conversation, op, input, call.abort);
+  const { parts } = scene.conversation;
+  if (leaves) parts.planning.end();
+  if (recordOf(result)["ok"] !== true) return result;
+  if (op === "append_log" && !isGaia) parts.workRecord.wroteEntry(call.sessionId);
+  if (op === "update_plan" && input.tick !== undefined && slug !== undefined)
+    return { ...result, ...(await showEvidence({ ...scene, unit: slug })) };
+  if (isGaia) followWorkUnit(scene.conversation, op, recordOf(result)["slug"]);
   return result;
 }
 
 /** A second run of one answer would write its plan under the question about the first one's. */
 const preparing = new WeakSet<Conversation>();
 
-/** Writes the plan that comes along and asks for the approval it lacks, by their own operations. @returns what keeps the run from beginning */
 async function prepareRun(scene: PlanCall, plan: Args): Promise<object | null> {
   const { conversation } = scene;
   if (preparing.has(conversation))
@@ -186,6 +172,7 @@ async function prepareRun(scene: PlanCall, plan: Args): Promise<object | null> {
   }
 }
 
+/** Writes the plan that comes along and asks for the approval it lacks, by their own operations. @returns what keeps the run from beginning */
 async function prepare(
   { runtime, conversation: { state }, call }: PlanCall,
   { slug, title, markdown, replace }: Args,
@@ -221,41 +208,34 @@ async function write(
   runtime: Runtime,
   conversation: Conversation | null,
   op: keyof typeof OPERATIONS,
-  given: Args,
+  input: Args,
   signal: AbortSignal,
 ): Promise<object> {
-  const isPlan = op === "create_work_unit" || (op === "update_plan" && given.markdown !== undefined);
-  const divided = isPlan ? await divideGiven(runtime, conversation, given, signal) : { input: given };
-  if (isRefusal(divided)) return divided;
-  const { input, ...told } = divided;
-  const result = await OPERATIONS[op](runtime.workspace, input);
-  if (!isPlan || recordOf(result)["ok"] !== true) return result;
-  const slug = conversation === null ? null : await unitOf(runtime, input);
-  if (conversation === null || slug === null) return { ...result, ...told };
-  return { ...result, ...told, ...(await settleWrittenPlan(runtime, conversation, slug)) };
-}
-
-async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {
-  const active = slug === undefined ? await workspace.activeWorkUnit() : null;
-  return slug ?? (active?.ok === true ? active.slug : null);
+  const isPlan = op === "create_work_unit" || (op === "update_plan" && input.markdown !== undefined);
+  if (!isPlan) return OPERATIONS[op](runtime.workspace, input);
+  const divided = await divideByFiles(runtime, conversation, input.markdown ?? "", signal);
+  if (divided !== null && isRefusal(divided)) return divided;
+  const { markdown, told = [] } = divided ?? {};
+  const given = markdown === undefined ? input : { ...input, markdown };
+  const result = await OPERATIONS[op](runtime.workspace, given);
+  if (conversation === null || recordOf(result)["ok"] !== true) return result;
+  const problems = await settleWrittenPlan(runtime, conversation, input.slug ?? "");
+  return { ...result, ...(told.length === 0 ? {} : { divided: told.join(" ") }), ...problems };
 }
 
 /** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
 async function beforeComplete(
-  runtime: Runtime,
-  conversation: Conversation,
-  input: Args,
-  call: ToolCall,
+  scene: PlanCall,
+  slug: string,
+  { status: _status, ...rest }: Args,
 ): Promise<Refusal | null> {
-  const unit = await unitOf(runtime, input);
-  if (unit === null) return null;
-  const { status: _status, ...rest } = input;
-  const isMore = rest.tick !== undefined || rest.markdown !== undefined;
-  const plan = await runtime.workspace.planStanding({ slug: unit });
+  const { workspace } = scene.runtime;
+  const plan = await workspace.planStanding({ slug });
   // What the user said no to is refused where it would be written.
   if (!plan.ok || plan.standing === "rejected") return null;
-  const written = isMore ? await runtime.workspace.updatePlan({ ...rest, slug: unit }) : null;
-  return written?.ok === false ? null : refuseIncomplete({ runtime, conversation, call, unit });
+  const isMore = rest.tick !== undefined || rest.markdown !== undefined;
+  const written = isMore ? await workspace.updatePlan(rest) : null;
+  return written?.ok === false ? null : refuseIncomplete({ ...scene, unit: slug });
 }
 
 function inShort({ needs, skills, details: _details, ...task }: PlanTask): object {
@@ -267,12 +247,10 @@ function inShort({ needs, skills, details: _details, ...task }: PlanTask): objec
 }
 
 function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknown): void {
-  const workUnit = typeof slug === "string" ? slug : null;
   const begins = op === "create_work_unit" || op === "set_active";
   const resumes = op === "read_work_unit" && conversation.state.workUnit === null;
-  const ends = op === "archive_work_unit" && conversation.state.workUnit === workUnit;
+  const workUnit = typeof slug === "string" ? slug : null;
   if (begins || resumes) conversation.dispatch({ type: "work-unit-changed", workUnit });
-  if (ends) conversation.dispatch({ type: "work-unit-changed", workUnit: null });
 }
 
 function missing(what: string): Refusal {
@@ -316,11 +294,8 @@ async function unitFor(
 }
 
 /** Whether the active unit is that of another conversation, which leaving one's own must not take from it. */
-async function isActiveElsewhere(
-  workspace: Pick<Workspace, "activeWorkUnit">,
-  conversation: Conversation | null,
-): Promise<boolean> {
-  const own = conversation?.state.workUnit ?? null;
-  const active = await workspace.activeWorkUnit();
+async function isActiveElsewhere({ runtime, conversation }: PlanCall): Promise<boolean> {
+  const own = conversation.state.workUnit;
+  const active = await runtime.workspace.activeWorkUnit();
   return own !== null && active.ok && active.slug !== null && active.slug !== own;
 }

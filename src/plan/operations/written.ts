@@ -9,10 +9,11 @@ import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
-import { divideTasks, findWholeTasks } from "../divide.ts";
+import { divideTasks, findWholeTasks, type DividedPlan } from "../divide.ts";
 import { isPattern } from "../files.ts";
 import { digestPlan } from "../update.ts";
-import type { PlanArgs as Args } from "./args.ts";
+import type { PlanArgs } from "./args.ts";
+import type { PlanCall } from "./ask.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
 
 const MAX_TOLD = 1_000;
@@ -54,7 +55,7 @@ async function canBeVerified(
   { slug, tasks }: StandingPlan,
 ): Promise<boolean> {
   if (tasks.every((task) => task.done || task.verify !== undefined)) return true;
-  const claims = (await conversation?.parts.evidence.standing(slug)) ?? [];
+  const claims = (await conversation?.parts.checks.claims(slug)) ?? [];
   if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
   return (await verifier.suggest()) === null;
 }
@@ -79,80 +80,63 @@ export async function settleWrittenPlan(
   return { before_approval: told };
 }
 
-const EACH = "- each:";
 /** More files than this are no matter for one task, however it is divided. */
 const MAX_FILES = 200;
 const MAX_FOLDERS = 5_000;
 
-interface Files {
-  readonly project: string;
-  readonly allowSensitive: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-export async function divideGiven(
+/** A plan whose tasks that ask for it (`each: file`) are divided by their files; null where none asks. */
+export async function divideByFiles(
   runtime: Runtime,
   conversation: Conversation | null,
-  input: Args,
-  signal: AbortSignal,
-): Promise<{ readonly input: Args; readonly divided?: string } | Refusal> {
-  const { markdown = "" } = input;
-  if (!markdown.includes(EACH)) return { input };
-  const files = await filesFor(markdown, filesOf(runtime, conversation, signal));
-  if (isRefusal(files)) return files;
-  const plan = divideTasks(markdown, files);
-  const divided = plan.told.join(" ");
-  return { input: { ...input, markdown: plan.markdown }, ...(divided === "" ? {} : { divided }) };
-}
-
-/** The same of a plan that stands there and was neither approved nor refused; the user is told. @returns why it cannot be divided */
-export async function divideStanding(
-  runtime: Runtime,
-  conversation: Conversation,
-  input: Args,
-  signal: AbortSignal,
-): Promise<Refusal | null> {
-  if (conversation.state.knobs.mode === "locked") return null;
-  const plan = await runtime.workspace.planStanding(input);
-  if (!plan.ok || !plan.plan_md.includes(EACH) || plan.standing === "approved" || plan.refused) return null;
-  const files = await filesFor(plan.plan_md, filesOf(runtime, conversation, signal));
-  if (isRefusal(files) || files.size === 0) return isRefusal(files) ? files : null;
-  const divided = await runtime.workspace.divideWritten({ slug: plan.slug, files });
-  if (!divided.ok) return refuse(divided.error, divided.hint);
-  if (divided.told.length > 0) conversation.outbox.note(`Plan of ${plan.slug}: ${divided.told.join(" ")}`);
-  return null;
-}
-
-function filesOf(runtime: Runtime, conversation: Conversation | null, signal: AbortSignal): Files {
-  const { project } = conversation?.tree.place ?? runtime.host;
-  return { project, allowSensitive: runtime.config.policy.allowSensitive, signal };
-}
-
-async function filesFor(
   markdown: string,
-  place: Files,
-): Promise<ReadonlyMap<number, readonly string[]> | Refusal> {
+  signal: AbortSignal,
+): Promise<DividedPlan | Refusal | null> {
+  const { project } = conversation?.tree.place ?? runtime.host;
   const files = new Map<number, readonly string[]>();
   for (const { number, files: named = [] } of findWholeTasks(markdown)) {
     const found = new Set<string>();
-    for (const file of named) for (const path of await pathsOf(file, place)) found.add(path);
+    for (const file of named)
+      for (const path of await pathsOf(runtime, project, file, signal)) found.add(path);
+    const wrong = `Task ${number} is to be divided by its files, `;
     if (found.size === 0)
       return refuse(
-        `Task ${number} is to be divided by its files, and ${named.join(", ") || "it names none"}${named.length === 0 ? "" : " matches none"}.`,
+        `${wrong}and ${named.length === 0 ? "it names none" : `${named.join(", ")} matches none`}.`,
         "Name files or globs, relative to the project, on its line files:.",
       );
     if (found.size > MAX_FILES)
       return refuse(
-        `Task ${number} is to be divided by its files, which are more than ${MAX_FILES}.`,
+        `${wrong}which are more than ${MAX_FILES}.`,
         "Name fewer, by narrower globs or in several tasks.",
       );
     files.set(number, [...found]);
   }
-  return files;
+  return files.size === 0 ? null : divideTasks(markdown, files);
+}
+
+/** Divides a plan that stands there and was neither approved nor refused; the user is told. @returns why it cannot be divided */
+export async function divideStanding(
+  { runtime, conversation, call }: PlanCall,
+  input: Pick<PlanArgs, "slug">,
+): Promise<Refusal | null> {
+  if (conversation.state.knobs.mode === "locked") return null;
+  const plan = await runtime.workspace.planStanding(input);
+  if (!plan.ok || plan.standing === "approved" || plan.refused) return null;
+  const divided = await divideByFiles(runtime, conversation, plan.plan_md, call.abort);
+  if (divided === null || isRefusal(divided)) return divided;
+  const { markdown, told } = divided;
+  const written = await runtime.workspace.updatePlan({ slug: plan.slug, markdown, replace: true });
+  if (!written.ok) return refuse(written.error, written.hint);
+  if (told.length > 0) conversation.outbox.note(`Plan of ${plan.slug}: ${told.join(" ")}`);
+  return null;
 }
 
 /** The files that a glob or a folder stands for; a name of a file as it is. Those with secrets are left out. */
-async function pathsOf(file: string, { project, allowSensitive, signal }: Files): Promise<string[]> {
+async function pathsOf(
+  { config }: Runtime,
+  project: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<string[]> {
   const named = await lookAt(join(project, file));
   // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
   if (named?.isFile() === true || (named === null && !isPattern(file))) return [file];
@@ -161,7 +145,8 @@ async function pathsOf(file: string, { project, allowSensitive, signal }: Files)
   for (const steps of parsePattern(named === null ? file : `${file}/**`) ?? []) {
     for await (const path of findBelow(project, steps, search)) {
       const name = relative(project, path).split(sep).join("/");
-      if (isSensitivePath(name, allowSensitive) || (await lookAt(path))?.isFile() !== true) continue;
+      if (isSensitivePath(name, config.policy.allowSensitive) || (await lookAt(path))?.isFile() !== true)
+        continue;
       found.add(name);
       if (found.size > MAX_FILES) break;
     }

@@ -8,7 +8,7 @@ import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
-import { askLeave, giveTask, type Order } from "../delegate/give-task.ts";
+import { giveTask, type Order } from "../delegate/give-task.ts";
 import { findingsIn, type ReviewFinding } from "../review/findings.ts";
 import { conclusionOf, NOT_REVIEWED } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
@@ -36,32 +36,21 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
   return tryGive(run, given).catch((error: unknown) => refuse(`It broke off: ${describeError(error)}`));
 }
 
-async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
-  const { runtime, conversation, call, unit } = run;
-  const { callId, skills, afresh = given.prompt, ...task } = given;
+async function tryGive(run: Run, { skills, afresh, ...task }: Given): Promise<DelegationResult | Refusal> {
   // The historian writes the record, which stands in the user's tree.
   const home = task.specialist.role === "historian" ? undefined : run.home;
-  const worktree = task.worktree ?? home;
-  let isBegun = false;
-  const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
-    const order: Order = {
-      ...task,
-      prompt,
-      resume,
-      worktree,
-      aids: { skills },
-      background: false,
-      workUnit: unit,
-    };
-    const leave = await askLeave(runtime, conversation, order, call, callId);
-    if (isRefusal(leave)) return leave;
-    isBegun = true;
-    return giveTask(runtime, conversation, order, leave, { ...call, callId });
+  const order: Order = {
+    ...task,
+    worktree: task.worktree ?? home,
+    aids: { skills },
+    background: false,
+    workUnit: run.unit,
   };
-  const result = await begin(given.resume, given.prompt);
-  const isGone = isRefusal(result) && isBegun && given.resume !== null && !call.abort.aborted;
-  const settled = isGone ? await begin(null, afresh) : result;
-  const surfaced: object = await conversation.parts.questions.withResult(settled);
+  const { isBegun, result } = await giveTask(run, order);
+  const isGone = isRefusal(result) && isBegun && task.resume !== null && !run.call.abort.aborted;
+  const again = { ...order, resume: null, prompt: afresh ?? task.prompt };
+  const settled = isGone ? (await giveTask(run, again)).result : result;
+  const surfaced: object = await run.conversation.parts.questions.withResult(settled);
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);
   if (assumptions !== undefined) run.notes.push(assumptions);
   return settled;

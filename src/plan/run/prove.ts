@@ -37,7 +37,7 @@ export async function proveAgain(run: Proving): Promise<Halt | null> {
 /** Once no task is open: everything in the plan still holds on the files as they are. @returns what does not any more */
 export async function proveAll(run: Run): Promise<Halt | null> {
   const { conversation, call, unit } = run;
-  const claims = await conversation.parts.evidence.prove(unit, () => true, call.abort);
+  const claims = await conversation.parts.checks.prove(unit, () => true, call.abort);
   const refuted = claims.filter(
     ({ isRefuted, isTicked, kind }) => isRefuted && (isTicked || kind === "condition"),
   );

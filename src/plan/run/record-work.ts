@@ -1,6 +1,5 @@
 import { agentName } from "../../agents/registry.ts";
-import { callOf, partOfCall, type Task } from "../../delegation/task.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { partOfCall } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { endOf, give } from "./give.ts";
 import { byNumber, type Run, type TaskEnd } from "./run.ts";
@@ -9,6 +8,8 @@ const MAX_NOTES = 40;
 /** The plugin writes what the historian hands over; without these the provider has its tools cached, which are the readers'. */
 const NOT_NEEDED = ["edit", "plan_gaia", "recall_gaia"];
 const BESIDE = "Its review, and its revision, come into the log by themselves: nothing of them is told here.";
+/** What was done stands in the record without it, so that a run does not wait long for a historian of whom nothing is heard. */
+const LIMITS = { stallMs: 60_000, toolStallMs: 60_000, totalMs: 240_000 };
 
 export type RunRecord = ReturnType<typeof createRunRecord>;
 
@@ -16,10 +17,9 @@ export function createRunRecord() {
   const told = new Map<number, TaskEnd>();
   let notes = 0;
   let session: string | null = null;
-  let last: Promise<string | null> | null = null;
-  let isCut = false;
+  let last: Promise<TaskEnd | null> | null = null;
 
-  const write = async (run: Run, closing: string): Promise<string | null> => {
+  const write = async (run: Run, closing: string): Promise<TaskEnd | null> => {
     const { runtime, conversation, call, unit } = run;
     const historian = runtime.agents.specialists.get(agentName("historian"));
     const earlier = conversation.parts.runs.unrecorded(unit).filter(({ task }) => !run.ends.has(task));
@@ -29,20 +29,21 @@ export function createRunRecord() {
     const said = run.notes.slice(notes);
     notes = run.notes.length;
     const checked = conversation.tree.verifier.last()?.summary ?? "";
+    const tasks = [
+      ...earlier.map(
+        ({ task, agent, note }) => `- task ${task}, ${agent}, in an earlier run: ${note || "done"}`,
+      ),
+      ...fresh.map(
+        ([task, { agent, state, problem }]) =>
+          `- task ${task}, ${agent}, ${state}${problem === "" ? "" : `: ${problem}`}`,
+      ),
+    ];
     const prompt = [
       session === null
         ? `TASK: Record this work of ${unit}.`
         : "TASK: Record what has changed since, and nothing of before.",
       "CONTEXT",
-      ...[
-        ...earlier.map(
-          ({ task, agent, note }) => `- task ${task}, ${agent}, in an earlier run: ${note || "done"}`,
-        ),
-        ...fresh.map(
-          ([task, { agent, state, problem }]) =>
-            `- task ${task}, ${agent}, ${state}${problem === "" ? "" : `: ${problem}`}`,
-        ),
-      ].slice(0, MAX_NOTES),
+      ...tasks.slice(0, MAX_NOTES),
       ...said.slice(0, MAX_NOTES).map((note) => `- ${excerpt(note, 300)}`),
       ...(checked === "" ? [] : [`- ${checked}`]),
       `The plan's tasks are ticked already.${closing}`,
@@ -55,29 +56,13 @@ export function createRunRecord() {
       waveId: null,
       isBeside: true,
       without: NOT_NEEDED,
+      limits: LIMITS,
       callId: partOfCall(call.callId, session === null ? "record" : "record.2"),
     });
     await conversation.parts.workRecord.settled();
     const end = endOf(historian, result);
     session = end.session;
-    return end.state === "done" ? "recorded" : `not recorded: ${end.problem}`;
-  };
-
-  const ended = async (run: Run, work: Promise<string | null> | null): Promise<string | null> => {
-    const { runtime, conversation, call } = run;
-    const { clock, engine } = runtime;
-    const agent = agentName("historian");
-    const isIt = (task: Task): boolean =>
-      task.agent === agent && task.outcome === null && callOf(task.callId) === call.callId;
-    const task = (): Task | undefined => conversation.tasks().find(isIt);
-    return awaitRecord(Promise.resolve(work), {
-      clock,
-      task,
-      cut(id, reason) {
-        isCut = true;
-        engine.cut(id, reason);
-      },
-    });
+    return end;
   };
 
   return {
@@ -87,46 +72,14 @@ export function createRunRecord() {
     },
     /** Has her write down what she was not told of, and waits for it. What cannot be recorded is told, and holds nothing up. */
     async finish(run: Run): Promise<void> {
-      const before = await ended(run, last);
+      const before = await last;
+      const hasFailed = before !== null && before.state !== "done";
       // What she was not told of waits for the next run.
-      const now = isCut ? before : ((await ended(run, write(run, ""))) ?? before);
-      if (now !== null) run.notes.push(now);
+      const end = (hasFailed ? null : await write(run, "")) ?? before;
+      if (end !== null) run.notes.push(end.state === "done" ? "recorded" : `not recorded: ${end.problem}`);
     },
-    async settled(run: Run): Promise<void> {
-      await ended(run, last);
+    async settled(): Promise<void> {
+      await last;
     },
   };
-}
-
-/** So long a historian may be silent once a run waits for nothing else, in milliseconds. */
-const SILENT_MS = 60_000;
-/** So long it is waited for in all, what the user has to answer not counted. */
-const WAIT_MS = 240_000;
-const LOOK_MS = 5_000;
-
-export interface RecordTask {
-  readonly clock: Clock;
-  task(): Pick<Task, "id" | "status" | "heardAt" | "startedAt"> | undefined;
-  cut(taskId: string, reason: string): void;
-}
-
-/** Ends a historian of whom nothing is heard: what was done stands in the record without it. */
-export async function awaitRecord<T>(work: Promise<T>, { clock, task, cut }: RecordTask): Promise<T> {
-  let waited = 0;
-  let cancel: () => void = () => undefined;
-  const look = (): void => {
-    cancel = clock.after(LOOK_MS, look);
-    const now = task();
-    if (now === undefined || now.status === "waiting-for-human") return;
-    waited += LOOK_MS;
-    const silent = now.startedAt === null ? 0 : clock.now() - now.heardAt;
-    if (silent >= SILENT_MS) cut(now.id, "nothing was heard of it, and all else was done");
-    else if (waited >= WAIT_MS) cut(now.id, "it was still at work long after all else was done");
-  };
-  cancel = clock.after(LOOK_MS, look);
-  try {
-    return await work;
-  } finally {
-    cancel();
-  }
 }

@@ -1,6 +1,10 @@
-import { plainName } from "../../lib/nearest-name.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { runIdOf } from "../../conversation/runs/runs.ts";
+import { HEARD } from "../../conversation/turns/turns.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
+import { deferred } from "../../lib/deferred.ts";
+import { plainName } from "../../lib/nearest-name.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { holdRun } from "../../project/hold-run.ts";
@@ -13,8 +17,7 @@ import { completeWave, openWave, type ApprovalCall } from "../operations/approva
 import { askToSpend, offerChecks } from "../operations/ask.ts";
 import { findNeedProblems } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
-import { wavesOf, type PlanWave } from "../waves.ts";
-import { beginRun } from "./begin.ts";
+import { waveNamed, wavesOf, type PlanWave } from "../waves.ts";
 import { proveAll, proveWave } from "./prove.ts";
 import { createRunRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
@@ -45,6 +48,9 @@ const LOOK = "Look at the plan, then run again.";
 
 /** How long a run that was stopped has to end, in milliseconds. */
 const STOP_MS = 20_000;
+const STARTED =
+  "Tell the user in one line and end your turn, or go on with what has nothing to do with it: its report comes by itself.";
+
 interface RunArgs {
   readonly to?: string | undefined;
   readonly commit?: string | undefined;
@@ -101,6 +107,54 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   return begun.returns(work, open);
 }
 
+/** Null where one is under way. Once the user writes it goes on in the background, unless `mayRest` is false; with `rests` from the beginning. */
+function beginRun(
+  { parts: { runs, delivery, turns } }: Conversation,
+  call: ToolCall,
+  unit: string,
+  { mayRest, rests }: { readonly mayRest: boolean; readonly rests: boolean },
+) {
+  const control = new AbortController();
+  const stop = (): void => control.abort();
+  const id = runIdOf(unit);
+  let isResting = false;
+  const rest = (): void => {
+    isResting = true;
+    call.abort.removeEventListener("abort", stop);
+    delivery.begin(id);
+  };
+  const { promise: heard, resolve: hear } = deferred();
+  const letGo = (): void => {
+    runs.rest();
+    rest();
+    hear();
+  };
+  const end = runs.begin({ unit, callId: call.callId, background: rests, control });
+  if (end === null) return null;
+  // A report of an earlier run that GAIA was not given is of no use any more.
+  delivery.drop(id);
+  if (rests) rest();
+  else if (call.abort.aborted) stop();
+  else call.abort.addEventListener("abort", stop, { once: true });
+  const endWait = mayRest && !rests ? turns.waitFor(letGo) : (): void => undefined;
+  return {
+    control,
+    /** The report, or that it goes on in the background. @param work never rejects @param open numbers of the tasks open at its beginning */
+    async returns(work: Promise<RunReport>, open: readonly number[]): Promise<object> {
+      const ended = work.then((report) => {
+        call.abort.removeEventListener("abort", stop);
+        endWait();
+        end();
+        if (isResting) delivery.end(id, { task_id: id, ...report });
+        return report;
+      });
+      const running = { ok: true, status: "running", task_id: id, unit };
+      if (rests) return { ...running, open, next: STARTED };
+      return Promise.race([ended, heard.then(() => ({ ...running, next: HEARD }))]);
+    },
+  };
+}
+
 async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
   const { runtime, conversation, unit } = run;
   const { host, clock } = runtime;
@@ -115,11 +169,11 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
     carriedOutElsewhere(unit),
   );
   conversation.parts.runs.standsStill(unit, standstillOf(halt));
-  await run.record.settled(run);
+  await run.record.settled();
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(run);
   const now = await runtime.workspace.planStanding({ slug: unit });
-  const claims = await conversation.parts.evidence.standing(unit);
+  const claims = await conversation.parts.checks.claims(unit);
   await tellHome(run);
   const report = renderReport(run, halt, now.ok ? now.tasks : tasks, claims);
   if (report.ok && report.open.length === 0) await conversation.parts.report.tell(unit);
@@ -131,12 +185,10 @@ async function orStopped(
   answer: ReturnType<ToolCall["ask"]>,
   { signal }: AbortController,
 ): ReturnType<ToolCall["ask"]> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => resolve({ approved: false, feedback: null });
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    answer.then(resolve, reject);
-  });
+  const stopped = deferred();
+  signal.addEventListener("abort", () => stopped.resolve(), { once: true });
+  if (signal.aborted) stopped.resolve();
+  return Promise.race([answer, stopped.promise.then(() => ({ approved: false, feedback: null }))]);
 }
 
 async function carryOut(given: Run): Promise<Halt | null> {
@@ -209,7 +261,11 @@ interface Step {
 }
 
 const STEPS: readonly Step[] = [
-  { name: "open", why: "nothing is done before the user agrees", does: async (work) => open(work) },
+  {
+    name: "open",
+    why: "nothing is done before the user agrees",
+    does: async (work) => unlessDone(await openWave(work, work.wave.id)),
+  },
   { name: "work", why: "a batch has landed and is judged before the next", does: async (work) => give(work) },
   {
     name: "check",
@@ -244,8 +300,17 @@ const STEPS: readonly Step[] = [
     isLast: true,
     does: async ({ run }) => (run.commit === null ? null : commitWork(run)),
   },
-  { name: "complete", why: "until then a run goes on in it", does: async (work) => complete(work) },
+  {
+    name: "complete",
+    why: "until then a run goes on in it",
+    does: async (work) =>
+      unlessDone(await completeWave({ ...work, plan: await planNow(work.run) }, work.wave.id), "decision"),
+  },
 ];
+
+function unlessDone(end: object, status?: Halt["status"]): Halt | null {
+  return isRefusal(end) ? haltOf(end, status) : null;
+}
 
 async function carryOutWave(
   run: Run,
@@ -264,16 +329,6 @@ async function carryOutWave(
     if (held !== null || halt !== null) return held ?? halt;
   }
   return null;
-}
-
-async function open(work: WaveWork): Promise<Halt | null> {
-  const opened = await openWave(work, work.wave.id);
-  return isRefusal(opened) ? haltOf(opened) : null;
-}
-
-async function complete(work: WaveWork): Promise<Halt | null> {
-  const completed = await completeWave({ ...work, plan: await planNow(work.run) }, work.wave.id);
-  return isRefusal(completed) ? haltOf(completed, "decision") : null;
 }
 
 async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null> {
@@ -310,10 +365,7 @@ const MAX_NAMES = 20;
 /** The wave that is open, which may lack only its end; else the first with an open task. */
 function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): PlanWave | null {
   const { wave } = conversation.state;
-  const current = wave?.workUnit === unit ? wave.id : null;
-  // Under another name only where its own was used before.
-  const named =
-    waves.find(({ id }) => id === current) ?? waves.find(({ id }) => current?.startsWith(`${id}.`));
+  const named = wave?.workUnit === unit ? waveNamed(waves, wave.id) : undefined;
   return waves.find((each) => each === named || each.tasks.some(({ done }) => !done)) ?? null;
 }
 

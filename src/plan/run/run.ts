@@ -129,12 +129,9 @@ export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">)
 }
 
 export function carriedOutElsewhere(unit: string): Halt {
-  return {
-    status: "user",
-    why: `The plan of ${unit} is being carried out in another conversation.`,
-    next: `Tell the user, and end your turn: it comes to its end there, or they stop it there with Esc; then ${AGAIN}.`,
-    passes: true,
-  };
+  const why = `The plan of ${unit} is being carried out in another conversation.`;
+  const next = `Tell the user, and end your turn: it comes to its end there, or they stop it there with Esc; then ${AGAIN}.`;
+  return { ...needsUser(why, next), passes: true };
 }
 
 /** What keeps the plan from going on until someone does something about it, and is told nowhere else; null for nothing. */
@@ -175,28 +172,20 @@ export function whyHalt(
   plan: StandingPlan,
   abort: AbortSignal,
 ): Halt | null {
+  const shown = true;
   if (abort.aborted)
-    return { status: "stopped", why: "The user stopped the run.", next: "End your turn.", shown: true };
+    return { status: "stopped", why: "The user stopped the run.", next: "End your turn.", shown };
   const { mode } = state.knobs;
   if (mode === "locked") {
-    return {
-      status: "user",
-      why: "The session is locked.",
-      next: `The user unlocks with /supervised or /autopilot; ${AGAIN}.`,
-      shown: true,
-    };
+    const next = `The user unlocks with /supervised or /autopilot; ${AGAIN}.`;
+    return { ...needsUser("The session is locked.", next), shown };
   }
-  const { pause } = state;
-  if (pause !== null) {
-    const isBlocked = pause.reason === "blocked";
-    return {
-      status: pause.reason === "abort" ? "stopped" : "user",
-      why: isBlocked
-        ? `BLOCKED: ${pause.detail}`
-        : `A check-in is due (${pause.reason}). ${pause.detail}`.trim(),
-      next: `End your turn: the user answers with /next or feedback; then ${AGAIN}.`,
-      shown: true,
-    };
+  if (state.pause !== null) {
+    const { reason, detail } = state.pause;
+    const why =
+      reason === "blocked" ? `BLOCKED: ${detail}` : `A check-in is due (${reason}). ${detail}`.trim();
+    const next = `End your turn: the user answers with /next or feedback; then ${AGAIN}.`;
+    return { status: reason === "abort" ? "stopped" : "user", why, next, shown };
   }
   const unapproved = refuseBeginning(parts.planning.stage(), plan, mode);
   return unapproved === null ? null : haltOf(unapproved);

@@ -141,7 +141,7 @@ function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean
 /** Which do not hold, by their words and their `verify`, and why; ticks the others. @returns a halt where they cannot be ticked */
 async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask, string> | Halt> {
   const { conversation, call, unit, ends, runtime } = run;
-  const { evidence } = conversation.parts;
+  const { checks } = conversation.parts;
   const failed = new Map<PlanTask, string>();
   const ended = tasks.filter((task) => {
     const end = ends.get(task.number);
@@ -151,11 +151,11 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
   });
   if (ended.length > 0) {
     const ids = new Map(ended.map((task) => [`task ${task.number}`, task]));
-    const claims = await evidence.prove(unit, ({ id }) => ids.has(id), call.abort, true);
+    const claims = await checks.prove(unit, ({ id }) => ids.has(id), call.abort, true);
     for (const claim of claims) {
       const task = ids.get(claim.id);
       if (task === undefined || !claim.isRefuted) continue;
-      failed.set(task, [claim.why, evidence.output(claim)].filter(Boolean).join("\n"));
+      failed.set(task, [claim.why, checks.output(claim)].filter(Boolean).join("\n"));
       const end = ends.get(task.number);
       if (end !== undefined) ends.set(task.number, { ...end, state: "failed", problem: claim.why });
     }

@@ -1,12 +1,5 @@
 import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../../lib/markdown.ts";
-import {
-  changeMarkdown,
-  refuseChange,
-  type Updated,
-  type Unchanged,
-  type Unread,
-  defineTable,
-} from "./table.ts";
+import { refuseChange, type Updated, type Unchanged, type Unread, defineTable } from "./table.ts";
 
 const table = defineTable({
   date: "Date",
@@ -21,20 +14,12 @@ export type RecordedDecision = ReturnType<typeof table.entryOf>;
 
 export type DecisionInput = Pick<RecordedDecision, "question" | "choice"> & Partial<RecordedDecision>;
 
-export interface DecisionCounts {
-  readonly appended: number;
-  readonly enriched: number;
-  readonly skipped: number;
-}
-
 /** Every decision of a file, in order, with its one-based line; or why the file cannot be read. */
 export function parseDecisions(
   text: string,
 ): { ok: true; decisions: (RecordedDecision & { line: number })[]; unread: readonly Unread[] } | Unchanged {
-  const read = table.read(parseMarkdown(text));
-  if (!read.ok) return read;
-  const decisions = read.rows.map(({ entry, at }) => ({ ...entry, line: at + 1 }));
-  return { ok: true, decisions, unread: read.unread };
+  const read = table.parse(text);
+  return read.ok ? { ok: true, decisions: read.rows, unread: read.unread } : read;
 }
 
 /** Adds decisions as rows. One that is there is completed, not doubled. @param day ISO day for rows without a date */
@@ -42,12 +27,11 @@ export function addDecisions(
   text: string,
   inputs: readonly DecisionInput[],
   day: string,
-): Updated<DecisionCounts> {
-  return changeMarkdown(text, (document) => {
-    const read = table.read(document);
-    if (!read.ok) return read;
-    const rows: { entry: RecordedDecision; at: number | null; changed?: boolean; key: string }[] =
-      read.rows.map(({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }));
+): Updated<Record<"appended" | "enriched" | "skipped", number>> {
+  return table.change(text, (known, document) => {
+    const rows: { entry: RecordedDecision; at: number | null; changed?: boolean; key: string }[] = known.map(
+      ({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }),
+    );
     const counts = { appended: 0, enriched: 0, skipped: 0 };
     for (const input of inputs) {
       const isDated = /^\d{4}-\d{2}-\d{2}/.test(input.date ?? "");

@@ -2,16 +2,7 @@ import { createHash } from "node:crypto";
 import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
-import { parseMarkdown } from "../../lib/markdown.ts";
-import {
-  changeMarkdown,
-  refuseChange,
-  type Updated,
-  type Unchanged,
-  type Unread,
-  defineTable,
-  type Rows,
-} from "./table.ts";
+import { refuseChange, type Updated, type Unchanged, type Unread, defineTable } from "./table.ts";
 
 const table = defineTable({
   id: "ID",
@@ -77,18 +68,14 @@ export function workOf({ type }: Pick<Finding, "type">): "bug" | "quick-fix" | n
 export function parseFindings(
   text: string,
 ): { ok: true; findings: readonly (Finding & { line: number })[]; unread: readonly Unread[] } | Unchanged {
-  const read = table.read(parseMarkdown(text));
-  if (!read.ok) return read;
-  const findings = firstRows(read).map(({ entry, at }) => ({ ...entry, line: at + 1 }));
-  return { ok: true, findings, unread: read.unread };
+  const read = table.parse(text);
+  return read.ok ? { ok: true, findings: firstOf(read.rows, ({ id }) => id), unread: read.unread } : read;
 }
 
 /** Adds what is not there yet, each once. A row that is there is left as it is, whatever a report says of its id. */
 export function addFindings(text: string, given: readonly NewFinding[]): Updated<FindingCounts> {
-  return changeMarkdown(text, (document) => {
-    const read = table.read(document);
-    if (!read.ok) return read;
-    const standing = firstRows(read).map(({ entry }) => entry);
+  return table.change(text, (rows, document) => {
+    const standing = firstOf(rows, ({ entry }) => entry.id).map(({ entry }) => entry);
     const named = new Map(standing.map((each) => [each.id.toLowerCase(), each]));
     const said = new Map(standing.toReversed().map((each) => [findingText(each), each]));
     const counts = { added: [] as Finding[], known: [] as Finding[], taken: [] as Finding[] };
@@ -119,10 +106,8 @@ export function changeState(
   text: string,
   { id, was, state }: StateChange,
 ): Updated<{ readonly changed: boolean; readonly finding: Finding }> {
-  return changeMarkdown<{ changed: boolean; finding: Finding }>(text, (document) => {
-    const read = table.read(document);
-    if (!read.ok) return read;
-    const row = firstRows(read).find(({ entry }) => isSameId(entry.id, id));
+  return table.change<{ changed: boolean; finding: Finding }>(text, (rows, document) => {
+    const row = rows.find(({ entry }) => isSameId(entry.id, id));
     if (row === undefined) return refuseChange(`there is no finding "${id}".`, "/gaia-findings lists them.");
     const { entry: finding, at } = row;
     if (state === "started" && workOf(finding) === null)
@@ -146,21 +131,14 @@ export function rowOf(given: NewFinding): Finding {
   const type = readFindingType(given.type) ?? "info";
   const id = isFindingId(given.id) ? given.id : `f-${findingText({ where, what })}`;
   const state: FindingState = FINDING_TYPES[type] === null ? "noted" : "open";
-  return {
-    id,
-    type,
-    scope: oneLine(given.scope, MAX_WORD),
-    where,
-    what,
-    by: oneLine(given.by, MAX_WORD),
-    state,
-  };
+  const [scope, by] = [oneLine(given.scope, MAX_WORD), oneLine(given.by, MAX_WORD)];
+  return { id, type, scope, where, what, by, state };
 }
 
-function firstRows({ rows }: Rows<Finding>): Rows<Finding>["rows"] {
-  const named = new Set<string>();
-  const isNew = (id: string): boolean => named.size < named.add(id.toLowerCase()).size;
-  return rows.filter(({ entry }) => entry.id !== "" && isNew(entry.id));
+/** Those with an id, the first of each. */
+function firstOf<T>(rows: readonly T[], idOf: (row: T) => string): T[] {
+  const named = new Set([""]);
+  return rows.filter((row) => named.size < named.add(idOf(row).toLowerCase()).size);
 }
 
 function oneLine(text: string, max: number): string {

@@ -69,37 +69,55 @@ export function defineTable<Name extends string>(columns: Readonly<Record<Name, 
   const entryOf = (cells: readonly string[]): Entry =>
     Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])) as Entry;
   const render = (entry: Entry): string => renderRow(names.map((name) => entry[name]));
+  /** Cells that are missing count as empty, as every renderer has it; a row with one too many is not read. */
+  const read = (document: Markdown): Rows<Entry> | Unchanged => {
+    const ours = document.tables.filter(isOurs);
+    const [other] = document.tables;
+    const refused = refuseBroken(document) ?? refuseStray(document, header);
+    if (refused !== null) return refused;
+    if (ours.length === 0 && other !== undefined)
+      return refuseChange(
+        `the columns are ${other.header.join(", ")}.`,
+        `The header must be ${header}.`,
+        other.start,
+      );
+    const all = ours.flatMap(({ rows }) => rows);
+    const isWhole = ({ cells }: (typeof all)[number]): boolean => cells.length <= names.length;
+    return {
+      ok: true,
+      rows: all.filter(isWhole).map(({ cells, line }) => ({ entry: entryOf(cells), at: line })),
+      unread: all
+        .filter((row) => !isWhole(row))
+        .map(({ cells, line }) => ({
+          line: line + 1,
+          error: `a row with ${cells.length} cells, and the table has ${names.length}.`,
+          hint: "Write | inside a cell as \\|.",
+        })),
+    };
+  };
   return {
     titles,
     header,
+    /** Every entry of a file, in order, each with its one-based line; or why the file cannot be read. */
+    parse(text: string) {
+      const found = read(parseMarkdown(text));
+      return found.ok
+        ? { ...found, rows: found.rows.map(({ entry, at }) => ({ ...entry, line: at + 1 })) }
+        : found;
+    },
+    change: <T>(
+      text: string,
+      change: (
+        rows: Rows<Entry>["rows"],
+        document: Markdown,
+      ) => Unchanged | readonly [changed: Markdown, result: T],
+    ): Updated<T> =>
+      changeMarkdown(text, (document) => {
+        const found = read(document);
+        return found.ok ? change(found.rows, document) : found;
+      }),
     isHeader: (cells: readonly string[]): boolean => renderRow(cells) === header,
     entryOf,
-    /** Cells that are missing count as empty, as every renderer has it; a row with one too many is not read. */
-    read(document: Markdown): Rows<Entry> | Unchanged {
-      const ours = document.tables.filter(isOurs);
-      const [other] = document.tables;
-      const refused = refuseBroken(document) ?? refuseStray(document, header);
-      if (refused !== null) return refused;
-      if (ours.length === 0 && other !== undefined)
-        return refuseChange(
-          `the columns are ${other.header.join(", ")}.`,
-          `The header must be ${header}.`,
-          other.start,
-        );
-      const all = ours.flatMap(({ rows }) => rows);
-      const isWhole = ({ cells }: (typeof all)[number]): boolean => cells.length <= names.length;
-      return {
-        ok: true,
-        rows: all.filter(isWhole).map(({ cells, line }) => ({ entry: entryOf(cells), at: line })),
-        unread: all
-          .filter((row) => !isWhole(row))
-          .map(({ cells, line }) => ({
-            line: line + 1,
-            error: `a row with ${cells.length} cells, and the table has ${names.length}.`,
-            hint: "Write | inside a cell as \\|.",
-          })),
-      };
-    },
     append(document: Markdown, entries: readonly Entry[]): Markdown {
       const rows = entries.map(render);
       const table = document.tables.findLast(isOurs);

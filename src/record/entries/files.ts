@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-} from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { codeOf, GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
+import { readUnlinked, signed } from "../store/atomic-file.ts";
 import { isEntryFile, KNOWLEDGE_SCOPES, type KnowledgeScope } from "./entry.ts";
 
 /** Of one folder; what is beyond is not looked at. */
@@ -22,7 +14,6 @@ const MAX_BYTES = 512_000;
 export const MAX_READ = 2 * MAX_BYTES;
 const MAX_UNREAD = 200;
 const MAX_DEPTH = 4;
-const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export interface KnowledgeFile {
   readonly slug: string;
@@ -32,6 +23,11 @@ export interface KnowledgeFile {
   /** A list that an earlier version wrote. */
   readonly isEarlier?: true;
 }
+
+/** One line each: `- **kind** text — unit, 2026-01-31, confidence 0.8`, of which the text alone must be there. */
+export const LEARNINGS = "learnings.md";
+/** A section each. */
+export const PATTERNS = "patterns.md";
 
 /** Where the entries of a scope lie, links on the way to the project followed and none within it. */
 export function knowledgeFolder(
@@ -127,26 +123,17 @@ function whyUnread(name: string, size: bigint): string {
 export function sign(path: string): { path: string; signature: string; size: bigint } | null {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found?.isFile() !== true) return null;
-  return {
-    path,
-    size: found.size,
-    signature: `${found.ino}-${found.size}-${found.mtimeNs}-${found.ctimeNs}`,
-  };
+  return { path, size: found.size, signature: signed(found) };
 }
 
-/** Its text; null where it is gone or a link by now. Synchronous: of a thousand files that is five times as fast. */
 export function readEntry({ path }: Pick<KnowledgeFile, "path">): string | null {
-  let file: number;
-  try {
-    file = openSync(path, OPEN);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP", "EACCES"].includes(codeOf(error))) return null;
-    throw error;
-  }
-  try {
-    const found = fstatSync(file);
-    return found.isFile() && found.size <= MAX_READ ? readFileSync(file, "utf8") : null;
-  } finally {
-    closeSync(file);
-  }
+  return readUnlinked(path, MAX_READ);
+}
+
+/** The lists that earlier versions wrote, as far as they are there. */
+export function listEarlier(directory: string): KnowledgeFile[] {
+  return [LEARNINGS, PATTERNS].flatMap((name) => {
+    const found = sign(join(directory, GAIA_FOLDER, name));
+    return found === null ? [] : [{ ...found, slug: name, scope: "project", isEarlier: true }];
+  });
 }

@@ -1,9 +1,7 @@
-import type { RecordDocument } from "../store/record-documents.ts";
-
 /** What can be searched for, in the words of `recall_gaia`. */
 export const RECALL_KINDS = ["learning", "decision", "log", "plan"] as const;
 /** What is found: in documents of the record, and entries that people accepted. */
-export type RecallKind = RecordDocument["holds"] | "learning";
+export type RecallKind = (typeof RECALL_KINDS)[number];
 export const ALL_KINDS: ReadonlySet<RecallKind> = new Set(RECALL_KINDS);
 
 /** One thing that stands in the record: a learning, a decision's row, a paragraph of a log or plan. */

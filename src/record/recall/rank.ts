@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry } from "./entry.ts";
-import { isAscii, isGeneric, termOf, wordsOf } from "./terms.ts";
+import { isGeneric, isPlain, termOf, wordsOf } from "./terms.ts";
 
 export interface RecallHit {
   readonly entry: RecallEntry;
@@ -73,24 +73,28 @@ function createCounter(
   // As they stand in any form of the word.
   const stems = terms.map((term) => (term.endsWith("y") ? term.slice(0, -1) : term));
   const mayHold = (text: string): boolean => {
-    if (!isAscii(text)) return true;
+    if (!isPlain(text)) return true;
     const plain = text.toLowerCase();
     return stems.some((stem) => plain.includes(stem));
   };
+  const foundIn = (field: string): string[] => {
+    const found: string[] = [];
+    for (const word of mayHold(field) ? wordsOf(field) : []) {
+      const term = forms.get(word);
+      if (term !== undefined) found.push(term);
+      for (const each of beginnings) if (term !== each && word.startsWith(each)) found.push(each + BEGUN);
+    }
+    return found;
+  };
+  /** What many entries in turn stand under. */
+  let above = { heading: "", unit: null as string | null, found: [] as string[] };
   return ({ text, heading, unit, about = [] }) => {
     const counts = new Map<string, number>();
-    const add = (term: string, weight: number): void =>
-      void counts.set(term, (counts.get(term) ?? 0) + weight);
-    const countIn = (field: string, weight: number): void => {
-      for (const word of mayHold(field) ? wordsOf(field) : []) {
-        const term = forms.get(word);
-        if (term !== undefined) add(term, weight);
-        const begun = beginnings.filter((each) => term !== each && word.startsWith(each));
-        for (const each of begun) add(each + BEGUN, weight);
-      }
-    };
-    countIn(text, 2);
-    countIn([heading, unit ?? "", ...about].join(" "), 1);
+    if (above.heading !== heading || above.unit !== unit)
+      above = { heading, unit, found: foundIn(`${heading} ${unit ?? ""}`) };
+    const around = about.length === 0 ? above.found : [...above.found, ...foundIn(about.join(" "))];
+    for (const term of foundIn(text)) counts.set(term, (counts.get(term) ?? 0) + 2);
+    for (const term of around) counts.set(term, (counts.get(term) ?? 0) + 1);
     return counts;
   };
 }

@@ -1,67 +1,41 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { RecordDocument } from "../store/record-documents.ts";
 import type { Workspace } from "../workspace.ts";
 import { type RecallEntry, ALL_KINDS, idOfEntry, type RecallKind } from "./entry.ts";
-import { entriesOf } from "./entries.ts";
+import type { RecallDocument } from "./entries.ts";
 import { rankEntries, type RecallHit } from "./rank.ts";
-
-/** Entries that someone else has read and judged. */
-export interface ReadyDocument {
-  readonly path: string;
-  readonly signature: string;
-  readonly entries: readonly RecallEntry[];
-}
 
 const AT_ONCE = 50;
 
 export interface RecallOptions {
   readonly kinds: ReadonlySet<RecallKind>;
   readonly prefix: boolean;
-  /** Who asks waits no longer than for this, and is answered from what was read by then, while reading goes on. */
-  readonly upTo?: Promise<unknown>;
 }
 
 export type Recall = ReturnType<typeof createRecall>;
 
-/** Keeps entries in step with the files by their signatures. @param ready entries beside the record's documents */
+/** Keeps entries in step with the files by their signatures. @param ready what is searched beside the record's documents */
 export function createRecall(
-  source: Pick<Workspace, "documents" | "readDocument">,
+  source: Pick<Workspace, "documents">,
   logger: Logger,
-  ready: () => Promise<readonly ReadyDocument[]> = async () => [],
+  ready: () => Promise<readonly RecallDocument[]> = async () => [],
 ) {
-  const taken = new Map<string, Omit<ReadyDocument, "path"> & { readonly holds: RecallKind }>();
+  const taken = new Map<string, { signature: string; holds: RecallKind; entries: readonly RecallEntry[] }>();
   let last: Promise<void> = Promise.resolve();
 
   const refresh = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
     const given = kinds.has("learning") ? await ready() : [];
-    const all = [
-      ...listed.documents.map((document) => ({ ...document, load: async () => read(document) })),
-      ...given.map((document) => ({
-        ...document,
-        holds: "learning" as const,
-        load: async () => document.entries,
-      })),
-    ].filter(({ holds }) => kinds.has(holds));
+    const all = [...listed.documents, ...given].filter(({ holds }) => kinds.has(holds));
     const present = new Set(all.map(({ path }) => path));
     for (const [path, { holds }] of taken) if (kinds.has(holds) && !present.has(path)) taken.delete(path);
     const stale = all.filter(({ path, signature }) => taken.get(path)?.signature !== signature);
-    for (let at = 0; at < stale.length; at += AT_ONCE) {
-      const batch = stale.slice(at, at + AT_ONCE);
-      const found = await Promise.all(batch.map(async ({ load }) => load()));
-      for (const [index, { path, signature, holds }] of batch.entries())
-        taken.set(path, { signature, holds, entries: found[index] ?? [] });
-      await breathe();
+    for (const [at, { path, signature, holds, entries }] of stale.entries()) {
+      if (at % AT_ONCE === AT_ONCE - 1) await breathe();
+      taken.set(path, { signature, holds, entries: entries() });
     }
-  };
-  const read = async (document: RecordDocument): Promise<readonly RecallEntry[]> => {
-    const found = await source.readDocument({ path: document.path });
-    if (found.ok) return entriesOf(document, found.text);
-    logger.log("warn", "recall", found.error);
-    return [];
   };
   const entriesOfKinds = (kinds: ReadonlySet<RecallKind>): RecallEntry[] =>
     [...taken.values()].flatMap(({ holds, entries }) => (kinds.has(holds) ? entries : []));
@@ -78,9 +52,8 @@ export function createRecall(
 
   return {
     /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
-    async search(query: string, { kinds, prefix, upTo }: RecallOptions): Promise<RecallHit[]> {
-      const whole = refreshed(kinds);
-      await (upTo === undefined ? whole : Promise.race([whole, upTo]));
+    async search(query: string, { kinds, prefix }: RecallOptions): Promise<RecallHit[]> {
+      await refreshed(kinds);
       return rankEntries(entriesOfKinds(kinds), query, prefix);
     },
     /** The entry with this id, or that stands at this place (`path:line`), as the files are now. Never rejects. */

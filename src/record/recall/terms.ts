@@ -36,15 +36,17 @@ const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30FC\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
 /** What is written above and below Latin, Greek and Cyrillic letters, which many leave out. */
 const ACCENTS = /[\u0300-\u036F]/g;
-const NOT_ASCII = /[^\p{ASCII}]/u;
+/** Anything but ASCII, and dots, dashes and arrows that stand among it. */
+const NOT_PLAIN = /[^\0-\x7F\xB7\u2000-\u206F\u2190-\u21FF]/;
 
-export function isAscii(text: string): boolean {
-  return !NOT_ASCII.test(text);
+/** Whether no word of a text holds a letter beyond ASCII. */
+export function isPlain(text: string): boolean {
+  return !NOT_PLAIN.test(text);
 }
 
 /** The words of a text: humps of names apart, no accents; without spaces, each two characters are one. */
 export function wordsOf(text: string): string[] {
-  if (isAscii(text)) return text.replaceAll(ASCII_CAMEL, "$1 $2").toLowerCase().match(ASCII_TERM) ?? [];
+  if (isPlain(text)) return text.replaceAll(ASCII_CAMEL, "$1 $2").toLowerCase().match(ASCII_TERM) ?? [];
   const plain = text
     .normalize("NFKD")
     .replaceAll(ACCENTS, "")

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { claimsOf, judgeClaim, type Known, UNKNOWN, unproven } from "../../../src/checks/evidence/claims.ts";
 import type { Before, Evidence } from "../../../src/checks/evidence/evidence.ts";
 import { evidenceView, renderEvidence } from "../../../src/checks/evidence/render.ts";
+import { readCases } from "../../support/cases.ts";
 import { planTask } from "../../support/plan-task.ts";
 
 const looks = { number: 1, text: "the page looks good", done: false, command: null };
@@ -34,56 +35,23 @@ describe("a task with a command", () => {
   };
   const red: Known["before"] = { status: "failed" };
   const changed = (...names: string[]) => ({ command, names, how: `${names.join(", ")} was changed` });
+  interface Written extends Pick<Partial<Known>, "before" | "objection"> {
+    readonly evidence?: Partial<Evidence>;
+    readonly changed?: readonly string[];
+  }
   const judge = (known: Partial<Known>, tree: string | null = "tree") =>
     claim === undefined ? null : judgeClaim(claim, { ...UNKNOWN, ...known }, tree);
 
-  it.each<[string, Partial<Known>, string, RegExp]>([
-    ["red before and green after", { before: red, evidence: seen() }, "proven", /^$/],
-    ["missing before and green after", { before: { status: "missing" }, evidence: seen() }, "proven", /^$/],
-    [
-      "green before and after",
-      { before: { status: "passed" }, evidence: seen() },
-      "passes",
-      /shows nothing about it/,
-    ],
-    ["not seen before", { evidence: seen() }, "passes", /was not run before/],
-    ["a time-out before", { before: { status: "timeout" }, evidence: seen() }, "passes", /came to no end/],
-    [
-      "red after",
-      { before: red, evidence: seen({ status: "failed", exit_code: 1 }) },
-      "failed",
-      /exit code 1/,
-    ],
-    [
-      "green on other files",
-      { before: red, evidence: seen({ tree: "other" }) },
-      "stale",
-      /files changed since/,
-    ],
-    [
-      "red on other files",
-      { evidence: seen({ status: "failed", tree: "other" }) },
-      "stale",
-      /before the last/,
-    ],
-    ["changed while it ran", { before: red, evidence: seen({ tree: null }) }, "stale", /while .* ran/],
-    ["not run", { before: red }, "claimed", /was not run/],
-    ["refused", { before: red, objection: "no sandbox here" }, "claimed", /no sandbox here/],
-    [
-      "its own file changed by nobody's plan",
-      { before: red, evidence: seen(), changed: changed("check.sh") },
-      "stale",
-      /check\.sh was changed since the work began/,
-    ],
-    [
-      "its own file changed as the plan says",
-      { before: red, evidence: seen(), changed: changed("a.ts") },
-      "passes",
-      /changed its own a\.ts/,
-    ],
-  ])("stands by what was measured: %s", (_name, known, expected, why) => {
-    expect(judge(known)).toMatchObject({ standing: expected, why: expect.stringMatching(why) });
-  });
+  it.each(readCases<[string, Written, string, RegExp]>("checks/evidence/claims.stand"))(
+    "stands by what was measured: %s",
+    (_name, { evidence, changed: names, ...known }, expected, why) => {
+      const given = { evidence: evidence ? seen(evidence) : null, changed: names ? changed(...names) : null };
+      expect(judge({ ...known, ...given })).toMatchObject({
+        standing: expected,
+        why: expect.stringMatching(why),
+      });
+    },
+  );
 
   it("is stale where the files cannot be told apart", () => {
     expect(judge({ before: red, evidence: seen() }, null)?.standing).toBe("stale");

@@ -60,15 +60,6 @@ type Case = [
 
 const PLANTED: Case[] = [
   [
-    "a commit hook that somebody wrote over",
-    async () => {
-      await git(scene.project, "init", "-q");
-      await scene.put("project/.git/opencode-gaia-hook", "");
-      await scene.put("project/.git/hooks/pre-commit", "#!/bin/sh\ncall_lefthook run pre-commit\n");
-    },
-    { check: "commit-hook", level: "warn", what: /is not run any more/, fix: /hook install.*lefthook\.yml/ },
-  ],
-  [
     "a branch with a worktree whose unit is archived",
     async () => {
       const key = createHash("sha256").update(scene.project).digest("hex").slice(0, 12);

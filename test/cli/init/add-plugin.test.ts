@@ -5,54 +5,14 @@ import { readPluginList } from "../../../src/cli/opencode-files.ts";
 import { readCases } from "../../support/cases.ts";
 
 const SCHEMA = "https://example.com/schema.json";
-const lines = (...text: string[]): string => text.join("\n");
 
 describe("adding the plugin to a text", () => {
-  it.each<[string, string, string]>([
-    ["an empty object", "{}", '{"plugin": ["gaia"]}'],
-    ["an object with nothing but lines", "{\n}\n", '{\n  "plugin": ["gaia"]\n}\n'],
-    [
-      "other keys",
-      lines("{", '    "model": "a/b"', "}", ""),
-      lines("{", '    "model": "a/b",', '    "plugin": ["gaia"]', "}", ""),
-    ],
-    [
-      "a comment behind the last key, which stays with it",
-      lines("{", '  "model": "a/b", // the cheap one', "  /* end */", "}"),
-      lines("{", '  "model": "a/b", // the cheap one', "  /* end */", '  "plugin": ["gaia"],', "}"),
-    ],
-    [
-      "a comment behind a key without a comma",
-      lines("{", '\t"model": "a/b" // the cheap one', "}"),
-      lines("{", '\t"model": "a/b", // the cheap one', '\t"plugin": ["gaia"]', "}"),
-    ],
-    ["one line", '{"model": "a/b", "plugin": ["x"]}', '{"model": "a/b", "plugin": ["x", "gaia"]}'],
-    ["a list on one line with a trailing comma", '{ "plugin": ["x", ], }', '{ "plugin": ["x", "gaia", ], }'],
-    [
-      "a list with tuples, which keep their layout",
-      lines("{", '  "plugin": [["x", { "a": 1 }],', '             "y"]', "}"),
-      lines("{", '  "plugin": [["x", { "a": 1 }],', '             "y",', '             "gaia"]', "}"),
-    ],
-    [
-      "a comment per entry",
-      lines("{", '  "plugin": [', '    "x", // why', '    "y" // because', "  ]", "}"),
-      lines("{", '  "plugin": [', '    "x", // why', '    "y", // because', '    "gaia"', "  ]", "}"),
-    ],
-    [
-      "an entry that is switched off by a comment",
-      lines("{", '  "plugin": [', '    // "opencode-gaia",', "  ]", "}"),
-      lines("{", '  "plugin": [', '    // "opencode-gaia",', '    "gaia"', "  ]", "}"),
-    ],
-    ...readCases<[string, string, string]>("cli/init/add-plugin.keeps-the-rest-as-it"),
-    ["nothing at all", "", `{\n  "$schema": "${SCHEMA}",\n  "plugin": ["gaia"]\n}\n`],
-    [
-      "nothing but a comment",
-      "// mine\n",
-      `// mine\n{\n  "$schema": "${SCHEMA}",\n  "plugin": ["gaia"]\n}\n`,
-    ],
-  ])("keeps the rest as it is: %s", (_name, before, after) => {
-    expect(addPlugin(before, "gaia", SCHEMA)).toBe(after);
-  });
+  it.each(readCases<[string, string, string]>("cli/init/add-plugin.keeps-the-rest-as-it"))(
+    "keeps the rest as it is: %s",
+    (_name, before, after) => {
+      expect(addPlugin(before, "gaia", SCHEMA)).toBe(after);
+    },
+  );
 
   it("takes nothing away from any object, however it is laid out", () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));

@@ -1,22 +1,19 @@
-import { createNoVcs } from "../../../src/vcs/none.ts";
 import { setImmediate as soon } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChecks, type Checks } from "../../../src/conversation/checks/checks.ts";
 import type { ConversationCore } from "../../../src/conversation/core.ts";
 import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-done/report.ts";
 import type { Proofs, Verification, Verifier, VerifyOptions } from "../../../src/checks/verifier.ts";
-import type { PlanEvidence } from "../../../src/checks/evidence/plan-evidence.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
+const ENDED = { status: "passed", exit_code: 0, duration_ms: 1, output_tail: "" } as const;
 const REPORT: DefinitionOfDoneReport = {
   passed: true,
   gate: "all",
   scope: "full",
   cancelled: false,
-  checks: [
-    { id: "test", command: "npm test", status: "passed", exit_code: 0, duration_ms: 1, output_tail: "" },
-  ],
+  checks: [{ id: "test", command: "npm test", ...ENDED }],
   artifacts: [],
   skipped: [],
   notes: [],
@@ -59,18 +56,10 @@ beforeEach(() => {
     },
   } as unknown as ConversationCore;
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
-  const planEvidence = {} as PlanEvidence;
+  const planEvidence = {};
   const clock = createFakeClock();
-  const nothing = {
-    measure: async () => [],
-    changedChecks: async () => [],
-    acceptChecks: async () => undefined,
-  };
-  checks = createChecks(
-    conversation,
-    { host, verifier, planEvidence, clock, vcs: createNoVcs("/project") },
-    nothing,
-  );
+  const services = { host, verifier, planEvidence, clock };
+  checks = createChecks(conversation, services as never, () => false);
 });
 
 async function begin(): Promise<void> {
@@ -91,17 +80,14 @@ describe("checks that a user asked for", () => {
     expect(checks.runForUser(undefined)).toBe(true);
   });
 
+  const broken = { kind: "broken", problem: "a.jsonc: x." } as const;
   it.each<[string, Verification, RegExp]>([
     [
-      "nothing is configured",
+      "nothing is set up",
       { kind: "none", suggestions: ["npm test"] },
       /no Definition of Done .*seems to have/,
     ],
-    [
-      "the configuration is broken",
-      { kind: "broken", problem: "a.jsonc: x." },
-      /Nothing was checked\. a\.jsonc/,
-    ],
+    ["the configuration is broken", broken, /Nothing was checked\. a\.jsonc/],
   ])("prove nothing where %s, and write no log", async (_name, verification, note) => {
     await begin();
     finish(verification);

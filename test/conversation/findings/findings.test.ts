@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { FindingType } from "../../../src/config/findings.ts";
+import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { findingStanding } from "../../../src/conversation/findings/findings.ts";
 import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 const LOOK_MS = 5_000;
@@ -38,6 +41,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 });
 
+/** As it is after a restart. */
+const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 const reported = (id: string, what: string, type: FindingType = "bug"): void => {
   const place = { parentId: "root", callId: id, sessionId: "ses_child", background: false, waveId: null };
   const origin = { agent: "hades", workUnit: null, sessionId: "ses_child", vcs: "git" } as const;
@@ -65,7 +70,10 @@ const stateOf = async (id: string): Promise<string | undefined> => {
 const until = async (id: string, state: string): Promise<void> =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe(state), { timeout: 20_000, interval: 10 });
 /** Resolves when everything that was begun before is done. */
-const settled = async (): Promise<void> => conversation.parts.findings.flush?.();
+const settled = async (): Promise<void> => {
+  await conversation.parts.workRecord.flush();
+  await conversation.parts.findings.flush?.();
+};
 
 describe("reports of specialists", () => {
   it("wait while locked, over a restart as well, without secrets", async () => {
@@ -74,11 +82,12 @@ describe("reports of specialists", () => {
     reported("leak", `The log holds ${SECRET}.`, "security");
     await settled();
     expect(await file()).toBe("");
-    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.findings.snapshot?.()));
+    const kept = copied(conversation.parts.workRecord.snapshot());
     expect(JSON.stringify(kept)).not.toContain(SECRET);
     await open();
-    conversation.parts.findings.restore?.({ waiting: [3, null, { id: "x" }], begun: "x" });
-    conversation.parts.findings.restore?.(kept);
+    conversation.parts.findings.restore?.("x");
+    conversation.parts.workRecord.restore([3, null, { id: "x" }]);
+    conversation.parts.workRecord.restore(kept);
     mode("supervised");
     await until("leak", "open");
     expect(await file()).toContain("The log holds [REDACTED:");
@@ -145,12 +154,10 @@ describe("a finding that is begun", () => {
     await until("a", "blocked: The tests stand still. Next: Ask.");
     await settled();
     const { findings, lanes } = conversation.parts;
-    const kept: unknown[] = JSON.parse(
-      JSON.stringify([findings.snapshot?.(), lanes.snapshot?.()]),
-    ) as unknown[];
+    const [begun, lane] = [copied(findings.snapshot?.()), copied(lanes.snapshot?.())];
     await open();
-    conversation.parts.findings.restore?.(kept[0]);
-    conversation.parts.lanes.restore?.(kept[1]);
+    conversation.parts.findings.restore?.(begun);
+    conversation.parts.lanes.restore?.(lane);
     conversation.dispatch({ type: "user-message", text: "Go on" });
     status("idle");
     await until("a", "claimed: nothing was changed");
@@ -191,8 +198,8 @@ describe("a finding that is begun", () => {
 
     await becomes("b");
     // The user wants it as it is.
-    const { evidence } = conversation.parts;
-    evidence.accept("unit-b", await evidence.standing("unit-b"));
+    const { checks } = conversation.parts;
+    checks.accept("unit-b", await checks.claims("unit-b"));
     await workspace.updatePlan({ slug: "unit-b", status: "complete" });
     await workspace.archiveWorkUnit({ slug: "unit-b" });
     conversation.dispatch({ type: "work-unit-changed", workUnit: null });
@@ -211,7 +218,7 @@ describe("a finding that is begun", () => {
     let kept: unknown;
     const { stateFinding } = services.workspace;
     vi.spyOn(services.workspace, "stateFinding").mockImplementation(async (change) => {
-      kept ??= JSON.parse(JSON.stringify(conversation.parts.findings.snapshot?.()));
+      kept ??= copied(conversation.parts.findings.snapshot?.());
       return stateFinding(change);
     });
     await conversation.parts.findings.start("a");
@@ -224,7 +231,7 @@ describe("a finding that is begun", () => {
     // Killed before the row was written, nothing comes of it.
     await report("b");
     await open();
-    conversation.parts.findings.restore?.({ begun: { id: "b", state: "started" } });
+    conversation.parts.findings.restore?.({ id: "b", state: "started" });
     status("idle");
     await settled();
     expect(await stateOf("b")).toBe("open");
@@ -246,7 +253,6 @@ describe("a finding that is begun", () => {
 });
 
 describe("a finding whose conversation nobody goes on with", () => {
-  const DAY_MS = 24 * 3_600_000;
   const HOLDS = ".gaia/.local/findings.json";
   const killed = async (pid: number): Promise<void> => {
     const path = join(directory, HOLDS);
@@ -290,61 +296,33 @@ describe("a finding whose conversation nobody goes on with", () => {
     services.host.stored.delete("other");
     await tidy();
     expect(await stateOf("c")).toBe("started");
-    await services.clock.advance(DAY_MS + 1);
-    await tidy();
-    expect(await stateOf("c")).toBe("blocked: nobody has gone on with it for a day");
   });
 
-  it("is open for whoever begins it next, and started again where its own conversation comes first", async () => {
+  it("is its own conversation's that comes first, else whoever's begins it next; a work unit waits for a person", async () => {
     await open();
-    await report("a");
-    const other = await abandon("a", GONE);
-    const kept: unknown = JSON.parse(JSON.stringify(other.parts.findings.snapshot?.()));
+    for (const id of ["a", "b"]) await report(id);
+    const kept = copied((await abandon("a", GONE)).parts.findings.snapshot?.());
+    const again = async (): Promise<unknown> => {
+      const other = (await openConversation(services, "other")).conversation;
+      other.parts.findings.restore?.(kept);
+      await other.parts.findings.flush?.();
+      other.dispose();
+      return other.parts.findings.snapshot?.();
+    };
+    expect(await again()).toMatchObject({ id: "a" });
     await tidy();
-    expect(await stateOf("a")).toBe("open: the OpenCode that worked on it has ended");
-
-    const again = (await openConversation(services, "other")).conversation;
-    again.parts.findings.restore?.(kept);
-    await until("a", "started");
-    await again.parts.findings.flush?.();
-    again.dispose();
+    expect(await stateOf("a")).toBe("started");
     await killed(GONE);
     await tidy();
+    expect(await stateOf("a")).toBe("open: the OpenCode that worked on it has ended");
     expect(await conversation.parts.findings.start("a")).toHaveProperty("forModel");
-    const late = (await openConversation(services, "other")).conversation;
-    late.parts.findings.restore?.(kept);
-    await late.parts.findings.flush?.();
-    expect(late.parts.findings.snapshot?.()).toBeUndefined();
+    expect(await again()).toBeUndefined();
     expect(await stateOf("a")).toBe("started");
-    late.dispose();
-  });
 
-  it("waits for a person where its work unit was left, goes on with that elsewhere, and ends with it", async () => {
-    await open();
-    const { workspace } = services;
-    for (const id of ["a", "b"]) await report(id);
-    const LEFT =
-      "blocked: the OpenCode that worked on it has ended, and the work unit unit-a is not complete";
-    await abandon("a", GONE, "unit-a");
-    await tidy();
-    expect(await stateOf("a")).toBe(LEFT);
-    // The one who works on the unit now has the finding.
-    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
-    await tidy();
-    expect(await stateOf("a")).toBe("started");
-    await workspace.updatePlan({
-      slug: "unit-a",
-      markdown: "## Tasks\n\n- [x] 1. Write it\n",
-      status: "complete",
-    });
-    status("idle");
-    await until("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
-
-    // Ended by someone who knew nothing of the finding.
     await abandon("b", GONE, "unit-b");
-    await workspace.archiveWorkUnit({ slug: "unit-b", isProven: false });
     await tidy();
-    expect(await stateOf("b")).toBe("claimed: unit-b was archived and is not complete");
+    const why = "the OpenCode that worked on it has ended; its work unit is unit-b";
+    expect(await stateOf("b")).toBe(`blocked: ${why}`);
   });
 
   it("keeps what a person wrote of it, then and later", async () => {
@@ -392,6 +370,7 @@ describe("a finding whose conversation nobody goes on with", () => {
 });
 
 describe("autopilot", () => {
+  const TODO = { type: "todos.updated", sessionId: "root", open: 1, total: 1 } as const;
   const idle = async (): Promise<void> => {
     status("busy");
     status("idle");
@@ -419,22 +398,6 @@ describe("autopilot", () => {
     expect([await stateOf("a"), await stateOf("b")]).toEqual(["noted", "open"]);
   });
 
-  it("begins none while GAIA's own list has todos", async () => {
-    await open(autostart("bug"));
-    mode("autopilot");
-    await report("a");
-    const todos = (open: number): void =>
-      conversation.each((part) =>
-        part.observe?.({ type: "todos.updated", sessionId: "root", open, total: 1 }, true),
-      );
-    todos(1);
-    await idle();
-    expect(await stateOf("a")).toBe("open");
-    todos(0);
-    await services.clock.advance(LOOK_MS);
-    await until("a", "started");
-  });
-
   it("gives back what it could not go on with", async () => {
     await open(autostart("bug"));
     mode("autopilot");
@@ -446,13 +409,49 @@ describe("autopilot", () => {
     expect(conversation.parts.lanes.now()).toBeNull();
   });
 
-  it.each(["supervised", "locked"] as const)("alone begins by itself: nothing while %s", async (value) => {
+  it.each<[string, () => void]>([
+    ["supervised", () => mode("supervised")],
+    ["locked", () => mode("locked")],
+    [
+      "pairing",
+      () => conversation.dispatch({ type: "command", change: { knob: "interaction", value: "pair" } }),
+    ],
+    ["stopped", () => conversation.dispatch({ type: "blocked", reason: "No.", nextStep: "Ask." })],
+    ["her own list has todos", () => conversation.each((part) => part.observe?.(TODO, true))],
+  ])("alone begins by itself: nothing while %s", async (_what, set) => {
     await open(autostart("bug"));
+    mode("autopilot");
     await report("a");
-    mode(value);
+    set();
     await idle();
     await services.clock.advance(LOOK_MS);
     await settled();
     expect(await stateOf("a")).toBe("open");
+  });
+});
+
+describe("what came of a finding", () => {
+  const state = initialState("root", DEFAULTS, 0);
+  const paused = (reason: "abort" | "budget") => ({
+    ...state,
+    pause: { reason, detail: "", sessionId: null, checkinDue: false },
+  });
+  const over = { blocked: "", isAtWork: false, state, standing: null, unit: null };
+  const proven = { kind: "proven", by: "`npm test`" } as const;
+  const claimed = { kind: "claimed", why: "`npm test` fails" } as const;
+  it.each<[string | null, Partial<Parameters<typeof findingStanding>[0]>]>([
+    ["done: proven by `npm test`", { standing: proven }],
+    ["claimed: `npm test` fails", { standing: claimed }],
+    ["claimed: nothing was changed", {}],
+    ["claimed: you stopped it", { state: paused("abort"), standing: proven }],
+    ["blocked: No way. Ask.", { blocked: "No way. Ask.", isAtWork: true }],
+    [null, { standing: proven, isAtWork: true }],
+    [null, { standing: proven, state: paused("budget") }],
+    [null, { standing: proven, unit: "" }],
+    ["claimed: you stopped it", { unit: "", state: paused("abort") }],
+    ["blocked: No way. Ask.", { unit: "", blocked: "No way. Ask." }],
+    ["done: one is complete", { unit: "done: one is complete", blocked: "No way. Ask.", isAtWork: true }],
+  ])("is %j", (words, facts) => {
+    expect(findingStanding({ ...over, ...facts })).toBe(words);
   });
 });

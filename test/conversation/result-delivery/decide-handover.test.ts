@@ -1,22 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readCases } from "../../support/cases.ts";
 import { decideHandover, type Handover } from "../../../src/conversation/result-delivery/result-delivery.ts";
 
 const ALONE: Handover = { ended: 1, running: 0, queued: 0, turns: 0, waitedMs: 0 };
 const MINUTE = 60_000;
 
 describe("results", () => {
-  it.each<[string, Partial<Handover>, number]>([
-    ["go at once when nothing more comes", {}, 0],
-    ["wait a moment for a sibling", { running: 1 }, 100],
-    ["do not wait twice", { running: 1, waitedMs: 100 }, 0],
-    ["wait longer after wake-ups", { running: 1, turns: 2 }, 1_600],
-    ["go three together while more queue", { ended: 3, running: 3, queued: 9 }, 0],
-    ["wait for so many", { ended: 2, running: 3, queued: 1 }, 10 * MINUTE],
-    ["go more together after wake-ups", { ended: 5, running: 3, queued: 9, turns: 3 }, 10 * MINUTE],
-    ["never wait for ever", { ended: 2, running: 3, queued: 1, waitedMs: 10 * MINUTE }, 0],
-    ["never wait for ever after many turns either", { running: 1, turns: 99 }, 10 * MINUTE],
-  ])("%s", (_name, given, expected) => {
+  it.each(
+    readCases<{ given: Partial<Handover>; expected: number }>("conversation/result-delivery/handovers"),
+  )("$name", ({ given, expected }) => {
     expect(decideHandover({ ...ALONE, ...given })).toBe(expected);
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { countFitting } from "../../../src/delegation/result.ts";
 import type { HostEvent, HostTurn, ToolCall } from "../../../src/host/port.ts";
 import type { Runtime } from "../../../src/runtime.ts";
@@ -14,8 +13,6 @@ const STOPPED: HostEvent = {
   sessionId: ROOT,
   failure: { reason: "aborted", message: "aborted", promptSaved: true },
 };
-
-type Scene = Awaited<ReturnType<typeof setUp>>;
 
 /** A conversation whose GAIA has just begun, over a host that a test steers. */
 async function setUp() {

@@ -10,6 +10,7 @@ import type { Runtime } from "../../../src/runtime.ts";
 import { giveTask, type Order } from "../../../src/plan/delegate/give-task.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
 import { sessionOf, turn } from "../../support/fake-host.ts";
+import type { ToolCall } from "../../../src/host/port.ts";
 import { keyed } from "../../support/keyed.ts";
 
 /** What a call shows where nothing is to be told. */
@@ -81,18 +82,16 @@ export class Scene {
     };
     const from = this.host.prompts.length;
     this.host.script(turn("```json\n{}\n```"));
-    const call = {
+    const call: ToolCall = {
       sessionId: ROOT,
+      messageId: "msg_1",
+      agent: "gaia",
       callId: keyed(`call_${this.#count}`),
       abort: new AbortController().signal,
+      ask: async () => ({ approved: true, feedback: null }),
     };
-    const result = await giveTask(
-      this.#runtime,
-      found.conversation,
-      order,
-      { kind: "allowed", review: 0, waveId: null },
-      call,
-    );
+    const scene = { runtime: this.#runtime, conversation: found.conversation, call };
+    const { result } = await giveTask(scene, order);
     const request = this.host.prompts[from];
     if (!("session_id" in result) || request === undefined) throw new Error(JSON.stringify(result));
     return { sent: JSON.stringify(request), session: result.session_id };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { back, talk } from "../../../src/commands/talks.ts";
 import { addFact, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
-import { renderBrief, renderReturn } from "../../../src/conversation/talks/talks.ts";
+import { renderReturn } from "../../../src/conversation/talks/talks.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
 import { typed } from "../../support/typed.ts";
 
@@ -49,17 +49,6 @@ describe("/talk", () => {
     expect(talkIds()).toHaveLength(1);
     expect(talkIds()).not.toContain(first);
   });
-
-  it("says so where OpenCode opens no session, and where it is typed in the talk itself", async () => {
-    const { context, host, talkIds, inTalk } = await open();
-    const { create } = host.sessions;
-    Object.assign(host.sessions, { create: async () => Promise.reject(new Error("It is down")) });
-    expect((await talk("hephaestus", context)).forModel).toMatch(/Nothing was.*It is down/);
-    Object.assign(host.sessions, { create });
-    await talk("hephaestus", context);
-    const there = await inTalk(talkIds()[0] ?? "");
-    expect((await talk("hephaestus", there)).forModel).toContain("You speak with hephaestus here already");
-  });
 });
 
 describe("what a specialist does in a talk", () => {
@@ -98,6 +87,7 @@ describe("/back", () => {
       "Use key sk-abcdefghijklmnopqrstuvwx0123",
     );
     expect(brief).toContain("The user speaks with you directly here");
+    expect(brief).toContain("mode: supervised");
     expect(await conversation.parts.talks.spoken(id, "hephaestus", "More")).toEqual([]);
     expect(conversation.state.delegations).toEqual([{ sessionId: id, agent: "hephaestus", changed: false }]);
     const files = [{ path: "a.ts", added: 2, removed: 1 }];
@@ -165,38 +155,12 @@ describe("what is told of a talk", () => {
         const facts = files.map((each) => ({ ...fact, files: [each] }));
         const ran = commands.map((each) => ({ ...fact, command: each }));
         const work = [...facts, ...ran].reduce(addFact, EMPTY_BATCH);
-        const some = { agent: "hephaestus", messages: said.length, isGone: true, isWorking: true, work };
-        const whole = renderReturn(
-          { ...some, last: last.slice(0, 600), said: said.slice(0, 4).map((each) => each.slice(0, 160)) },
-          "gaia",
-        );
+        const some = { agent: "hephaestus", messages: said.length, isWorking: true, work };
+        const cut = { last: last.slice(0, 600), said: said.slice(0, 4).map((each) => each.slice(0, 160)) };
+        const whole = renderReturn({ ...some, ...cut }, true, "gaia");
         expect(whole.length).toBeLessThanOrEqual(MAX_TEXT);
       }),
       { numRuns: 30 },
     );
-  });
-
-  it("begins with a brief of bounded length", async () => {
-    const { conversation, runtime } = await open();
-    const long = "word ".repeat(5_000);
-    const tasks = Array.from({ length: 40 }, (_none, index) => ({
-      number: index + 1,
-      text: long,
-      done: false,
-      needs: [],
-      skills: [],
-      details: "",
-    }));
-    const brief = renderBrief({
-      vcs: "git",
-      state: conversation.state,
-      plan: { slug: "unit", title: long, standing: "approved", tasks },
-      checks: long,
-      tasks: [],
-      stage: "",
-      now: runtime.clock.now(),
-    });
-    expect(brief.length).toBeLessThanOrEqual(MAX_TEXT);
-    expect(brief).toContain("Plan: approved, 0 of 40 tasks done");
   });
 });

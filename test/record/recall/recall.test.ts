@@ -23,16 +23,19 @@ beforeEach(async () => {
     logger: silentLogger,
   });
   reads = [];
-  recall = createRecall(
-    {
-      documents: workspace.documents,
-      readDocument: async (input) => {
-        reads.push(input.path);
-        return workspace.readDocument(input);
+  const documents: Workspace["documents"] = async () => {
+    const listed = await workspace.documents();
+    if (!listed.ok) return listed;
+    const watched = listed.documents.map(({ entries, ...document }) => ({
+      ...document,
+      entries() {
+        reads.push(document.path);
+        return entries();
       },
-    },
-    silentLogger,
-  );
+    }));
+    return { ok: true, documents: watched };
+  };
+  recall = createRecall({ documents }, silentLogger);
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 

@@ -1,0 +1,97 @@
+import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
+import type { ArchivedPlan, PlanFacts } from "../../checks/evidence/plan-evidence.ts";
+import { renderDoubts, renderEvidence } from "../../checks/evidence/render.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import { digestPlan } from "../../plan/update.ts";
+import type { ConversationCore } from "../core.ts";
+import type { ConversationServices } from "../services.ts";
+
+/** How long looking at where a plan stands may take beside a turn, in milliseconds. */
+const LIMIT_MS = 10_000;
+
+export type Evidence = ReturnType<typeof createEvidence>;
+
+/** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
+export function createEvidence(
+  conversation: Pick<ConversationCore, "state" | "outbox" | "tell" | "dispatch">,
+  { host, clock, treeOf, workspace }: Pick<ConversationServices, "host" | "clock" | "treeOf" | "workspace">,
+  /** Whether this conversation wrote the plan of a unit, as its digest says. */
+  isWrittenHere: (unit: string, digest: string) => boolean,
+) {
+  const accepted = new Map<string, ReadonlySet<string>>();
+  let told = "";
+
+  /** A plan that came with the repository runs nothing before someone here has said yes to it (SPEC 2.11). */
+  const factsOf = async (unit: string, signal: AbortSignal): Promise<PlanFacts> => {
+    const plan = await workspace.planStanding({ slug: unit });
+    const isApproved = plan.ok && plan.standing === "approved";
+    const isOwn = plan.ok && isWrittenHere(plan.slug, digestPlan(plan.plan_md));
+    return {
+      signal,
+      isLocked: conversation.state.knobs.mode === "locked",
+      isByPerson: isApproved && plan.by === "user",
+      refusal: isApproved || isOwn ? null : "nobody has approved the plan as it reads",
+    };
+  };
+  const isNews = (unit: string | null, claims: readonly JudgedClaim[]): boolean => {
+    const before = told;
+    told = [unit, ...renderDoubts(claims)].join("\n");
+    return told !== before;
+  };
+  return {
+    /** Where the claims of a unit's plan stand, nothing run; never rejects, and is empty where it cannot be told. */
+    async claims(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]> {
+      if (unit === null) return [];
+      const standing = treeOf(unit).planEvidence.standing(unit, undefined, archived);
+      return bounded(standing, LIMIT_MS, clock, "where the plan stands").catch((error: unknown) => {
+        host.logger.log("debug", "evidence", describeError(error), { unit });
+        return [];
+      });
+    },
+    /** The user has just been shown this, which is not said once more. */
+    shown: (unit: string, claims: readonly JudgedClaim[]): void => void isNews(unit, claims),
+    /** What of this is not proven, and why, a line each; empty where the user was shown it last. */
+    news: (unit: string | null, claims: readonly JudgedClaim[]): readonly string[] =>
+      isNews(unit, claims) ? renderDoubts(claims).map((line) => `- ${line}`) : [],
+    /** The end of what a claim's command said when it last ran; empty where it did not. */
+    output: (claim: Claim): string => treeOf(conversation.state.workUnit).planEvidence.output(claim),
+    /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
+    async prove(
+      unit: string,
+      wanted: (claim: Claim) => boolean,
+      signal: AbortSignal,
+      isClaimed: boolean = false,
+    ): Promise<readonly JudgedClaim[]> {
+      const facts = { ...(await factsOf(unit, signal)), claims: isClaimed };
+      const { claims, notes } = await treeOf(unit).planEvidence.prove(unit, wanted, facts);
+      for (const note of notes) {
+        conversation.outbox.note(note);
+        conversation.tell(note);
+      }
+      conversation.dispatch({ type: "evidence-judged", line: renderEvidence(claims) });
+      return claims;
+    },
+    /**
+     * Has the host run the commands of the wanted claims before the work on them begins.
+     * @returns those that pass already, and so show nothing about it
+     */
+    measure: async (
+      unit: string,
+      wanted: (claim: Claim) => boolean,
+      signal: AbortSignal,
+    ): Promise<readonly string[]> =>
+      treeOf(unit).planEvidence.measure(unit, wanted, await factsOf(unit, signal)),
+    /** A person agreed to the commands of a unit's plan, with their own files as they are now. */
+    acceptPlan: async (unit: string): Promise<void> => treeOf(unit).planEvidence.pin(unit, true),
+    /** The user wants a unit complete with what is not proven of it. */
+    accept(unit: string, claims: readonly JudgedClaim[]): void {
+      accepted.set(unit, new Set(unproven(claims).map(({ id }) => id)));
+    },
+    /** Whether they do, with no more than that. */
+    isAccepted(unit: string, claims: readonly JudgedClaim[]): boolean {
+      const known = accepted.get(unit);
+      return unproven(claims).every(({ id }) => known?.has(id) === true);
+    },
+  };
+}

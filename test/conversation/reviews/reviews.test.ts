@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DEFAULTS } from "../collaboration/session.ts";
+import { initialState } from "../../../src/conversation/collaboration/state.ts";
+import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
+import { createReviews } from "../../../src/conversation/reviews/reviews.ts";
+import type { ReviewVerdict } from "../../../src/plan/review/outcome.ts";
+
+const AGENTS: Readonly<Record<string, string>> = { h: "hades", a: "aether", t: "artemis" };
+const VERDICTS: Readonly<Record<string, ReviewVerdict>> = { "+": "APPROVE", "-": "REJECT", "!": "BLOCKED" };
+
+/**
+ * What follows from each review of one piece of work.
+ * @param steps `h-`: hades rejects (`a` aether, `t` artemis; `+` approves, `!` blocks), `~` a change, `user`, `wave`, `restart`
+ */
+function decisions(steps: string): string[] {
+  let state = initialState("root", DEFAULTS, 0);
+  let found = "noted";
+  const conversation = {
+    get state() {
+      return state;
+    },
+    dispatch(event: Parameters<typeof reduceCollaboration>[1]) {
+      if (event.type === "blocked") found = `blocked: ${event.reason} ${event.nextStep}`;
+      state = reduceCollaboration(state, { ...event, at: state.at + 1 }, DEFAULTS).state;
+    },
+    keep: () => undefined,
+    log: async () => undefined,
+    tell: () => void (found = "fix-round"),
+  };
+  const services = {
+    redact: (text: string) => text,
+    roleOf: () => "reviewer",
+    specialistOf: () => undefined,
+  };
+  const open = () =>
+    createReviews(
+      conversation as never,
+      services as never,
+      { stage: () => null },
+      { wantsRed: () => false },
+      { isUnderWay: () => false },
+    );
+  let reviews = open();
+  const finish = (agent: string, verdict: ReviewVerdict | null, changed: boolean): void => {
+    const outcome = verdict === null ? undefined : { verdict, reason: "it is wrong", next_step: "Mend it." };
+    const envelope = { ok: true, data: {}, errors: [], outcome };
+    const task = { id: agent, agent, outcome: { status: "completed", parseError: null, envelope } };
+    reviews.delegationFinished((verdict === null ? { ...task, outcome: null } : task) as never, changed);
+  };
+  return steps.split(" ").flatMap((step) => {
+    if (step === "~") finish("hephaestus", null, true);
+    else if (step === "user") {
+      conversation.dispatch({ type: "user-message", text: "Go on" } as never);
+      reviews.userSpoke("go-on");
+    } else if (step === "wave") reviews.heard({ type: "wave-opened" } as never);
+    else if (step === "restart") {
+      const kept: unknown = JSON.parse(JSON.stringify(reviews.snapshot() ?? null));
+      reviews = open();
+      reviews.restore(kept);
+    } else {
+      found = "noted";
+      finish(AGENTS[step[0] ?? ""] ?? "", VERDICTS[step[1] ?? ""] ?? null, false);
+      return [found];
+    }
+    return [];
+  });
+}
+
+const kindsOf = (steps: string): string[] => decisions(steps).map((decision) => decision.split(":")[0] ?? "");
+
+describe("the reviews of one piece of work", () => {
+  it.each([
+    ["approved", "~ h+", "noted"],
+    ["rejected, fixed, approved", "~ h- ~ h+", "fix-round noted"],
+    ["rejected, fixed, rejected", "~ h- ~ h-", "fix-round blocked"],
+    ["rejected by another after the fix", "~ a- ~ h-", "fix-round blocked"],
+    ["approved in between", "~ a- ~ a+ h-", "fix-round noted blocked"],
+    ["rejected by both side by side", "~ a- h- ~ h+", "fix-round noted noted"],
+    ["rejected by both, and again after the fix", "~ a- h- ~ a-", "fix-round noted blocked"],
+    ["rejected by the second of two", "~ a+ h-", "noted fix-round"],
+    ["asked again without a fix", "~ h- h-", "fix-round blocked"],
+    ["blocked", "~ a!", "blocked"],
+    ["blocked beside a rejection", "~ a- h!", "fix-round blocked"],
+    ["blocked before anything was changed", "a!", "blocked"],
+    ["a finding where nothing was changed", "h- a-", "noted noted"],
+    ["the same finding asked for twice", "h- h-", "noted blocked"],
+    ["a failing start is not the change's", "a- ~ a- ~ a-", "noted fix-round blocked"],
+    ["fixed in a wave of its own", "~ h- wave ~ h-", "fix-round blocked"],
+    ["the next wave after an approval", "~ h- ~ h+ wave ~ h-", "fix-round noted fix-round"],
+    ["the user spoke in between", "~ h- user ~ h-", "fix-round fix-round"],
+    ["the user spoke before the same finding", "h- user h-", "noted noted"],
+    ["a restart before the fix", "~ h- restart ~ h-", "fix-round blocked"],
+  ])("%s: %s", (_name, steps, expected) => {
+    expect(kindsOf(steps).join(" ")).toBe(expected);
+  });
+
+  it("end with who said what, and what is next", () => {
+    expect(decisions("~ a- ~ h-").at(-1)).toBe(
+      "blocked: still rejected after one round of fixing (hades: it is wrong) Mend it.",
+    );
+    expect(decisions("~ a- h!").at(-1)).toBe("blocked: hades: it is wrong; aether: it is wrong Mend it.");
+  });
+
+  it("never grant more than one fix round between two words of the user", () => {
+    const review = fc
+      .tuple(fc.constantFrom(..."hat"), fc.constantFrom(..."+-!"))
+      .map((each) => each.join(""));
+    const steps = fc.array(fc.oneof(fc.constant("~"), review), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(steps, (some) => {
+        const kinds = kindsOf(some.join(" "));
+        const end = kinds.indexOf("blocked");
+        const open = end < 0 ? kinds : kinds.slice(0, end);
+        expect(open.filter((kind) => kind === "fix-round").length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
