@@ -4,7 +4,7 @@ import type { StandingPlan } from "../../record/operations/plans.ts";
 import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
 import { type PlanCall, ask } from "../operations/ask.ts";
-import { proveAgain } from "../run/prove.ts";
+import { proveAgain } from "../run/send-back.ts";
 import { elsewhere, haltOf, planNow, type Halt, type Run } from "../run/run.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import { whyPaused } from "../../conversation/collaboration/gate.ts";
