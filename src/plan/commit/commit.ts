@@ -192,23 +192,22 @@ function refuseNow(
 async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
   const { conversation, unit, message } = order;
   const { paths, usersAlso, isUnknown } = files;
-  if (conversation.state.knobs.mode === "supervised") {
-    const lines = [
-      `To be committed${unit === null ? "" : ` for ${unit}`}:`,
-      message,
-      `Files: ${namesOf(paths)}`,
-      await proofOf(order),
-      usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
-      isUnknown ? "Which of these changes are your own cannot be told now." : "",
-      files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
-    ];
-    conversation.outbox.note(lines.filter(Boolean).join("\n"));
-  }
+  const above = [
+    `To be committed${unit === null ? "" : ` for ${unit}`}:`,
+    message,
+    `Files: ${namesOf(paths)}`,
+    await proofOf(order),
+    usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
+    isUnknown ? "Which of these changes are your own cannot be told now." : "",
+    files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
+  ];
+  const isAsked = conversation.state.knobs.mode === "supervised";
   const yours = usersAlso.length === 0 ? "" : `WITH YOUR OWN CHANGES: ${namesOf(usersAlso)}`;
   const covers = [yours, isUnknown ? "YOURS CANNOT BE TOLD" : "", namesOf(paths)].filter(Boolean).join("; ");
   const reviews = reviewsOf(conversation, unit ?? "", "revision");
   const title = subjectOf(message);
-  return ask(order, { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews });
+  const asked = { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews } as const;
+  return ask(order, asked, isAsked ? above.filter(Boolean) : []);
 }
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {
