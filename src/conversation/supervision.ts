@@ -43,7 +43,7 @@ export interface SupervisionInput extends ConversationServices {
 }
 
 export function createSupervision(input: SupervisionInput): Supervision {
-  const { host, engine, defaults, conversations } = input;
+  const { host, engine, conversations } = input;
   const statusOf = async (conversation: Conversation): Promise<string> =>
     renderStatus(await readStatus(conversation, input));
   const followPanel = followRequests(conversations, host, input, statusOf, input.panelKey);

@@ -9,6 +9,7 @@ import { markLines } from "../../src/host/opencode/hooks.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";
+import { readCases } from "../support/cases.ts";
 
 let repository: Repository;
 afterEach(async () => repository.end());
@@ -344,25 +345,21 @@ describe("edits by anchors", () => {
     expect(await repository.read("a.ts")).toBe("a\nb\nc\n");
   });
 
-  it.each([
-    ["gone.ts", /There is no file gone\.ts\. write makes new files/],
-    ["src", /There is no file src/],
-    ["../a.ts", /outside of the project/],
-    [".env", /may hold secrets/],
-    ["b.bin", /no UTF-8 text/],
-    ["b.ts", /b\.ts was not read in this session/],
-  ])("of %s are refused by name", async (file, words) => {
-    repository = await createRepository({
-      "a.ts": "a\n",
-      "b.ts": "b\n",
-      ".env": "A=b\n",
-      "b.bin": Buffer.from([0xff, 0x0a]),
-      "src/c.ts": "",
-    });
-    const { read, edit } = begin();
-    await read("a.ts");
-    expect(await edit([replace(await at(1), "x")], file)).toMatch(words);
-  });
+  it.each(readCases<[string, RegExp]>("editing/anchors.of-are-refused-by-name"))(
+    "of %s are refused by name",
+    async (file, words) => {
+      repository = await createRepository({
+        "a.ts": "a\n",
+        "b.ts": "b\n",
+        ".env": "A=b\n",
+        "b.bin": Buffer.from([0xff, 0x0a]),
+        "src/c.ts": "",
+      });
+      const { read, edit } = begin();
+      await read("a.ts");
+      expect(await edit([replace(await at(1), "x")], file)).toMatch(words);
+    },
+  );
 
   it("leave every other byte of any file alone", async () => {
     repository = await createRepository({});

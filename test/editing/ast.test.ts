@@ -237,15 +237,9 @@ describe("a rewrite", () => {
     expect(await ask({ ...change, ...call })).toMatch(words);
   });
 
-  it.each<[pattern: string, rewrite: string, lost: string | null]>([
-    ["old($A)", "fresh($B, $A, $B)", "$B"],
-    ["old($$$ALL)", "fresh($ALL)", "$ALL"],
-    ["old($_A)", "fresh($_A)", "$_A"],
-    ["old($A)", "$_GET($A)", "$_GET"],
-    ["old($A)", "fresh($$$A, $X1)", "$$$A, $X1"],
-    ["old($A)", "fresh(`${B}`, $b, '$1', $$A, $Ax)", null],
-    ["old($$$ALL)", "fresh($$$ALL, $$$)", null],
-  ])("of %s to %s would lose %s", async (pattern, rewrite, lost) => {
+  it.each<[pattern: string, rewrite: string, lost: string | null]>(
+    readCases<[pattern: string, rewrite: string, lost: string | null]>("editing/ast.of-to-would-lose"),
+  )("of %s to %s would lose %s", async (pattern, rewrite, lost) => {
     await open({ "a.ts": "old(1);\n" });
     const told = await ask({ pattern, rewrite });
     if (lost === null) expect(told).toContain("+fresh(");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dropSensitiveLines } from "../../src/policy/search-lines.ts";
+import { readCases } from "../support/cases.ts";
 
 const SECRET = "hunter2";
 const LINKS: Readonly<Record<string, string>> = {
@@ -46,15 +47,10 @@ describe("lines of sensitive files", () => {
     expect(shown).toContain("not shown, it may hold secrets]");
   });
 
-  it.each<[string, string]>([
-    ["other files", "src/a.ts:1:const env = process.env;\nREADME.md:3:see .env"],
-    ["a list of files", ".env.example\n\nsrc/a.ts\nsrc/b.ts"],
-    ["keys of settings", "credentials: x\n  id_rsa: y"],
-    ["times", "12:30:01 started\n12:30:02 done"],
-    ["an example file", ".env.example:1:PASS=change-me"],
-    ["what the user allows", ".env.test:1:PASS=x"],
-    ["nothing", ""],
-  ])("are not found in %s", (_name, text) => {
-    expect(drop(text, [".env.test"])).toBe(text);
-  });
+  it.each<[string, string]>(readCases<[string, string]>("policy/search-lines.are-not-found-in"))(
+    "are not found in %s",
+    (_name, text) => {
+      expect(drop(text, [".env.test"])).toBe(text);
+    },
+  );
 });

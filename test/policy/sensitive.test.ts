@@ -21,19 +21,12 @@ describe("isSensitivePath", () => {
     expect(isSensitivePath(path)).toBe(false);
   });
 
-  test.each([
-    [".env.local", [".env.local"], false],
-    [".gaia/knowledge/a.md", ["**/*.md"], true],
-    [".gaia/knowledge-base/a.md", [], false],
-    ["/p/app/.env.local", [".env.*"], false],
-    [".env", [".env.*"], true],
-    ["/p/test/fixtures/a.pem", ["test/**/*.pem"], false],
-    ["/p/src/a.pem", ["test/**/*.pem"], true],
-    ["/p/x/.env", [], true],
-    ["/p/x.env", ["*"], false],
-  ])("%s with %j allowed: %s", (path, allow, expected) => {
-    expect(isSensitivePath(path, allow)).toBe(expected);
-  });
+  test.each(readCases<[string, string[] | never[], boolean]>("policy/sensitive.with-allowed"))(
+    "%s with %j allowed: %s",
+    (path, allow, expected) => {
+      expect(isSensitivePath(path, allow)).toBe(expected);
+    },
+  );
 
   it("takes any text for a path", () => {
     fc.assert(

@@ -17,6 +17,12 @@ interface Texts<T extends Rule> {
   render(texts: readonly T[], used: number): Given;
 }
 
+interface Opening {
+  readonly about: string;
+  readonly named: readonly string[];
+  readonly session: string | null;
+}
+
 interface OpeningTexts {
   /** Empty for nothing. */
   readonly text: string;
@@ -35,14 +41,12 @@ const NOBODY: Told = { sources: [], bytes: 0 };
 /** What is kept over a restart of each kind, in characters. */
 const MAX_KEPT = 3_900;
 
-export type Handouts = ReturnType<typeof createHandouts>;
-
 /**
  * Which of the project's rules and skills each specialist of a conversation was given: when it begins, those that fit the words of
  * the task or that the task names; with a file that it reads or changes, those that are for it. Each once in a session.
  */
 export function createHandouts(
-  conversation: ConversationCore,
+  conversation: Pick<ConversationCore, "keep">,
   { rules, skills, skillServers, skillsOf }: ConversationServices,
 ) {
   const ruled = createKind<Rule>(conversation, "gaia-rules", rules.latest);
@@ -90,13 +94,13 @@ export function createHandouts(
   };
 
   return {
-    /** @param about the words of the task @param named skills that it names @param resume the session that goes on; null for a new one */
-    async begin(about: string, named: readonly string[], resume: string | null): Promise<OpeningTexts[]> {
+    /** @param about the words of the task @param named skills that it names @param session that goes on; null for a new one */
+    async begin({ about, named, session }: Opening): Promise<OpeningTexts[]> {
       const [all, known] = await Promise.all([rules.now(), skills.now()]);
       const wanted = known?.rules.filter(({ name }) => named.includes(name)) ?? [];
       return [
-        all === null ? [] : ruled.opening(all, all.forTask(about), resume),
-        known === null ? [] : skilled.opening(known, wanted, resume),
+        all === null ? [] : ruled.opening(all, all.forTask(about), session),
+        known === null ? [] : skilled.opening(known, wanted, session),
       ].flat();
     },
     /** What follows the output of a call. */

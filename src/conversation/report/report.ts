@@ -13,7 +13,7 @@ import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import type { Notes } from "../notes/notes.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";

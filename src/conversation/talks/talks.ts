@@ -9,7 +9,6 @@ import type { Bearings } from "../bearings/bearings.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
-import type { Handouts } from "../handouts/handouts.ts";
 import type { Part } from "../part.ts";
 import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
@@ -62,7 +61,6 @@ export function createTalks(
   services: Pick<ConversationServices, "host" | "redact" | "workspace" | "vcs" | "specialistOf" | "bounds">,
   parts: {
     readonly delegations: Pick<Delegations, "talks">;
-    readonly handouts: Pick<Handouts, "begin">;
     readonly planning: Pick<Planning, "stage">;
     readonly bearings: Pick<Bearings, "brief">;
   },
@@ -186,13 +184,11 @@ export function createTalks(
       });
       const specialist = services.specialistOf(agent) ?? { role: null, mutates: false };
       const unit = conversation.state.workUnit;
-      const [given, { before, after }] = await Promise.all([
-        specialist.role === "historian" ? [] : parts.handouts.begin(words, [], sessionId),
-        parts.bearings.brief({ specialist, unit, about: words, resumes: talk.isBriefed }),
-      ]);
-      for (const { opened } of given) opened(sessionId);
+      const told = { specialist, unit, about: words, named: [], session: sessionId };
+      const { before, after, opened } = await parts.bearings.brief({ ...told, resumes: talk.isBriefed });
+      opened(sessionId);
       const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
-      return [now, ...after, ...given.map(({ text }) => text)].filter(Boolean);
+      return [now, ...after].filter(Boolean);
     },
     /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
     async handBack(sessionId: string | null): Promise<readonly string[]> {

@@ -116,31 +116,26 @@ async function tryCommit(
   mayFormat: boolean,
 ): Promise<CommitResult | "again"> {
   const { conversation, call } = order;
-  const first = await look(order);
-  if (isRefusal(first)) return first;
-  await tellBegun(order, first.draft);
-  await first.draft.dispose();
-  const early = refuseNow(order, first);
-  if (early !== null) return early;
-  const theirs = namesOf(first.files.users);
-  if (first.files.paths.length === 0)
-    return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
-  // What changed since the checks passed is proven again.
-  const unproven = await proveAgain(order);
-  if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
-  const standing = await refuseStanding(order);
-  if (standing !== null) return standing;
-
   const { vcs } = conversation.tree;
   const seen = await vcs.fingerprint(call.abort);
   const looked = await look(order);
   if (isRefusal(looked)) return looked;
   const { draft, files } = looked;
   try {
+    await tellBegun(order, draft);
+    const early = refuseNow(order, looked);
+    if (early !== null) return early;
+    const theirs = namesOf(files.users);
+    if (files.paths.length === 0)
+      return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
+    // What changed since the checks passed is proven again.
+    const unproven = await proveAgain(order);
+    if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
     const asked = await askFor(order, files);
     if (asked.kind === "refused") return asked;
     // A dialog may have stood open for hours.
-    const late = refuseNow(order, looked) ?? (await refuseStanding(order));
+    const late =
+      refuseNow(order, looked) ?? refuseUnproven(await conversation.parts.checks.standing(call.abort));
     if (late !== null) return late;
     const unstaged = await draft.stage(files.paths);
     if (unstaged !== null) return refuse(unstaged.why, SETTLE);
@@ -191,10 +186,6 @@ function refuseNow(
       isNested && files.paths.includes(path) ? [path] : [],
     ),
   });
-}
-
-async function refuseStanding({ conversation, call }: CommitOrder): Promise<Refusal | null> {
-  return refuseUnproven(await conversation.parts.checks.standing(call.abort));
 }
 
 /** What the user is asked where they decide stands above the dialog. */

@@ -77,6 +77,7 @@ function start(vcs: Vcs = createGit(directory)): void {
       clock: systemClock,
       workStore,
       host: createFakeHost(directory),
+      workspace: undefined as never,
       redact: (text) => text,
       isSensitive,
     },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stepTo } from "../../../src/conversation/taken-back/taken-back.ts";
+import { stepTo } from "../../../src/conversation/own-work/taken-back.ts";
 
 /** The user's messages have words, the plugin's notes have none. */
 const SPOKEN = [

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalisePath } from "../../../src/plan/files.ts";
 import { parsePlan } from "../../../src/plan/grammar.ts";
-import { adviseScope } from "../../../src/conversation/reminders/reminders.ts";
+import { adviseScope } from "../../../src/conversation/record/reminders.ts";
 
 const PLAN = `# Plan: rate limits
 Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html; the clock stands in src/clock.ts.
