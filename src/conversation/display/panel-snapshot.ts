@@ -12,6 +12,7 @@ import {
 } from "../../checks/definition-of-done/report.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import { PANEL_VERSION } from "./metadata-keys.ts";
 
 /** The snapshot travels with every change of its session, so each part of it is bounded. */
 const MAX_TASKS = 12;
@@ -81,7 +82,7 @@ export type ToldTone = "warning" | "muted";
 
 /** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). */
 export interface PanelSnapshot extends Omit<PanelFacts, "lane" | "worktrees" | "waits" | "news" | "limits"> {
-  readonly version: 1;
+  readonly version: typeof PANEL_VERSION;
   /** Lines of the panel as they are, each of a part of its own. */
   readonly told: readonly { readonly text: string; readonly tone: ToldTone }[];
   readonly tasks: readonly PanelTask[];
@@ -142,7 +143,7 @@ export function snapshotPanel(
   const lines = [lane, worktrees, limits, ...reviews, waits, ...news];
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
   return {
-    version: 1,
+    version: PANEL_VERSION,
     unit,
     check,
     told: lines.flatMap((line) => (line ? [toldLine(line, line === limits || reviews.includes(line))] : [])),
