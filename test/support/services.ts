@@ -1,5 +1,4 @@
 import { defaultConfig } from "../../src/config/defaults.ts";
-import { createVerifier } from "../../src/checks/verifier.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
@@ -13,7 +12,6 @@ import { openSkills } from "../../src/context/skills/open.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createMemory } from "../../src/record/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
-import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createLedger } from "../../src/spending/ledger.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
@@ -21,7 +19,6 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { evidenceIn } from "./evidence.ts";
 import { openEntries } from "./entries.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
-import { policyContext } from "./examination.ts";
 import { createFakeHost, type FakeHost } from "./fake-host.ts";
 
 /** What conversations share, over a host and a clock that a test steers. */
