@@ -28,7 +28,6 @@ const MAX_TABLE = 16_000;
 const MAX_LINES = 20;
 /** GitHub takes no longer body; glab takes it as an argument, of which Linux takes 131,071 bytes, and a character may have three. */
 const MAX_BODY = { gh: 65_536, glab: 43_000 };
-/** A part that would be shorter than this tells nothing. */
 const MIN_PART = 500;
 const CUT = `\n\n(cut)\n${END}`;
 const MAX_LINE = 240;

@@ -103,7 +103,6 @@ export async function openPullRequest(
   };
 }
 
-/** What stands there already is not written again. */
 function updating(
   way: Open,
   open: Existing,

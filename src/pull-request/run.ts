@@ -9,7 +9,6 @@ export interface Surroundings {
   readonly directory: string;
   readonly clock: Clock;
   readonly redact: Redactor;
-  /** What is set beside the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -24,9 +24,7 @@ export interface SurveyInput extends Surroundings, ReportedProject {
   };
   claims(unit: string, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
   checks(unit: string): Promise<readonly JudgedClaim[]>;
-  /** What the checks have proven for this conversation. */
   standing(): Promise<ProofStanding>;
-  /** What a reviewer said against it and nobody has settled; empty for nothing. */
   objection(unit: string): string;
 }
 
