@@ -11,7 +11,7 @@ import type { Memory } from "./record/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/bearings.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
-import type { OpenWorkplace } from "./conversation/worktrees/workplace.ts";
+import type { OpenWorkplace } from "./conversation/worktrees/worktrees.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";

@@ -1,5 +1,5 @@
 import { extname, join } from "node:path";
-import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
+import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/worktrees.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
 import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";

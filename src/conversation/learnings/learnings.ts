@@ -35,21 +35,7 @@ export type Learnings = ReturnType<typeof createLearnings>;
  */
 export function createLearnings(
   conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
-  services: Pick<
-    ConversationServices,
-    | "memory"
-    | "knowledge"
-    | "learn"
-    | "capture"
-    | "host"
-    | "workWatch"
-    | "redact"
-    | "place"
-    | "workspace"
-    | "workStore"
-    | "clock"
-    | "tellsVerdicts"
-  >,
+  services: ConversationServices,
   ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {

@@ -75,6 +75,7 @@ function start(vcs: Vcs = createVcs("git", directory)): void {
       clock: systemClock,
       workStore,
       host: createFakeHost(directory),
+      workspace: undefined as never,
       redact: (text) => text,
       isSensitive,
     },

@@ -1,8 +1,7 @@
-import type { SpokenMessage } from "../../host/port.ts";
+import type { HostEvent, SpokenMessage } from "../../host/port.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
 /**
@@ -13,7 +12,7 @@ import type { ConversationServices } from "../services.ts";
 export function createTakenBack(
   conversation: ConversationCore,
   { host, workspace }: Pick<ConversationServices, "host" | "workspace">,
-): Part {
+) {
   const { rootId } = conversation;
   let from: string | null = null;
   /** GAIA has not heard yet that something was taken back. */
@@ -62,7 +61,7 @@ export function createTakenBack(
   };
 
   return {
-    observe(event, isRoot) {
+    observe(event: HostEvent, isRoot: boolean): void {
       if (!isRoot || event.type !== "session.updated" || event.session.takenBackTo === from) return;
       const before = from;
       from = event.session.takenBackTo;
@@ -75,10 +74,10 @@ export function createTakenBack(
       takeBack();
       follow(goOn(before, from));
     },
-    linesTaken() {
+    linesTaken(): void {
       isNews = false;
     },
-    async flush() {
+    async flush(): Promise<void> {
       await Promise.all(work);
     },
   };

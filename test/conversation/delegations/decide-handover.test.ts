@@ -1,17 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCases } from "../../support/cases.ts";
-import { decideHandover, type Handover } from "../../../src/conversation/result-delivery/result-delivery.ts";
+import { decideHandover, type Handover } from "../../../src/conversation/delegations/result-delivery.ts";
 
 const ALONE: Handover = { ended: 1, running: 0, queued: 0, turns: 0, waitedMs: 0 };
 const MINUTE = 60_000;
 
 describe("results", () => {
-  it.each(
-    readCases<{ given: Partial<Handover>; expected: number }>("conversation/result-delivery/handovers"),
-  )("$name", ({ given, expected }) => {
-    expect(decideHandover({ ...ALONE, ...given })).toBe(expected);
-  });
+  it.each(readCases<{ given: Partial<Handover>; expected: number }>("conversation/delegations/handovers"))(
+    "$name",
+    ({ given, expected }) => {
+      expect(decideHandover({ ...ALONE, ...given })).toBe(expected);
+    },
+  );
 
   it.each([
     ["twenty tasks, three at once, are seven turns", 20, 3, 7],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { countFitting } from "../../../src/delegation/result.ts";
 import type { HostEvent, HostTurn, ToolCall } from "../../../src/host/port.ts";
 import type { Runtime } from "../../../src/runtime.ts";
@@ -33,12 +33,12 @@ async function setUp() {
     notes.push(text);
   };
   const { conversation, conversations } = await openConversation(services, ROOT);
-  const { delivery, turns } = conversation.parts;
+  const { delegations, turns } = conversation.parts;
   const hear = (event: HostEvent): void => conversation.each((part) => part.observe?.(event, true));
   return Object.assign(scene, {
     clock,
     engine,
-    delivery,
+    delegations,
     turns,
     outbox: conversation.outbox,
     bounds,
@@ -138,7 +138,7 @@ describe("the delivery of results", () => {
     const scene = await setUp();
     const finish = await scene.start();
     await finish();
-    scene.delivery.handOut([scene.engine.tasks.all()[0]?.id ?? ""], "call");
+    scene.delegations.handOut([scene.engine.tasks.all()[0]?.id ?? ""], "call");
     await scene.status("idle");
     await scene.clock.advance(1_000);
     expect(scene.sent).toHaveLength(0);
@@ -149,33 +149,28 @@ describe("the delivery of results", () => {
     const finish = await scene.start();
     await finish();
     const stop = new AbortController();
-    const { delivery, engine, clock } = scene;
-    const questions = {
-      async withResult(result: object) {
-        // The user presses Esc while the results are put together.
-        stop.abort();
-        return result;
-      },
-    };
-    const runs = { underWay: () => null };
-    const restart = { leftTasks: async () => [] };
-    const conversation = { parts: { delivery, questions, runs, restart, turns: scene.turns } };
+    const { delegations, engine, clock, conversation } = scene;
+    vi.spyOn(conversation.parts.questions, "withResult").mockImplementation(async (result) => {
+      // The user presses Esc while the results are put together.
+      stop.abort();
+      return result;
+    });
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;
     const task = engine.tasks.all()[0]?.id ?? "";
     expect(await tool.execute({}, call)).toMatchObject({ title: "1 of 1 finished" });
-    expect(delivery.wasCollected(task)).toBe(false);
+    expect(delegations.wasCollected(task)).toBe(false);
     const again = { ...call, abort: new AbortController().signal };
     expect(await tool.execute({}, again)).toMatchObject({ title: "1 of 1 finished" });
-    expect(delivery.wasCollected(task)).toBe(true);
+    expect(delegations.wasCollected(task)).toBe(true);
     // Esc came behind that, and OpenCode threw the answer away.
     scene.answered("error");
-    expect(delivery.wasCollected(task)).toBe(false);
+    expect(delegations.wasCollected(task)).toBe(false);
     await tool.execute({}, again);
     scene.answered("completed");
     scene.answered("error");
-    expect(delivery.wasCollected(task)).toBe(true);
+    expect(delegations.wasCollected(task)).toBe(true);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { countFitting, renderGiven } from "../../delegation/result.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
+import type { HostEvent } from "../../host/port.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { ConversationServices } from "../services.ts";
 
@@ -95,21 +95,21 @@ export function createResultDelivery(
   };
 
   return {
-    taskChanged(task) {
+    taskChanged(task: Task): void {
       if (task.background && isEnded(task)) gather();
     },
-    observe(event, isRoot) {
+    observe(event: HostEvent, isRoot: boolean): void {
       if (isRoot && event.type === "tool.activity") settle(event.callId, event.status);
     },
     rested: gather,
     /** Something else is at work beside GAIA, whose report she is given like the result of a task. */
-    begin(id: string): void {
+    errandBegins(id: string): void {
       collected.delete(id);
       errands.set(id, { endedAt: null, report: {} });
     },
     /** Nobody needs its report any more. */
-    drop: (id: string): void => void errands.delete(id),
-    end(id: string, report: object): void {
+    dropErrand: (id: string): void => void errands.delete(id),
+    errandEnds(id: string, report: object): void {
       errands.set(id, { endedAt: clock.now(), report });
       gather();
     },
@@ -118,8 +118,8 @@ export function createResultDelivery(
       const errand = errands.get(id);
       return errand === undefined || errand.endedAt === null ? undefined : errand.report;
     },
-    /** What {@link begin} named and GAIA was not given yet. */
-    open: (): readonly string[] => [...errands.keys()].filter((id) => !collected.has(id)),
+    /** What {@link errandBegins} named and GAIA was not given yet. */
+    openErrands: (): readonly string[] => [...errands.keys()].filter((id) => !collected.has(id)),
     /** Whether GAIA has been given the end of this task. */
     wasCollected: (taskId: string): boolean => collected.has(taskId),
     /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
@@ -127,10 +127,10 @@ export function createResultDelivery(
       for (const id of taskIds) collected.add(id);
       handedOut.set(callId, taskIds);
     },
-    dispose() {
+    dispose(): void {
       cancelGathering?.();
     },
-  } satisfies Part & Record<string, unknown>;
+  };
 }
 
 function renderWakeUp(tasks: readonly Parcel[]): string {
