@@ -1,4 +1,4 @@
-import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
+import { listOf, numberOf, parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { type Open, repositoryOwner, projectOf } from "./way.ts";
 
 export interface Existing {

@@ -1,4 +1,4 @@
-import { askGit, type GitPlace } from "../process/git.ts";
+import { askGit, type GitPlace } from "../../process/git.ts";
 
 export interface Remote {
   readonly name: string;

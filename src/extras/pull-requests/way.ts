@@ -1,5 +1,5 @@
-import { shellWord } from "../lib/shell-word.ts";
-import { visible } from "../lib/visible.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { visible } from "../../lib/visible.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 
 interface Address {
