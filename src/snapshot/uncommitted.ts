@@ -46,7 +46,7 @@ interface Committed {
   readonly rows: ReadonlyMap<string, StatusRow> | null;
 }
 
-const UNTOLD = "the files cannot be compared";
+export const UNTOLD = "the files cannot be compared";
 const MAX_UNSEEN = 1_000;
 
 export function openLook(
@@ -67,8 +67,9 @@ export function openLook(
   return async (signal) => {
     // What is written in between counts as not committed, and not as the other way round.
     const id = await takeUnlessAborted(snapshots, signal);
-    const committed = id === null ? UNTOLD : await committedOf(id, signal);
-    if (id === null || typeof committed === "string") return id === null ? UNTOLD : String(committed);
+    if (id === null) return UNTOLD;
+    const committed = await committedOf(id, signal);
+    if (typeof committed === "string") return committed;
     const { heads, tree, rows } = committed;
     const differs = await snapshots.diff(tree, id);
     if (differs === null) return UNTOLD;

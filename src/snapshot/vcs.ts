@@ -18,7 +18,7 @@ import {
   takeUnlessAborted,
   type TreeId,
 } from "./snapshots.ts";
-import { changesBetween, newestRevision, openLook, RECORD, type TreeState } from "./uncommitted.ts";
+import { changesBetween, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
 export interface ChangedFile {
@@ -113,8 +113,6 @@ interface Difference {
   /** Whether the two trees hold a file as the change says. */
   isHeld(change: TreeChange): boolean;
 }
-
-const UNTOLD = "the files cannot be compared";
 
 export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)): Vcs {
   const git = { folder: directory };
