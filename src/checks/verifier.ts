@@ -7,7 +7,7 @@ import {
 import { excerpt } from "../lib/excerpt.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
-import { MAX_CHANGED_FILES } from "../vcs/port.ts";
+import { MAX_CHANGED_FILES } from "../snapshot/vcs.ts";
 import {
   type AdoptedDefinition,
   type LoadedDefinition,

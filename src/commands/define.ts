@@ -42,3 +42,13 @@ export async function refuseCommand(host: Host, what: string, why: string): Prom
   await host.toast("warning", why);
   return { forModel: `Nothing was ${what}. Tell the user in one line: ${why}` };
 }
+
+/** The answer to what only shows something. @param did what the user did @param say all that a model says which is not at work */
+export function showOnly({ busy }: Conversation, forUser: string, did: string, say = "Shown."): CommandReply {
+  return {
+    forUser,
+    forModel: busy
+      ? `The user ${did}; go on with your work without a word about it.`
+      : `The user ${did}, and what came of it is on their screen. Call no tool. Say only: ${say}`,
+  };
+}

@@ -10,7 +10,7 @@ import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
 import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
 import { writeFileAtomic } from "../record/store/atomic-file.ts";
-import { pickQuestion } from "./setup.ts";
+import { offerPicks } from "./setup.ts";
 
 /** Between these stands what is written; everything else in the file is people's. */
 export const BEGIN = "<!-- gaia:begin -->";
@@ -183,7 +183,7 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
   );
   if (shown.length === 0)
     return "Nothing is known that the code does not show: nothing that you accepted, no Definition of Done.";
-  const { question, read } = pickQuestion(
+  const { question, settle } = offerPicks(
     HEADER,
     "Which AGENTS.md should say what the code does not show? Your own lines stay; commands are run first, and only those that pass are written.",
     shown.slice(0, MOST),
@@ -191,16 +191,16 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
       label: join(folder, FILE),
       description: describeTarget(lines, isKept, folder === "." ? commands.length : 0),
     }),
+    async ({ picked }) => {
+      const told: string[] = [];
+      for (const target of picked) told.push(await writeFileOf(runtime, target));
+      return told.join(" ");
+    },
   );
   return {
     header: HEADER,
     questions: [question],
-    async settle(answers) {
-      const told: string[] = [];
-      for (const target of read(answers[0] ?? [])?.picked ?? [])
-        told.push(await writeFileOf(runtime, target));
-      return told.length === 0 ? "They chose nothing." : told.join(" ");
-    },
+    settle: async ([labels = []]) => (await settle(labels)) || "They chose nothing.",
   };
 }
 

@@ -11,16 +11,12 @@ export function knobCommand(name: KnobCommandName): CommandRun {
     if ("error" in parsed) {
       void runtime.host.toast("warning", parsed.error);
       runtime.host.oneShot?.print(`✗ ${parsed.error}`);
-      return refuse(parsed.error);
+      return {
+        forModel: `Nothing was changed. Tell the user in one line, without calling a tool: ${parsed.error}`,
+      };
     }
     conversation.dispatch(parsed.event);
     return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, conversation);
-  };
-}
-
-function refuse(error: string): CommandReply {
-  return {
-    forModel: `Nothing was changed. Tell the user in one line, without calling a tool: ${error}`,
   };
 }
 

@@ -7,7 +7,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { tellWhy } from "../record/recall/why.ts";
 import type { Runtime } from "../runtime.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
-import { type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandReply, type CommandRun, refuseCommand, showOnly } from "./define.ts";
 
 /** Where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
 async function renderWhole(
@@ -29,12 +29,8 @@ async function renderWhole(
   ].join("\n");
 }
 
-export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runtime }) => ({
-  forUser: await renderWhole(conversation, runtime),
-  forModel: conversation.busy
-    ? "The user looked at the status; go on with your work without a word about it."
-    : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",
-});
+export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runtime }) =>
+  showOnly(conversation, await renderWhole(conversation, runtime), "looked at the status", "Status shown.");
 
 /** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
 export const gaiaFindings: CommandRun = async (
@@ -46,12 +42,7 @@ export const gaiaFindings: CommandRun = async (
     await conversation.parts.findings.tidy();
     const read = await workspace.readFindings();
     const text = read.ok ? renderFindings(read.findings) : failureForPerson(read);
-    return {
-      forUser: memory.redact(text),
-      forModel: conversation.busy
-        ? "The user looked at the findings; go on with your work without a word about it."
-        : "The user typed /gaia-findings and has the answer on the screen. Say only: Shown.",
-    };
+    return showOnly(conversation, memory.redact(text), "looked at the findings");
   }
   if (action !== "start" || id === "" || more.length > 0)
     return refuseCommand(host, "begun", "/gaia-findings lists them, /gaia-findings start <id> begins one.");
@@ -60,7 +51,7 @@ export const gaiaFindings: CommandRun = async (
 };
 
 /** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
-export const gaiaWhy: CommandRun = async (argumentText, { runtime: { host, memory, vcs } }) => {
+export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime: { host, memory, vcs } }) => {
   const asked = argumentText.trim();
   if (asked === "")
     return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
@@ -71,10 +62,7 @@ export const gaiaWhy: CommandRun = async (argumentText, { runtime: { host, memor
     return {
       forModel: `The user typed /gaia-why ${what}. Nothing was found in the record and the history. Look at the code yourself, answer in a few sentences with path:line, and say what is only inferred. Change nothing.`,
     };
-  return {
-    forUser: memory.redact(found),
-    forModel: `The user typed /gaia-why ${what} and has the answer on the screen. Say only: Shown.`,
-  };
+  return showOnly(conversation, memory.redact(found), `typed /gaia-why ${what}`);
 };
 
 /** `/handoff`: the next session begins where this one stops; words behind it are handed over as well. */
@@ -92,17 +80,14 @@ export const handoff: CommandRun = async (
     words: argumentText,
   });
   if (!written.ok) return refuseCommand(host, "written", failureForPerson(written));
-  return {
-    forUser: `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`,
-    forModel: conversation.busy
-      ? "The user wrote a hand-over; go on with your work without a word about it."
-      : "The hand-over is written and on the user's screen. Say only: Handed over.",
-  };
+  const told = `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`;
+  return showOnly(conversation, told, "wrote a hand-over", "Handed over.");
 };
 
 /** `/gaia-trust`: shows what the project's files ask for, and has the user asked in a dialog (SPEC 2.10). */
 export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runtime: { trust } }) => {
   const { ungranted, problem } = await trust.survey();
+  const shown = (text: string): CommandReply => showOnly(conversation, text, "looked at what is trusted");
   if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
   if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
   if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));
@@ -113,10 +98,3 @@ export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runti
       "The user wants to be asked about trust in this project, and has the list on the screen. Call plan_gaia with op request_trust now, nothing else; then say in one line what it returned.",
   };
 };
-
-function shown(text: string): { forUser: string; forModel: string } {
-  return {
-    forUser: text,
-    forModel: "The user has the answer on the screen. Call no tool and say only: Shown.",
-  };
-}

@@ -26,18 +26,14 @@ type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
 const NONE = "None of them";
 const MAX_LABEL = 70;
 
-/** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */
-interface Picked<T> {
-  readonly picked: readonly T[];
-  readonly left: readonly T[];
-}
-
-export function pickQuestion<T>(
+/** A question for some of a list. @param settle does what was picked; not called for an answer that decides nothing */
+export function offerPicks<T>(
   header: string,
   question: string,
   items: readonly T[],
   show: (item: T) => Choice,
-): { question: OfferedQuestion; read(labels: readonly string[]): Picked<T> | null } {
+  settle: (answer: { readonly picked: readonly T[]; readonly left: readonly T[] }) => Promise<string>,
+): SetupStep {
   const options = items.map((item, at) => {
     const { label, description } = show(item);
     return { label: `${at + 1}. ${excerpt(label, MAX_LABEL)}`, description };
@@ -45,29 +41,11 @@ export function pickQuestion<T>(
   const none = { label: NONE, description: "Nothing of this." };
   return {
     question: { header, question, options: [...options, none], multiple: true },
-    read(labels) {
+    async settle(labels) {
       const isPicked = (_item: T, at: number): boolean => labels.includes(options[at]?.label ?? "");
       const picked = items.filter(isPicked);
-      if (picked.length === 0 && !labels.includes(NONE)) return null;
-      return { picked, left: items.filter((item, at) => !isPicked(item, at)) };
-    },
-  };
-}
-
-/** The same as a step. @param settle does what was picked; not called for an answer that decides nothing */
-function offerPicks<T>(
-  header: string,
-  ask: string,
-  items: readonly T[],
-  show: (item: T) => Choice,
-  settle: (answer: Picked<T>) => Promise<string>,
-): SetupStep {
-  const { question, read } = pickQuestion(header, ask, items, show);
-  return {
-    question,
-    async settle(labels) {
-      const answer = read(labels);
-      return answer === null ? "" : settle(answer);
+      if (picked.length === 0 && !labels.includes(NONE)) return "";
+      return settle({ picked, left: items.filter((item, at) => !isPicked(item, at)) });
     },
   };
 }

@@ -6,7 +6,6 @@ import { guestState, initialState, lockedState, type CollaborationState } from "
 import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
-import type { createParts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
@@ -21,19 +20,9 @@ export interface Found {
   readonly session: GaiaSession;
 }
 
-export interface Conversations {
-  /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
-  of(sessionId: string): Promise<Found | null>;
-  peek(rootId: string): Conversation | undefined;
-  observe(event: HostEvent): void;
-  /** Ends everything, and writes what is still to be written. */
-  dispose(): Promise<void>;
-}
+export type Conversations = ReturnType<typeof createConversations>;
 
-export function createConversations(
-  services: ConversationServices,
-  createFeatures?: typeof createParts,
-): Conversations {
+export function createConversations(services: ConversationServices) {
   const { host, clock, sessions, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
@@ -70,7 +59,7 @@ export function createConversations(
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
-    return createConversation(state, services, { ...earlier, isGuest }, createFeatures);
+    return createConversation(state, services, { ...earlier, isGuest });
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {
@@ -87,7 +76,8 @@ export function createConversations(
     return fresh;
   };
 
-  const of: Conversations["of"] = async (sessionId) => {
+  /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
+  const of = async (sessionId: string): Promise<Found | null> => {
     const session = await sessions.find(sessionId);
     return session === null ? null : { conversation: await get(session), session };
   };
@@ -106,8 +96,8 @@ export function createConversations(
 
   return {
     of,
-    peek: (rootId) => open.get(rootId),
-    observe(event) {
+    peek: (rootId: string): Conversation | undefined => open.get(rootId),
+    observe(event: HostEvent): void {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") forget(sessionId);
@@ -119,7 +109,8 @@ export function createConversations(
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
       open.get(rootId)?.each((part) => part.observe?.(event, rootId === sessionId));
     },
-    async dispose() {
+    /** Ends everything, and writes what is still to be written. */
+    async dispose(): Promise<void> {
       unsubscribe();
       for (const conversation of open.values()) conversation.dispose();
       const ending: Promise<void>[] = [];

@@ -13,13 +13,14 @@ import { noteMode, snapshotState } from "./collaboration/snapshot.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
+import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox, type Outbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
-import type { KeptParts, EachPart, Utterance } from "./part.ts";
+import { keepParts, type EachPart, type NamedParts, type Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
 import type { ConversationServices } from "./services.ts";
 
@@ -69,7 +70,7 @@ export interface ConversationCore {
   readonly left: readonly string[];
   /** GAIA hears of it with what it gets next, the unit's log keeps it. @param what what would have been done, in words for a person */
   leave(what: string): void;
-  /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `LogEntry`. */
+  /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `appendLogEntry`. */
   log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
   /** The line that ends a message, noted as told. */
   tag(): string;
@@ -79,8 +80,7 @@ export interface ConversationCore {
 export interface CoreInput {
   readonly facts?: PanelFacts;
   readonly isGuest?: boolean;
-  readonly each: EachPart;
-  keptParts(): KeptParts;
+  readonly list: NamedParts;
   readonly withChangedLines: OwnWork["packet"];
 }
 
@@ -97,7 +97,7 @@ export function createCore(
   input: CoreInput,
 ): ConversationCore {
   const { host, clock, defaults, engine, sessions, workspace, orchestrator } = services;
-  const { each } = input;
+  const { list } = input;
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
   const voice = (): Speaker => speaker() ?? { agent: orchestrator, model: null };
@@ -132,9 +132,18 @@ export function createCore(
             ...facts,
             limits: renderLimits(tasks(), clock.now()),
           }),
-          [PARTS_KEY]: input.keptParts(),
+          [PARTS_KEY]: keepParts(rootId, list, host.logger),
           [REQUEST_KEY]: undefined,
         };
+  const each: EachPart = (call) => {
+    for (const [name, part] of list) {
+      try {
+        call(part);
+      } catch (error) {
+        host.logger.log("error", name, describeError(error));
+      }
+    }
+  };
   const mirror = createMirror(host, clock, rootId, snapshots);
 
   const watchTime = (): void => {

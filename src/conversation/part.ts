@@ -43,7 +43,7 @@ export type EachPart = (call: (part: Part) => void) => void;
 /** What one part may keep, in characters of JSON: all of it travels with every change of its session. */
 const MAX_KEPT = 8_000;
 
-type NamedParts = readonly (readonly [name: string, part: Part])[];
+export type NamedParts = readonly (readonly [name: string, part: Part])[];
 
 /** What the parts of one conversation keep over a restart, as it stands in the metadata of its session. */
 export interface KeptParts {

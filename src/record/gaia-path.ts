@@ -8,6 +8,12 @@ export const GAIA_FOLDER = ".gaia";
 export const LOCAL_FOLDER = ".local";
 /** The entries of what was learnt, below it. */
 export const KNOWLEDGE_FOLDER = "knowledge";
+/** Work units that are over, each behind the day of its end: `2026-01-31.auth`. */
+export const ARCHIVE = "archive";
+
+export function slugOfArchived(folder: string): string {
+  return folder.replace(/^\d{4}-\d{2}-\d{2}\./, "");
+}
 
 type GaiaPath =
   /** `path`: the real absolute path; `inside`: the same below `.gaia`, with `/` between names. */

@@ -1,5 +1,6 @@
-import { dirname, join } from "node:path";
-import { listFolder, readHead } from "../lib/read-source.ts";
+import { join } from "node:path";
+import { repositoryRoot } from "../lib/find-project.ts";
+import { listFolder, readText } from "../lib/read-source.ts";
 
 type RootFiles = Readonly<Record<string, string | undefined>>;
 
@@ -103,24 +104,18 @@ export function adviseKeepOut(files: RootFiles): { readonly what: string; readon
   }));
 }
 
-const MAX_FOLDERS = 8;
 const MAX_TEXT = 200_000;
 
-/** What a project's folder, and those above it up to its repository's root, say of its tools. What cannot be read is absent. */
+/** What a project's folder and its repository's root say of its tools. What cannot be read is absent. */
 export async function readRoot(directory: string): Promise<{ names: readonly string[]; files: RootFiles }> {
   const names: string[] = [];
   const files: Record<string, string> = {};
-  let folder = directory;
-  for (let depth = 0; depth < MAX_FOLDERS; depth += 1) {
+  for (const folder of new Set([directory, repositoryRoot(directory)])) {
     const here = ((await listFolder(folder)) ?? []).map(({ name }) => name);
     names.push(...here);
-    for (const name of READ_AT_ROOT) {
-      if (!here.includes(name)) continue;
-      const text = (await readHead(join(folder, name), MAX_TEXT))?.bytes.toString("utf8") ?? "";
-      files[name] = `${files[name] ?? ""}${text}\n`;
-    }
-    if (here.includes(".git") || here.includes(".jj") || dirname(folder) === folder) break;
-    folder = dirname(folder);
+    for (const name of READ_AT_ROOT)
+      if (here.includes(name))
+        files[name] = `${files[name] ?? ""}${await readText(join(folder, name), MAX_TEXT)}\n`;
   }
   return { names, files };
 }

@@ -3,7 +3,7 @@ import type { PlanStatus, PlanTask } from "../plan/task.ts";
 import { isTitled, isTitledBy, lastSession, MAKER_TITLE, RECON_TITLE, workTitle } from "./documents/log.ts";
 import { parseMarkdown, textIn, type Section } from "../lib/markdown.ts";
 import type { Workspace } from "./workspace.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt, head } from "../lib/excerpt.ts";
 import { tagged } from "../lib/tagged.ts";
 
 /** The heading of a hand-over in a log, behind its time. @param root the session that hands over */
@@ -87,12 +87,12 @@ export function renderResume(state: WorkState): string {
     ),
     ...lastWords(state),
   ].join("\n");
-  return tagged("gaia-resume", `${cut(body, MAX_CHARACTERS)}\nMore: plan_gaia read_work_unit.`);
+  return tagged("gaia-resume", `${head(body, MAX_CHARACTERS)}\nMore: plan_gaia read_work_unit.`);
 }
 
 function lastWords({ handover, lastSession }: WorkState): string[] {
-  if (handover !== "") return ["Handed over:", cut(handover, MAX_HANDOVER)];
-  return lastSession === "" ? [] : ["Last session:", cut(lastSession, MAX_SESSION)];
+  if (handover !== "") return ["Handed over:", head(handover, MAX_HANDOVER)];
+  return lastSession === "" ? [] : ["Last session:", head(lastSession, MAX_SESSION)];
 }
 
 function renderTask({ number, text, agent, wave }: PlanTask): string {
@@ -104,8 +104,4 @@ function list(title: string, items: readonly string[], more: number): string[] {
   if (items.length === 0) return [];
   const lines = items.map((item) => `- ${excerpt(item, MAX_LINE + 30)}`);
   return [title, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])];
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

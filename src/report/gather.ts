@@ -4,10 +4,11 @@ import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
-import { openVcs } from "../vcs/open.ts";
-import { parseUnifiedDiff, type DiffFile } from "../vcs/unified-diff.ts";
+import { openVcs } from "../snapshot/vcs.ts";
+import { parseUnifiedDiff, type DiffFile } from "../snapshot/unified-diff.ts";
 import { approvalsOf } from "../record/documents/log.ts";
 import { parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents/decision.ts";
+import { slugOfArchived } from "../record/gaia-path.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
 import { createJournal } from "../record/store/journal.ts";
@@ -133,7 +134,7 @@ export async function gatherReport(project: ReportedProject, name: string | unde
 
 /** What a folder of the archive may have been called: its date comes first, and a number where that was taken. */
 function namesOf(folder: string): string[] {
-  const name = folder.replace(/^[\d-]+\./, "");
+  const name = slugOfArchived(folder);
   return [name, name.replace(/-\d+$/, "")];
 }
 

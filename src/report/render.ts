@@ -5,7 +5,7 @@ import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { NOT_REVIEWED } from "../plan/review/outcome.ts";
 import type { TaskEntry } from "../spending/entry.ts";
-import type { DiffFile } from "../vcs/unified-diff.ts";
+import type { DiffFile } from "../snapshot/unified-diff.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";
 
@@ -305,15 +305,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     const name = `${task.task === null ? "" : `${task.task}. `}${title}`;
     return markup`<h3>${name}</h3><p class="m">${facts}; its session: ${paid}</p>${said}${files.map((file) => renderFile(task, file))}`;
   });
-  const verdicts = tasks.flatMap(({ end, agent, verdict }) =>
-    verdict === "" ? [] : [[time(end), agent, verdict]],
-  );
-  const decisions = facts.decisions.map(({ date, question, choice, rationale }) => [
-    date,
-    question,
-    choice,
-    rationale,
-  ]);
+  const decisions = facts.decisions.map((row) => [row.date, row.question, row.choice, row.rationale]);
   const checks = facts.checks.map(({ at, command, status, exit_code: code, duration_ms: took }) => [
     renderTime(at),
     command,
@@ -346,7 +338,6 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
       ].filter((each) => each !== ""),
     ),
     section("Decisions", table(["Date", "Question", "Choice", "Reason"], decisions)),
-    section("Verdicts", table(["Time", "By", "Verdict"], verdicts)),
     section(
       "Checks as they ran",
       [

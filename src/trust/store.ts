@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createError, describeError } from "../lib/error.ts";
 import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { SaidStore } from "../record/entries/said.ts";
+import type { SaidStore } from "../record/entries/authors.ts";
 import { codeOf } from "../record/gaia-path.ts";
 import { removeLeftovers, writeFileAtomic, readTextFile } from "../record/store/atomic-file.ts";
 import { acquireLock } from "../record/store/lock.ts";

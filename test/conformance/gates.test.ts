@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { isChange } from "../../src/conversation/collaboration/decide-call.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import {
   type CallFacts,
   firstRefusal,
   type Gate,
   GATES,
-  changesOf,
   describeCall,
 } from "../../src/conversation/tool-calls/gates.ts";
 import type { IncomingCall } from "../../src/host/hook-events.ts";
@@ -54,12 +54,19 @@ async function factsFor(
     files: NO_FILE_CALLS,
     async judged() {
       const described = describeCall(call, "gaia", "reader", examined("project"), null);
+      const { callId, sessionId, effect, target } = call;
+      const changes = isChange(described);
       return {
-        examined: described,
+        ...described,
+        callId,
+        sessionId,
+        effect,
+        target,
+        changes,
+        mutating: changes && !described.isRecord,
         place: services.host,
         isApart: false,
-        sandbox: call.effect.kind === "command" ? { kind: "run", profile: null } : null,
-        ...changesOf(described),
+        sandbox: effect.kind === "command" ? { kind: "run", profile: null } : null,
       };
     },
     denied: (...denial) => void denials.push(denial),

@@ -64,18 +64,13 @@ describe("conversations", () => {
     again.dispose();
   });
 
-  it("are locked where the snapshot is broken, and the user is told", async () => {
-    await host.sessions.setMetadata(root, { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } });
-    expect((await conversationOf(openConversations(), root)).state).toMatchObject({
-      wave: null,
-      knobs: { mode: "locked" },
-    });
-    expect(host.toasts).toEqual([expect.stringContaining("locked")]);
-  });
-
-  it("are locked where only the mark of the conversation is left", async () => {
-    await host.sessions.setMetadata(root, ROOT_MARK);
-    expect((await conversationOf(openConversations(), root)).state.knobs.mode).toBe("locked");
+  it.each([
+    ["the snapshot is broken", { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } }],
+    ["only the mark of the conversation is left", ROOT_MARK],
+  ])("are locked where %s, and the user is told", async (_what, metadata) => {
+    await host.sessions.setMetadata(root, metadata);
+    const { state } = await conversationOf(openConversations(), root);
+    expect(state).toMatchObject({ wave: null, knobs: { mode: "locked" } });
     expect(host.toasts).toEqual([expect.stringContaining("locked")]);
   });
 

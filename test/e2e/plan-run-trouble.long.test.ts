@@ -80,7 +80,7 @@ describe("a provider that answers again in an hour", () => {
 });
 
 describe("a wave beyond its budget", () => {
-  it("is told with the plan, stops with what to do, and goes on to its end by /next", async () => {
+  it("stops with what to do, and goes on to its end by /next", async () => {
     await open("autopilot", {
       autopilotSafeguards: { maxToolCallsPerWave: 3 },
       delegation: { maxConcurrent: { perModel: { "scripted/main": 3 } } },
@@ -88,11 +88,7 @@ describe("a wave beyond its budget", () => {
     project.model.script("gaia", ...planned(planOf(5)), plan("run"), say("It stopped."));
     const begun = await follow(project, "Build it");
     const { sessionId } = begun;
-    const told = async (): Promise<string> => (await notesOf(project, sessionId)).join("\n");
     let report = reports(begun).at(-1);
-    expect(await told()).toContain(
-      "Budget: wave 1 has 5 tasks and stops after every 3 tool calls until /next (autopilotSafeguards.maxToolCallsPerWave)",
-    );
     expect(report).toMatchObject({ ok: false, why: expect.stringMatching(/budget.*of 3 tool calls/) });
     let rounds = 0;
     while (report?.["ok"] !== true && (rounds += 1) < 6) {

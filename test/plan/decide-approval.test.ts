@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decideApproval, judgePlan, type ApprovalFacts } from "../../src/plan/operations/decide-approval.ts";
 import { TASK_SYNTAX } from "../../src/plan/task.ts";
 import { planTask } from "../support/plan-task.ts";
+import { readCases } from "../support/cases.ts";
 
 const BODY = `## Goal
 
@@ -44,139 +45,33 @@ const plan = (rest: Partial<NonNullable<ApprovalFacts["plan"]>> = {}, plan_md = 
   ...rest,
 });
 const planning = (reviews = 0) => ({ kind: "planning", reviews }) as const;
-const blocked = { reason: "blocked", detail: "no access." } as const;
 const asked = (rest: Partial<ApprovalFacts>) => facts("request_approval", { kind: "plan", ...rest });
 
-describe("decideApproval", () => {
-  it.each<[string, ApprovalFacts]>([
-    ["a wave without a plan", facts("open_wave")],
-    ["a wave of an approved plan", facts("open_wave", { plan: plan({ standing: "approved" }) })],
-    ["a wave of a draft in autopilot", facts("open_wave", { plan: plan(), mode: "autopilot" })],
-    ["the end of a wave", facts("complete_wave")],
-    ["a plan that was not planned by the command", asked({ plan: plan({}, "") })],
-    ["a complete plan that was reviewed", asked({ plan: plan(), stage: planning(1) })],
-    [
-      "a plan where nobody can review it",
-      asked({ plan: plan(), stage: planning(), specialists: new Map([["hephaestus", { mutates: true }]]) }),
-    ],
-    ["a plan to which the user said no", asked({ plan: plan({ standing: "rejected", refused: true }) })],
-    [
-      "a plan in autopilot that was reworked after a no",
-      asked({ plan: plan({ standing: "rejected" }), mode: "autopilot" }),
-    ],
-    ["a spec while planning", facts("request_approval", { kind: "spec", stage: planning(), plan: plan() })],
-    ["a plan's first text", facts("update_plan", { stage: planning() })],
-    ["the status of work", facts("update_plan", { status: "in-progress" })],
-    ["an approval in advance", facts("update_plan", { status: "approved", mode: "autopilot" })],
-    ["a unit's end", facts("archive_work_unit")],
-    ["a historian's archive", facts("archive_work_unit", { isGaia: false })],
-    ["the checks", facts("verify")],
-    ["a log entry at any time", facts("append_log", { isGaia: false, stage: planning(), pause: blocked })],
-  ])("allows %s", (_name, given) => {
-    expect(decideApproval(given)).toEqual({ kind: "allowed" });
-  });
+/** One case: what is asked for, what differs from the usual, and the refusal; an allowed one has no reason. */
+interface Case {
+  readonly name: string;
+  readonly op: string;
+  readonly facts?: Partial<ApprovalFacts>;
+  readonly plan?: Parameters<typeof plan>[0];
+  readonly edit?: [from: string, to: string];
+  readonly specialists?: readonly string[];
+  readonly reason?: string;
+  readonly hint?: string;
+}
 
-  it.each<[string, ApprovalFacts, string, string]>([
-    [
-      "a wave while planning",
-      facts("open_wave", { stage: planning() }),
-      "Refused: this is planned and not approved yet.",
-      "plan_gaia request_approval with kind plan asks the user; if they drop the plan, plan_gaia set_active without slug ends the planning.",
-    ],
-    [
-      "a wave of a draft",
-      facts("open_wave", { plan: plan() }),
-      "Refused: the user has not approved the plan of limits as it reads now.",
-      "plan_gaia request_approval with kind plan asks; for work outside of it, set_active without slug first.",
-    ],
-    [
-      "a wave while a spec is written",
-      facts("open_wave", { stage: { kind: "spec" } }),
-      "Refused: this is specified and not carried out.",
-      "Finish the spec; the user says when it is planned.",
-    ],
-    [
-      "a specialist's wave",
-      facts("open_wave", { isGaia: false }),
-      "open_wave is GAIA's alone.",
-      "Return your contract; GAIA asks the user.",
-    ],
-    [
-      "the end of a wave while blocked",
-      facts("complete_wave", { pause: blocked }),
-      "The work is BLOCKED: no access.",
-      "Tell the user; nothing is complete.",
-    ],
-    [
-      "checks while blocked",
-      facts("verify", { pause: blocked }),
-      "The work is BLOCKED: no access.",
-      "Tell the user.",
-    ],
-    [
-      "a plan with gaps",
-      asked({ plan: plan({}, BODY.replace("  - verify: true\n", "")), stage: planning(1) }),
-      "Refused: the plan is not complete (no verify: task 1).",
-      CORRECT,
-    ],
-    [
-      "a plan without a task, in every mode",
-      asked({ plan: plan({ tasks: [] }, "## Tasks\n\n1. Write it\n"), mode: "autopilot" }),
-      "Refused: the plan holds no task, so there is nothing to approve.",
-      `${TASK_SYNTAX} Agents: hephaestus, hades.`,
-    ],
-    [
-      "a plan that changes a file twice at once, planned by the command or not",
-      asked({
-        plan: plan(
-          {},
-          BODY.replace(
-            "## Done",
-            "- [ ] 2. Test it\n  - wave: w1\n  - agent: hephaestus\n  - files: ./a.ts\n\n## Done",
-          ),
-        ),
-      }),
-      "Refused: the plan is not complete (a.ts is planned for tasks 1 and 2 of wave w1).",
-      CORRECT,
-    ],
-    [
-      "a plan in autopilot to which the user said no",
-      asked({ plan: plan({ standing: "rejected", refused: true }), mode: "autopilot" }),
-      "Refused: the user said no to this plan as it reads.",
-      "Change it as they wish first.",
-    ],
-    [
-      "a wave of a plan to which the user said no, in every mode",
-      facts("open_wave", { plan: plan({ standing: "rejected", status: "in-progress" }), mode: "autopilot" }),
-      "Refused: the user said no to the plan of limits.",
-      "Change it as they wish, then plan_gaia request_approval with kind plan; for work outside of it, set_active without slug first.",
-    ],
-    [
-      "a plan that was not reviewed",
-      asked({ plan: plan(), stage: planning() }),
-      "Refused: hades has not reviewed the plan yet.",
-      "",
-    ],
-    [
-      "an approval that a model writes",
-      facts("update_plan", { status: "approved" }),
-      "Only the user approves a plan.",
-      "request_approval with kind: plan asks.",
-    ],
-    [
-      "a start while planning, in autopilot too",
-      facts("update_plan", { status: "complete", stage: planning(), mode: "autopilot" }),
-      "Refused: this is planned and not approved yet.",
-      "plan_gaia request_approval with kind plan asks the user; if they drop the plan, plan_gaia set_active without slug ends the planning.",
-    ],
-    [
-      "the end of a unit with open tasks, the historian's too",
-      facts("archive_work_unit", { stage: { kind: "closing" }, isGaia: false }),
-      "Refused: tasks of this unit are open.",
-      'Call question with header "Close unit" first; only the user closes it.',
-    ],
-  ])("refuses %s, in these words", (_name, given, reason, hint) => {
-    expect(decideApproval(given)).toEqual({ kind: "refused", reason, hint });
+describe("decideApproval", () => {
+  it.each(readCases<Case>("plan/approvals"))("on $name: $reason", (row) => {
+    const { op, edit, reason, hint = "" } = row;
+    const text = edit === undefined ? BODY : BODY.replace(...edit);
+    const given = facts(op, {
+      ...row.facts,
+      ...(row.plan === undefined ? {} : { plan: plan(row.plan, text) }),
+      ...(row.specialists ? { specialists: new Map([["hephaestus", { mutates: true }]]) } : {}),
+    });
+    const words = hint.replace("CORRECT", CORRECT).replace("SYNTAX", TASK_SYNTAX);
+    expect(decideApproval(given)).toEqual(
+      reason === undefined ? { kind: "allowed" } : { kind: "refused", reason, hint: words },
+    );
   });
 });
 

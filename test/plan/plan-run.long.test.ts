@@ -204,25 +204,6 @@ describe("plan_gaia run", () => {
     expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
   });
 
-  it("shares the files of a task out that is done in each of them, and tells all what the plan says of the project", async () => {
-    const scene = await open("autopilot");
-    for (const name of ["1.part", "2.part", "3.part", ".env.part"]) await writeFile(scene.file(name), name);
-    const whole =
-      "- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: *.part\n  - each: file\n  - verify: test -f 1.part";
-    const markdown = `## Goal\n\nTidy.\n\n## Context\n\nParts stand alone.\n\n## Tasks\n\n${whole}\n\n## Done When\n\n- \`test -f 1.part\`\n`;
-    const report = await scene.gaia.plan("run", { slug: "parts", title: "Parts", content: { markdown } });
-    expect(report).toMatchObject(FINISHED);
-    expect(report["tasks"]).toHaveLength(2);
-    const briefs = scene.prompts
-      .filter(({ text }) => text.includes("TASK: Tidy up ("))
-      .map(({ text }) => text);
-    expect(briefs.map((text) => /^Its files: .*/m.exec(text)?.[0] ?? "").toSorted()).toEqual([
-      "Its files: 1.part",
-      "Its files: 2.part, 3.part",
-    ]);
-    for (const brief of briefs) expect(brief).toContain("## Context\nParts stand alone.");
-  });
-
   it("takes a new plan along, has it approved and carries it out in one call, and writes no second under its question", async () => {
     const scene = await open("supervised");
     const plan = PLAN.replace("- all are there", "- `test -f c.txt`");

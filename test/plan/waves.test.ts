@@ -5,6 +5,7 @@ import { createCommonPaths } from "../../src/plan/files.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
 import { wavesOf } from "../../src/plan/waves.ts";
+import { readCases } from "../support/cases.ts";
 import { planTask } from "../support/plan-task.ts";
 
 /** Tasks in the form `title; files: a.ts; needs: 1`, one after another. */
@@ -17,97 +18,23 @@ const shown = (tasks: readonly PlanTask[]): string =>
     .map((wave) => `${wave.id}: ${wave.tasks.map(({ number }) => number).join(" ")}`)
     .join(", ");
 
-describe("waves that follow from the tasks", () => {
-  it.each<[string, string[], string]>([
-    ["disjoint files side by side", ["a; files: a.ts", "b; files: b.ts"], "1: 1 2"],
-    ["shared files one after another", ["a; files: a.ts, c.ts", "b; files: c.ts"], "1: 1, 2: 2"],
-    ["a folder and what is in it", ["a; files: src", "b; files: src/b.ts", "c; files: c.ts"], "1: 1 3, 2: 2"],
-    ["unnamed files one after another", ["a", "b", "c; files: c.ts"], "1: 1, 2: 2, 3: 3"],
-    [
-      "what needs nothing of it, beside it",
-      ["a; files: a.ts", "b; files: b.ts; needs: 1", "c; files: c.ts"],
-      "1: 1 3, 2: 2",
-    ],
-    ["what two tasks need", ["a; files: a.ts", "b; needs: 1", "c; needs: 1"], "1: 1, 2: 2 3"],
-    ["needs that stand below", ["a; files: a.ts; needs: 2", "b; files: b.ts"], "1: 2, 2: 1"],
-    [
-      "shared files in spite of needs",
-      ["a; files: a.ts", "b; files: b.ts; needs: 1", "c; files: b.ts; needs: 1"],
-      "1: 1, 2: 2, 3: 3",
-    ],
-    [
-      "tests and reviews behind what they look at",
-      [
-        "a; agent: hephaestus; files: a.ts",
-        "t; agent: artemis; files: a.test.ts",
-        "r; agent: hades",
-        "c; agent: aether",
-      ],
-      "1: 1, 2: 2, 3: 3, 4: 4",
-    ],
-    [
-      "a test behind what is made before it, beside what is made after it",
-      ["a; files: a.ts", "t; agent: artemis; files: a.test.ts", "b; files: b.ts"],
-      "1: 1 3, 2: 2",
-    ],
-    ["a circle, without an end to wait for", ["a; needs: 2", "b; needs: 1", "c; needs: 3"], "1: 2 3, 2: 1"],
-  ])("put %s", (_name, tasks, expected) => {
-    expect(shown(plan(...tasks))).toBe(expected);
+interface Case {
+  readonly kind: "derived" | "named" | "needs";
+  readonly name: string;
+  readonly tasks: readonly string[];
+  /** The waves, or what is told of needs that cannot be met. */
+  readonly expected: string | readonly string[];
+}
+
+describe("waves", () => {
+  it.each(readCases<Case>("plan/waves"))("$kind put $name", ({ kind, tasks, expected }) => {
+    const given = plan(...tasks);
+    expect(kind === "needs" ? findNeedProblems(given) : shown(given)).toEqual(expected);
   });
 
   it("keep their ids while the work goes on", () => {
     const tasks = plan("a; files: a.ts", "b; files: a.ts");
     expect(shown(tasks.map((task) => ({ ...task, done: task.number === 1 })))).toBe(shown(tasks));
-  });
-});
-
-describe("waves that the plan names", () => {
-  it.each<[string, string[], string]>([
-    ["in their order", ["a; wave: w1", "b; wave: w1", "c; wave: w2"], "w1: 1 2, w2: 3"],
-    [
-      "by number, wherever their tasks stand",
-      ["a; wave: 10", "b; wave: 2", "c; wave: 2b"],
-      "2: 2, 2b: 3, 10: 1",
-    ],
-    [
-      "as they come, where they are words",
-      ["a; wave: setup", "b; wave: api", "c; wave: setup"],
-      "setup: 1 3, api: 2",
-    ],
-    [
-      "with what stands between them in its place",
-      ["a; wave: w1", "b", "c", "d; wave: w2"],
-      "w1: 1, task-2: 2, task-3: 3, w2: 4",
-    ],
-    ["with what stands before them first", ["a", "b; wave: w1"], "task-1: 1, w1: 2"],
-    [
-      "behind the waves that they need",
-      ["a; needs: 2", "b; wave: w2; needs: 3", "c; wave: w3"],
-      "w3: 3, w2: 2, task-1: 1",
-    ],
-  ])("come %s", (_name, tasks, expected) => {
-    expect(shown(plan(...tasks))).toBe(expected);
-  });
-});
-
-describe("needs that cannot be met", () => {
-  it.each<[string, string[], string[]]>([
-    ["none of them", ["a; wave: w1", "b; wave: w2; needs: 1"], []],
-    ["a number that is not there", ["a; needs: 7"], ["task 1 needs 7, which is no task"]],
-    ["itself", ["a; needs: 1"], ["tasks 1 need each other in a circle"]],
-    [
-      "a circle",
-      ["a; needs: 3", "b; needs: 1", "c; needs: 2", "d; needs: 3"],
-      ["tasks 1, 2, 3 need each other in a circle"],
-    ],
-    ["none of its own wave, where it is worked on after it", ["a; wave: w1", "b; wave: w1; needs: 1"], []],
-    [
-      "waves that need each other",
-      ["a; wave: w1; needs: 2", "b; wave: w2", "c; wave: w1", "d; wave: w2; needs: 3"],
-      ["task 4 of wave w2 needs task 3 of wave w1, which comes after it"],
-    ],
-  ])("are told: %s", (_name, tasks, expected) => {
-    expect(findNeedProblems(plan(...tasks))).toEqual(expected);
   });
 });
 

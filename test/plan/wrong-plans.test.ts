@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { correctPlan, renderErrors, parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
+import { readCases } from "../support/cases.ts";
 
 /** A wrong plan: on which lines, what is to be written there, and the tasks that it then has. */
 interface Wrong {
@@ -12,10 +12,7 @@ interface Wrong {
   readonly fixed: readonly string[];
   readonly tasks: readonly string[];
 }
-const WRONG = readFileSync(new URL("wrong-plans.jsonl", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Wrong);
+const WRONG = readCases<Wrong>("plan/wrong-plans");
 
 describe("a plan that is not in the grammar", () => {
   it.each(WRONG)("says where, and what to write: $name", ({ plan, lines, fixed, tasks }) => {
@@ -67,10 +64,7 @@ describe("a plan that is not in the grammar", () => {
   });
 });
 
-const ATTACKS = readFileSync(new URL("attacks.jsonl", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Pick<Wrong, "name" | "plan">);
+const ATTACKS = readCases<Pick<Wrong, "name" | "plan">>("plan/attacks");
 
 describe("a plan that somebody made to be misread", () => {
   it.each(ATTACKS)("is refused whole, with a fix that parses: $name", ({ plan }) => {

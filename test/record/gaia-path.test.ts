@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { resolveInsideGaia } from "../../src/record/gaia-path.ts";
+import { refuseSlug, resolveInsideGaia } from "../../src/record/gaia-path.ts";
 
 let base: string;
 let project: string;
@@ -90,6 +90,16 @@ describe("refused", () => {
     await symlink(join(project, ".gaia", "loop"), join(project, ".gaia", "loop"));
     expect(await resolveInsideGaia(project, ".gaia/loop/x.md")).toMatchObject({ ok: false });
   });
+});
+
+it.each<[string, readonly string[], RegExp | null]>([
+  ["taken", ["a", "0", "auth-refactor", "a--b-", "x".repeat(64), "com10", "archive-2"], null],
+  ["none", ["", "-a", "A", "a_b", "a.b", "a/b", "..", "a\n", "a\0", "ä", " a", "x".repeat(65)], /1 to 64/],
+  ["reserved", ["archive", "config", "learnings", "agents", "plans", "con", "com1", "lpt9"], /reserved/],
+])("a unit's name is %s", (_what, slugs, refusal) => {
+  for (const slug of slugs)
+    if (refusal === null) expect(refuseSlug(slug)).toBeNull();
+    else expect(refuseSlug(slug)).toMatch(refusal);
 });
 
 it("follows a folder that another makes meanwhile", async () => {

@@ -12,7 +12,7 @@ import { openSkills } from "../../src/context/skills/open.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createMemory } from "../../src/record/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { createLedger } from "../../src/spending/ledger.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
@@ -71,7 +71,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     place: { ...host, unit: null },
     treeOf: () => services,
     reviewerBriefs: createReviewerBriefs({
-      vcs: given.vcs ?? createNoVcs(directory),
+      vcs: given.vcs ?? createVcs("none", directory),
       isSensitive: () => false,
       redact,
     }),
@@ -86,14 +86,14 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     sessions,
     workspace,
-    vcs: createNoVcs(directory),
+    vcs: createVcs("none", directory),
     planEvidence: evidence.planEvidence,
     prover: evidence.planEvidence,
     commitHooks: { program: async () => null, explain: async () => "" },
     workStore,
     workWatch: createWorkWatch({
       directory,
-      vcs: given.vcs ?? createNoVcs(directory),
+      vcs: given.vcs ?? createVcs("none", directory),
       clock,
       logger: host.logger,
       store: workStore,

@@ -11,6 +11,7 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
 const facts = {
+  messages: {},
   lane: "quick-fix",
   worktrees: "1 at work",
   waits: "2 noticed",
@@ -46,7 +47,7 @@ describe("reading what the server plugin wrote", () => {
       [SNAPSHOT_KEY]: snapshotState(state),
       [PANEL_KEY]: snapshotPanel(state, DEFAULTS, tasks, facts),
     };
-    const { lane, worktrees, limits, waits, news, ...shown } = facts;
+    const { lane, worktrees, limits, waits, news, messages: _messages, ...shown } = facts;
     expect(readPanel(JSON.parse(JSON.stringify(written)), "root")).toEqual({
       ...shown,
       version: PANEL_VERSION,

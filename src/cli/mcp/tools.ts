@@ -36,7 +36,7 @@ export async function openMcpProject(from: string, environment: NodeJS.ProcessEn
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const known = async () => documentsOf(await knowledge.accepted());
   const recall = createRecall(workspace, silentLogger, known);
-  const askKnown = createKnownQuery(recall, knowledge, systemClock, config.knowledge.timeoutMs);
+  const askKnown = createKnownQuery(knowledge, systemClock, config.knowledge.timeoutMs);
   return { directory, environment, workspace, knowledge, recall, askKnown, redact };
 }
 

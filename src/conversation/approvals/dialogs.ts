@@ -140,7 +140,7 @@ export function createDialogs(input: DialogsInput) {
       kind,
       sessionId,
       workUnit,
-      wave: waveId,
+      waveId,
       enforceWaveId: defaults.wavePolicy.enforceWaveId,
       isApproval,
       sandbox:

@@ -31,7 +31,7 @@ export interface PermissionQuestion {
   readonly sessionId: string;
   /** Of the delegation that asks, as it was when it began; null when it named none. */
   readonly workUnit: string | null;
-  readonly wave: string | null;
+  readonly waveId: string | null;
   /** Whether a request that names no wave is outside the current one. */
   readonly enforceWaveId: boolean;
   /** Whether it is one of the plugin's own approval dialogs. */
@@ -189,34 +189,22 @@ function refuseChange(
 /** Who answers what nothing refuses. Reading that the host asks for, such as outside the project, is asked. */
 function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
   if (question.sandbox !== null) return question.sandbox.kind === "run" ? ALLOW : ASK;
-  const covered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);
-  return covered && COVERED.has(call.examination.effect) ? ALLOW : ASK;
+  return isCovered(state, question) && COVERED.has(call.examination.effect) ? ALLOW : ASK;
 }
 
 /** What runs on the user's standing word, autopilot or an approved wave (SPEC 9); the rest they are asked about each time. */
 const COVERED: ReadonlySet<Effect> = new Set(["read", "project"]);
 
+type Place = Pick<PermissionQuestion, "workUnit" | "waveId" | "enforceWaveId">;
+
 /** Whether nobody is asked: in autopilot, and in the wave that the user approved. */
-export function isCovered(
-  state: CollaborationState,
-  {
-    workUnit,
-    waveId,
-    enforceWaveId,
-  }: { workUnit: string | null; waveId: string | null; enforceWaveId: boolean },
-): boolean {
-  if (state.ended) return false;
-  return (
-    state.knobs.mode === "autopilot" || isInApprovedWave(state, { workUnit, wave: waveId, enforceWaveId })
-  );
+export function isCovered(state: CollaborationState, place: Place): boolean {
+  return !state.ended && (state.knobs.mode === "autopilot" || isInApprovedWave(state, place));
 }
 
-function isInApprovedWave(
-  state: CollaborationState,
-  { workUnit, wave, enforceWaveId }: Pick<PermissionQuestion, "workUnit" | "wave" | "enforceWaveId">,
-): boolean {
+function isInApprovedWave(state: CollaborationState, { workUnit, waveId, enforceWaveId }: Place): boolean {
   if (!hasApprovedWave(state) || workUnit !== state.wave?.workUnit) return false;
-  return wave === null ? !enforceWaveId : wave === state.wave.id;
+  return waveId === null ? !enforceWaveId : waveId === state.wave.id;
 }
 
 function isOwn({ rootSession, delegations }: CollaborationState, sessionId: string): boolean {

@@ -1,9 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { overlap } from "../../lib/words.ts";
-import { termOf, wordsOf } from "../../record/recall/terms.ts";
-import type { DecisionInput } from "../../record/documents/decision.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import { hasRecord } from "../../record/documents/log.ts";
 import type { Workspace } from "../../record/workspace.ts";
@@ -11,8 +7,6 @@ import type { Workspace } from "../../record/workspace.ts";
 const MAX_ITEMS = 20;
 const MAX_ENTRY = 8_000;
 const MAX_TEXT = 300;
-/** The share of their words by which two wordings of a question with the same answer are one. */
-const SAME_QUESTION = 0.5;
 
 /** A historian's valid contract, and where it belongs. */
 export interface Harvest {
@@ -40,18 +34,19 @@ export async function writeHarvest(
   const unit = await workspace.readWorkUnit({ slug });
   if (!unit.ok) return "nowhere";
   if (hasRecord(unit.content.log_md, id)) return "written";
-  const contract = recordOf(data);
+  // It was read by the historian's contract.
+  const { log_entry, decisions, learnings, plan_updates } = data as HarvestData;
   /** What cannot be written takes nothing else down. */
   const write = async (step: Promise<Written | null>): Promise<boolean> => {
     const done = await step;
     if (done?.ok === false) logger.log("warn", "harvest", `${done.error} ${done.hint ?? ""}`, { slug });
     return done?.ok !== false;
   };
-  await write(writeDecisions(workspace, slug, contract["decisions"]));
-  await write(propose(workspace, contract["learnings"], by, slug));
-  const { ticks, notes } = readTicks(texts(contract["plan_updates"]), unit.tasks);
+  await write(writeDecisions(workspace, slug, decisions));
+  await write(propose(workspace, learnings, by, slug));
+  const { ticks, notes } = readTicks(plan_updates.slice(0, MAX_ITEMS), unit.tasks);
   if (ticks.length > 0) await write(workspace.updatePlan({ slug, tick: ticks }));
-  const entry = (textOf(contract["log_entry"]) ?? "").slice(0, MAX_ENTRY).trim();
+  const entry = log_entry.slice(0, MAX_ENTRY).trim();
   const isThere = hasOwnEntry || (entry !== "" && flat(unit.content.log_md).includes(flat(entry)));
   const markdown = [
     isThere ? "" : entry,
@@ -61,55 +56,54 @@ export async function writeHarvest(
   return (await write(workspace.logRecord(record))) ? "written" : "failed";
 }
 
+interface HarvestData {
+  readonly log_entry: string;
+  readonly decisions: readonly Readonly<
+    Record<"question" | "answer" | "impact", string> & { rationale?: string }
+  >[];
+  readonly learnings: readonly string[];
+  readonly plan_updates: readonly string[];
+}
 type Written = { readonly ok: true } | { readonly ok: false; readonly error: string; readonly hint?: string };
 
-/** The plugin has a row of every choice already: a historian's adds reasons to it, in whatever words they put the question. */
-async function writeDecisions(workspace: Workspace, slug: string, raw: unknown): Promise<Written | null> {
+/** The plugin has a row of every choice already: a historian's adds reasons to it, also where they say more of the question. */
+async function writeDecisions(
+  workspace: Workspace,
+  slug: string,
+  decisions: HarvestData["decisions"],
+): Promise<Written | null> {
   const known = await workspace.readDecisions({ slug });
   if (!known.ok) return known;
-  const rows = listOf(raw)
-    .slice(0, MAX_ITEMS)
-    .map(readDecision)
-    .filter(({ question, choice }) => question !== "" && choice !== "")
-    .map((row) => {
-      const { question, choice } = known.decisions.findLast((each) => isSame(each, row)) ?? row;
-      return { ...row, question, choice };
-    });
+  const rows = decisions.slice(0, MAX_ITEMS).flatMap((row) => {
+    const cell = (text = ""): string => excerpt(text, MAX_TEXT);
+    const told = { question: cell(row.question), choice: cell(row.answer) };
+    if (told.question === "" || told.choice === "") return [];
+    const { question, choice } = known.decisions.findLast((each) => isSame(each, told)) ?? told;
+    return { question, choice, rationale: cell(row.rationale), impact: cell(row.impact) };
+  });
   return rows.length === 0 ? null : workspace.appendDecisions({ slug, rows });
 }
 
-function readDecision(raw: unknown): Required<Omit<DecisionInput, "date">> {
-  const row = recordOf(raw);
-  const cell = (name: string): string => excerpt(textOf(row[name]) ?? "", MAX_TEXT);
-  return {
-    question: cell("question"),
-    choice: cell("answer"),
-    rationale: cell("rationale"),
-    impact: cell("impact"),
-  };
+type Choice = Readonly<Record<"question" | "choice", string>>;
+
+function isSame(known: Choice, told: Choice): boolean {
+  const isAnswer = plain(known.choice) === plain(told.choice);
+  return isAnswer && plain(told.question).includes(plain(known.question));
 }
 
-function isSame(
-  known: { readonly question: string; readonly choice: string },
-  row: { readonly question: string; readonly choice: string },
-): boolean {
-  if (known.choice.trim().toLowerCase() !== row.choice.trim().toLowerCase()) return false;
-  const [one = [], other = []] = [known.question, row.question].map((text) =>
-    wordsOf(text).flatMap((word) => termOf(word) ?? []),
-  );
-  return overlap(one, other) >= SAME_QUESTION;
+function plain(text: string): string {
+  return flat(text).toLowerCase();
 }
 
 /** A model's learnings are for a human to accept. @param unit by default the active one */
-export async function propose(workspace: Workspace, raw: unknown, by: string, unit?: string | null) {
-  const learnings = texts(raw).map((text) => ({ text: excerpt(text, MAX_TEXT) }));
-  return workspace.observe({ learnings, unit, by });
-}
-
-function texts(value: unknown): string[] {
-  return listOf(value)
-    .filter((each): each is string => typeof each === "string")
-    .slice(0, MAX_ITEMS);
+export async function propose(
+  workspace: Workspace,
+  learnings: readonly string[],
+  by: string,
+  unit?: string | null,
+) {
+  const texts = learnings.slice(0, MAX_ITEMS).map((text) => ({ text: excerpt(text, MAX_TEXT) }));
+  return workspace.observe({ learnings: texts, unit, by });
 }
 
 function flat(text: string): string {

@@ -1,18 +1,11 @@
-import {
-  isBareApproval,
-  isSameSubject,
-  OVERTURNED,
-  settleDecisions,
-} from "../../record/documents/decision.ts";
-import type { Workspace } from "../../record/workspace.ts";
-import { claimName, renderTallied, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
-import type { Task } from "../../delegation/task.ts";
-import { tokensOf, type Amount } from "../../lib/amount.ts";
+import { claimName, renderTallied, tally, unproven } from "../../checks/evidence/claims.ts";
+import { tokensOf } from "../../lib/amount.ts";
 import { renderDuration, shortCount } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { toUser } from "../../lib/for-person.ts";
-import type { Changes } from "../../vcs/port.ts";
+import type { Changes } from "../../snapshot/vcs.ts";
 import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.ts";
+import type { UnitFacts } from "./unit-facts.ts";
 
 const MAX_FILES = 8;
 const MAX_DOUBTS = 6;
@@ -21,34 +14,8 @@ const MAX_DENIED = 6;
 const MAX_FINDINGS = 8;
 const MAX_LINE = 160;
 
-/** What a report of finished work is made of; nothing of it is what a model says of its own work. */
-export interface ReportFacts {
-  readonly unit: string;
-  readonly title: string;
-  readonly changes: Changes;
-  readonly claims: readonly JudgedClaim[];
-  readonly checks: string;
-  readonly verdicts: readonly StandingVerdict[];
-  /** `question → choice`. */
-  readonly decisions: readonly string[];
-  /** What was approved without a word more, in the order of the answers. */
-  readonly approvals: readonly string[];
-  readonly left: readonly string[];
-  /** Changed files that no commit holds. */
-  readonly uncommitted: readonly string[];
-  /** Whether the project has checks of its own. */
-  readonly hasChecks: boolean;
-  readonly findings: readonly string[];
-  readonly tasks: readonly Task[];
-  /** What the unit came to, GAIA's own requests included. */
-  readonly spent: Amount;
-  readonly now: number;
-  /** The last line; empty where it stands elsewhere. */
-  readonly verdict: string;
-}
-
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
-export function renderFinalReport(facts: ReportFacts): string {
+export function renderFinalReport(facts: UnitFacts): string {
   const { unit, title, claims, checks, verdicts, findings, decisions, approvals, tasks } = facts;
   const doubts = claims.filter(({ standing }) => standing !== "proven");
   const lines = [
@@ -77,26 +44,6 @@ export function renderFinalReport(facts: ReportFacts): string {
   return lines.join("\n");
 }
 
-/** What the user said of a unit, as its record has it. */
-export function answersIn(
-  read: Awaited<ReturnType<Workspace["readDecisions"]>>,
-): Pick<ReportFacts, "decisions" | "approvals"> {
-  if (!read.ok) return { decisions: [], approvals: [] };
-  const rows = settleDecisions(read.decisions, read.approvals);
-  const overturned = rows.filter(({ choice }) => choice === OVERTURNED);
-  const lasting = rows.filter((row) => !isBareApproval(row) && row.choice !== OVERTURNED);
-  // Of a record from before they had a place in the log.
-  const early = rows.filter((row) => isBareApproval(row) && row.choice === "approved");
-  return {
-    decisions: lasting.map(({ question, choice }) => `${question} → ${choice}`),
-    approvals: [...early, ...read.approvals].map(({ question }) => {
-      const name = question.replace(/^Approve (?:the )?|\?$/gu, "").replace(/^Adopt as/u, "as");
-      const isLate = overturned.some((no) => isSameSubject(no.question, question));
-      return isLate ? `${name} (rejected first)` : name;
-    }),
-  };
-}
-
 /** Reviewers who say the same share a line. */
 function renderReviews(verdicts: readonly StandingVerdict[]): string[] {
   const said = new Map<string, StandingVerdict>();
@@ -109,7 +56,7 @@ function renderReviews(verdicts: readonly StandingVerdict[]): string[] {
 }
 
 /** All that the work leaves open, in the words of who has to see to it. */
-function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: ReportFacts): string[] {
+function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: UnitFacts): string[] {
   const open = unproven(claims).map(claimName);
   return [
     ...left.map((each) => excerpt(each, MAX_LINE)),
@@ -143,14 +90,14 @@ function changed({ files, known, failed }: Changes): string[] {
   ];
 }
 
-function notAllowed(tasks: ReportFacts["tasks"]): string[] {
+function notAllowed(tasks: UnitFacts["tasks"]): string[] {
   const lines = tasks.flatMap(({ agent, outcome }) =>
     outcome?.denied === undefined ? [] : [`${agent}: ${toUser(outcome.denied)}`],
   );
   return [...new Set(lines)].slice(-MAX_DENIED).map((each) => `Not allowed: ${excerpt(each, MAX_LINE)}`);
 }
 
-function took({ tasks, spent, now }: ReportFacts): string {
+function took({ tasks, spent, now }: UnitFacts): string {
   const begin = Math.min(now, ...tasks.map(({ queuedAt }) => queuedAt));
   const count = counted(tasks.length, "delegation");
   return `${renderDuration(now - begin)} · ${count} · ${shortCount(tokensOf(spent))} tokens · $${spent.cost.toFixed(2)}`;

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
-import { knownIssuesIn } from "../../briefing/noted.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -9,14 +7,13 @@ import { forPerson } from "../../lib/for-person.ts";
 import { renderDuration, shortCount } from "../../lib/figures.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { SCOPES } from "../../spending/totals.ts";
 import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import type { Notes } from "../notes/notes.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
@@ -24,7 +21,8 @@ import type { Learnings } from "../learnings/learnings.ts";
 import type { ConversationServices } from "../services.ts";
 import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
-import { answersIn, renderFinalReport } from "./render.ts";
+import { renderFinalReport } from "./render.ts";
+import { noteBegin, readUnitFacts, type UnitSources } from "./unit-facts.ts";
 import { decideVerdict, HELD, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 
 /** Work is not held up longer for its report, in milliseconds. */
@@ -34,16 +32,13 @@ const LIMIT_MS = 15_000;
 export function createReport(
   conversation: ConversationCore,
   services: ConversationServices,
-  parts: {
+  parts: UnitSources & {
     readonly checks: Pick<Checks, "claims" | "shown" | "news">;
     readonly lanes: Lanes;
-    readonly learnings: Pick<Learnings, "waiting">;
-    readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
-    readonly notes: Pick<Notes, "debtOf">;
     readonly turns: Pick<Turns, "failure" | "now">;
   },
 ) {
-  const { host, clock, redact, orchestrator, bounds, specialistOf, workspace, treeOf, workStore } = services;
+  const { host, clock, redact, orchestrator, bounds, specialistOf } = services;
   const { rootId } = conversation;
   const refused = createRefusedCalls(conversation.show, redact);
   const isOneShot = host.oneShot !== null;
@@ -143,66 +138,12 @@ export function createReport(
     await conversation.outbox.flush();
   };
 
-  /** Remembers the files as they are when a unit is new: what was changed before is none of its work. */
-  const beginUnit = async (unit: string): Promise<void> => {
-    const plan = await workspace.planStanding({ slug: unit });
-    if (plan.ok && plan.by !== null) return;
-    const tree = await treeOf(unit).workWatch.trees.take();
-    workStore.save(beginOf(unit), () => ({ tree }));
-  };
-  const changesOfUnit = async (unit: string, base: string | null) => {
-    const { vcs, workWatch } = treeOf(unit);
-    const sinceBase = await orSeen(await vcs.changesSince(base), services.workWatch);
-    const from = textOf((await workStore.load(beginOf(unit)))["tree"]);
-    const changes = from === undefined ? sinceBase : await sinceTree(sinceBase, from, workWatch.trees);
-    const users = (await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
-    const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
-    return { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) };
-  };
   const reportOf = async (unit: string): Promise<string> => {
-    const [plan, decided, standing, read, waits] = await Promise.all([
-      workspace.planStanding({ slug: unit }),
-      workspace.readDecisions({ slug: unit }),
-      parts.checks.claims(unit),
-      workspace.readWorkUnit({ slug: unit }),
-      parts.learnings.waiting(),
-    ]);
-    parts.checks.shown(unit, standing);
-    claims = standing;
+    const facts = await readUnitFacts(conversation, services, parts, unit);
+    parts.checks.shown(unit, facts.claims);
+    ({ claims } = facts);
     work = { ...work, isOpen: false };
-    const { pause, verdicts: all } = conversation.state;
-    const verdicts = all.filter(({ workUnit }) => workUnit === unit);
-    const noted = await parts.notes.debtOf(unit);
-    const changes = await changesOfUnit(unit, plan.ok ? plan.base : null);
-    const { vcs, verifier, place } = treeOf(unit);
-    const open = new Set((await vcs.uncommitted()) ?? []);
-    const verdict = decideVerdict({
-      claims,
-      pause: pause?.reason === "blocked" ? pause : null,
-      objections: openObjections(verdicts, unit),
-      edits: changes.files.length > 0 || !changes.known ? "changed" : "unchanged",
-    });
-    const issues = read.ok ? knownIssuesIn(read.content.log_md) : [];
-    return renderFinalReport({
-      unit,
-      title: plan.ok ? plan.title : "",
-      changes,
-      uncommitted: changes.files
-        .map(({ path }) => path)
-        .filter((path) => open.has(join(place.project, path))),
-      hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
-      // `opencode run` ends with it.
-      verdict: isOneShot ? "" : renderEndVerdict(verdict),
-      claims,
-      checks: verifier.last()?.summary ?? "",
-      verdicts,
-      findings: [...verdicts.flatMap((each) => each.findings), ...noted],
-      ...answersIn(decided),
-      left: [...conversation.left, ...issues, waits].filter(Boolean),
-      tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),
-      spent: services.ledger.totals.of(SCOPES.unit({ unit, root: rootId })),
-      now: clock.now(),
-    });
+    return renderFinalReport(facts);
   };
 
   return {
@@ -249,7 +190,7 @@ export function createReport(
       if (event.workUnit === null) begun.clear();
       if (event.workUnit === null || begun.has(event.workUnit)) return;
       begun.add(event.workUnit);
-      attempt(beginUnit(event.workUnit));
+      attempt(noteBegin(services, event.workUnit));
     },
     observe(event, isRoot) {
       if (!isRoot || event.type !== "message.finished") return;
@@ -272,22 +213,18 @@ export function createReport(
   }
 }
 
-interface PieceOfWork {
-  readonly began: number;
-  readonly run: EndFacts["run"];
-  readonly edits: EndFacts["edits"];
-  readonly batch: Batch;
-  readonly tokens: number;
-  readonly cost: number;
+type PieceOfWork = Readonly<typeof NO_WORK>;
+
+const NO_WORK = {
+  began: 0,
+  run: null as EndFacts["run"],
+  edits: "none" as EndFacts["edits"],
+  batch: EMPTY_BATCH,
+  tokens: 0,
+  cost: 0,
   /** Something was done whose end nobody has been told. */
-  readonly isOpen: boolean;
-}
-
-const NO_WORK = { run: null, edits: "none", batch: EMPTY_BATCH, tokens: 0, cost: 0, isOpen: false } as const;
-
-function beginOf(unit: string): string {
-  return `unit-${unit}`;
-}
+  isOpen: false,
+};
 
 function gaveNothing({ outcome }: Task): boolean {
   return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);

@@ -59,29 +59,42 @@ export function createSessionSummary(
     seen = { ...seen, ...more };
     conversation.keep();
   };
+  /** What was asked, done, decided and left, for the next session's reader; empty where nothing was. */
+  const render = async (slug: string | null, { asked, done, decided, blocked }: Seen): Promise<string> => {
+    const plan = slug === null ? { ok: true as const, tasks: [] } : await workspace.readWorkUnit({ slug });
+    const isAnything = slug !== null || decided.length > 0 || Object.keys(done).length > 0;
+    if (!plan.ok || !isAnything || asked.length === 0) return "";
+    const open = plan.tasks.filter((task) => !task.done);
+    const { length: all } = plan.tasks;
+    const work = Object.entries(done).map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
+    const ticked = all === 0 ? [] : [`${all - open.length} of ${all} tasks`];
+    const checks = verifier.last()?.summary ?? "";
+    const left = [
+      ...(blocked === "" ? [] : [`BLOCKED: ${blocked}`]),
+      ...conversation.left,
+      ...open.slice(0, MAX_LEFT).map(({ number, text }) => `${number}. ${text}`),
+      ...(open.length > MAX_LEFT ? [`${open.length - MAX_LEFT} more tasks`] : []),
+    ];
+    const lines = [
+      ...asked.map((text) => `- Asked: ${excerpt(text, MAX_TEXT)}`),
+      `- Done: ${[...ticked, ...work].join(", ") || "nothing that was delegated"}`,
+      ...(checks === "" ? [] : [`- Checks: ${excerpt(checks, MAX_LINE)}`]),
+      ...decided.map((each) => `- Decided: ${excerpt(each, MAX_LINE)}`),
+      `- Left: ${left.map((each) => excerpt(each, MAX_LINE)).join("; ") || "nothing"}`,
+    ];
+    return redact(lines.join("\n"));
+  };
   const write = async (slug: string | null, facts: Seen): Promise<void> => {
     try {
-      const plan = slug === null ? { ok: true as const, tasks: [] } : await workspace.readWorkUnit({ slug });
-      if (!plan.ok) return;
-      const tasks = plan.tasks.filter((task) => !task.done);
-      const isAnything = slug !== null || facts.decided.length > 0 || Object.keys(facts.done).length > 0;
-      const markdown = !isAnything
-        ? ""
-        : renderSummary({
-            ...facts,
-            tasks: { done: plan.tasks.length - tasks.length, all: plan.tasks.length },
-            open: tasks.map(({ number, text }) => `${number}. ${text}`),
-            checks: verifier.last()?.summary ?? "",
-            left: conversation.left,
-          });
+      const markdown = await render(slug, facts);
       if (markdown === "" || `${slug}\n${markdown}` === written) return;
-      const result = await workspace.writeSession({ slug, root, markdown: redact(markdown) });
-      if (result.ok) {
-        // What stood there before the unit began stands in the unit now.
-        if (slug !== null && (written === "" || written.startsWith("null\n")))
-          await workspace.writeSession({ slug: null, root, markdown: "" });
-        written = `${slug}\n${markdown}`;
-      } else host.logger.log("warn", "session-summary", `${result.error} ${result.hint}`, { slug });
+      const result = await workspace.writeSession({ slug, root, markdown });
+      if (!result.ok)
+        return host.logger.log("warn", "session-summary", `${result.error} ${result.hint}`, { slug });
+      // What stood there before the unit began stands in the unit now.
+      if (slug !== null && (written === "" || written.startsWith("null\n")))
+        await workspace.writeSession({ slug: null, root, markdown: "" });
+      written = `${slug}\n${markdown}`;
     } catch (error) {
       host.logger.log("warn", "session-summary", describeError(error), { slug });
     }
@@ -148,35 +161,4 @@ function withNewest(asked: readonly string[], text: string): string[] {
 function bump(done: Readonly<Record<string, number>>, what: string): Readonly<Record<string, number>> {
   if (!Object.hasOwn(done, what) && Object.keys(done).length >= MAX_KINDS) return done;
   return { ...done, [what]: (done[what] ?? 0) + 1 };
-}
-
-interface SessionFacts extends Seen {
-  readonly tasks: { readonly done: number; readonly all: number };
-  /** The first open tasks of the plan. */
-  readonly open: readonly string[];
-  /** The last checks; empty where none ran. */
-  readonly checks: string;
-  /** What nobody was there to be asked for. */
-  readonly left: readonly string[];
-}
-
-/** What was asked, done, decided and left, for the next session's reader; empty where nothing was asked. */
-function renderSummary(facts: SessionFacts): string {
-  const { asked, done, tasks, open, checks, decided, left, blocked } = facts;
-  if (asked.length === 0) return "";
-  const work = Object.entries(done).map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
-  const ticked = tasks.all === 0 ? [] : [`${tasks.done} of ${tasks.all} tasks`];
-  const waiting = [
-    ...(blocked === "" ? [] : [`BLOCKED: ${blocked}`]),
-    ...left,
-    ...open.slice(0, MAX_LEFT),
-    ...(open.length > MAX_LEFT ? [`${open.length - MAX_LEFT} more tasks`] : []),
-  ];
-  return [
-    ...asked.map((text) => `- Asked: ${excerpt(text, MAX_TEXT)}`),
-    `- Done: ${[...ticked, ...work].join(", ") || "nothing that was delegated"}`,
-    ...(checks === "" ? [] : [`- Checks: ${excerpt(checks, MAX_LINE)}`]),
-    ...decided.map((each) => `- Decided: ${excerpt(each, MAX_LINE)}`),
-    `- Left: ${waiting.map((each) => excerpt(each, MAX_LINE)).join("; ") || "nothing"}`,
-  ].join("\n");
 }

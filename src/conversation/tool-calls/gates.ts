@@ -11,29 +11,19 @@ import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import type { Examination } from "../../policy/examination.ts";
-import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";
+import type { SandboxRole } from "../../sandbox/decide.ts";
 import { resolveInsideGaia } from "../../record/gaia-path.ts";
-import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
+import { decideCall, type ExaminedCall, refusalText } from "../collaboration/decide-call.ts";
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import { filePlaceOf } from "../worktrees/worktrees.ts";
-import type { ToolPlace } from "./tool-fact.ts";
+import type { JudgedCall } from "./tool-fact.ts";
 
 /** The plugin's own tools for files, whose calls are worked out before anything is decided about them. */
 export interface FileCalls {
   readonly tools: readonly FileTool[];
   readonly prepared: Pick<PreparedCalls, "prepare" | "has">;
   isAnchored(session: GaiaSession): boolean;
-}
-
-export interface JudgedCall {
-  readonly examined: ExaminedCall;
-  readonly place: ToolPlace;
-  readonly isApart: boolean;
-  /** Null for what is no command. */
-  readonly sandbox: SandboxDecision | null;
-  readonly changes: boolean;
-  readonly mutating: boolean;
 }
 
 export interface CallFacts {
@@ -136,7 +126,7 @@ export const GATES: readonly Gate[] = [
     async decide({ tool, effect }, facts) {
       const judged = await facts.judged();
       const { state } = facts.conversation;
-      const decision = decideCall(state, judged.examined, {
+      const decision = decideCall(state, judged, {
         by: "guard",
         // Its commands run in a sandbox that changes nothing; OpenCode's permissions decide about tools of others.
         onlyReads: effect.kind === "edit" && facts.isReader,
@@ -199,11 +189,6 @@ export function describeCall(
   const isEntry = tool === "plan_gaia" && !READING_OPS.has(textOf(args["op"]) ?? "");
   const isRecord = isEntry || (kind === "historian" && effect.kind === "edit");
   return { tool, agent, role, examination, isCommand: effect.kind === "command", isRecord };
-}
-
-export function changesOf(examined: ExaminedCall): Pick<JudgedCall, "changes" | "mutating"> {
-  const changes = isChange(examined);
-  return { changes, mutating: changes && !examined.isRecord };
 }
 
 /** Holds the historian's edits inside `.gaia/` by real path: a link could lead out of the folder (SPEC 9). */

@@ -1,15 +1,16 @@
 import { resolve } from "node:path";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
-import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
+import type { ToolOutcome } from "../../host/tool-call.ts";
 import { readSource } from "../../lib/read-source.ts";
-import { changesOf, describeCall, type FileCalls, firstRefusal, GATES, type JudgedCall } from "./gates.ts";
+import { describeCall, type FileCalls, firstRefusal, GATES } from "./gates.ts";
 import type { SandboxRole } from "../../sandbox/decide.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
 import type { Found } from "../conversations.ts";
 import type { SupervisionInput } from "../supervision.ts";
 import type { ContainedCalls } from "./contained-calls.ts";
-import { type ToolPlace, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
+import { type JudgedCall, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
+import { isChange } from "../collaboration/decide-call.ts";
 import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 
@@ -68,19 +69,26 @@ export function createToolCalls(input: ToolCallsInput) {
   const takeAllOf = (sessionId: string): Live[] =>
     [...running.values()].filter(({ call }) => call.sessionId === sessionId && running.delete(call.callId));
 
+  /** Nobody will hear of its end: what changes from now on is not its work. */
+  const letGo = ({ call: { callId, sessionId }, end }: Live, ran: boolean): void => {
+    void end?.(ran);
+    const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
+    void conversations.peek(rootId)?.parts.ownWork.forget(callId);
+  };
+
   // A look is no deed, nor is a line of the record.
-  const isDeed = (call: Omit<Deeds, "target">): boolean =>
+  const isDeed = (call: JudgedCall): boolean =>
     (call.effect.kind === "edit" || call.effect.kind === "command") &&
     call.examination.effect !== "read" &&
     !call.isRecord;
-  const denied = (call: Deeds, place: ToolPlace, by: DeniedBy): void => {
+  const denied = (call: JudgedCall, by: DeniedBy): void => {
     if (!isDeed(call)) return;
-    const target = excerpt(renderTarget(call.target, place, redact), MAX_TARGET);
+    const target = excerpt(renderTarget(call.target, call.place, redact), MAX_TARGET);
     const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
     input.note(call.sessionId, { kind: "denied", what, by });
   };
 
-  const contentBefore = async (effect: ToolEffect, place: ToolPlace): Promise<string | null> => {
+  const contentBefore = async ({ effect, place }: JudgedCall): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
     if (edit?.before !== null) return null;
     const file = await readSource(resolve(place.directory, edit.path), input.clock);
@@ -121,7 +129,7 @@ export function createToolCalls(input: ToolCallsInput) {
           callId: call.callId,
           examination: call.examination,
           what: told.command?.command ?? tool,
-          isApproved: call.isAsked && (await input.allowedBy(call.callId)) === "human",
+          isApproved: call.sandbox?.kind === "ask" && (await input.allowedBy(call.callId)) === "human",
           isCheck: call.isCommand && call.role === "checker",
           told: told.files ?? [],
         });
@@ -154,17 +162,23 @@ export function createToolCalls(input: ToolCallsInput) {
   };
 
   const judge = async (call: IncomingCall, agent: string, found: Found): Promise<JudgedCall> => {
-    const { tool, effect, sessionId } = call;
+    const { tool, effect, target, callId, sessionId } = call;
     const { parts, tree } = found.conversation;
     const workplace = parts.worktrees.of(sessionId);
     const examination = await (workplace?.examine ?? input.examine)(tool, effect);
     const examined = describeCall(call, agent, roleFor(agent), examination, input.roleOf(agent));
+    const changes = isChange(examined);
     return {
-      examined,
+      ...examined,
+      callId,
+      sessionId,
+      effect,
+      target,
+      changes,
+      mutating: changes && !examined.isRecord,
       place: workplace?.place ?? input.place,
       isApart: workplace !== null && workplace.to !== tree.place.worktree,
       sandbox: effect.kind === "command" ? await input.decideSandbox(examined, found, sessionId) : null,
-      ...changesOf(examined),
     };
   };
 
@@ -193,26 +207,23 @@ export function createToolCalls(input: ToolCallsInput) {
         bounds: input.bounds,
         files,
         judged,
-        denied({ examined, place }, isHeldUp) {
-          const { effect, target } = call;
+        denied(refused, isHeldUp) {
           if (isHeldUp) input.holdUp(sessionId, true);
-          denied({ ...examined, sessionId, effect, target }, place, "plugin");
+          denied(refused, "plugin");
         },
       });
       if (refusal !== null) return refusal;
-      const { examined, place, isApart, sandbox, changes, mutating } = await judged();
-      const { effect, target } = call;
-      if (changes) input.holdUp(sessionId, false);
-      const before = await contentBefore(effect, place);
+      const known = await judged();
+      const { examination, effect, isApart } = known;
+      if (known.changes) input.holdUp(sessionId, false);
+      const before = await contentBefore(known);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
-      const isWatched = mutating && effect.kind !== "command" && isOurs;
+      const isWatched = known.mutating && effect.kind !== "command" && isOurs;
       const { ownWork } = conversation.parts;
-      if (!isApart) await ownWork.begins(callId, examined.examination, isWatched, effect.kind !== "edit");
+      if (!isApart) await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
       await take(callId)?.end?.(false);
-      const end = examined.examination.effect === "read" ? null : input.knowledge.begins(isApart);
-      const isAsked = sandbox?.kind === "ask";
-      const about = { callId, sessionId, mutating, isAsked, effect, target, before, place, isApart };
-      running.set(callId, { call: { ...examined, ...about }, end });
+      const end = examination.effect === "read" ? null : input.knowledge.begins(isApart);
+      running.set(callId, { call: { ...known, before }, end });
       conversation.each((part) => part.callBegins?.(call));
       return null;
     },
@@ -238,18 +249,17 @@ export function createToolCalls(input: ToolCallsInput) {
       return conclude(live, outcome);
     },
     /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
-    refused: (callId: string): void => void take(callId)?.end?.(false),
+    refused(callId: string): void {
+      const live = take(callId);
+      if (live !== undefined) letGo(live, false);
+    },
     /** A session's turn is over, and with it every call that nothing was heard of any more. */
     settle(sessionId: string): void {
       for (const live of takeAllOf(sessionId)) conclude(live, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
     /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
     forget(sessionId: string): void {
-      const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
-      for (const { call, end } of takeAllOf(sessionId)) {
-        void end?.(true);
-        void conversations.peek(rootId)?.parts.ownWork.forget(call.callId);
-      }
+      for (const live of takeAllOf(sessionId)) letGo(live, true);
     },
     /** Takes note of calls that failed: OpenCode has no hook for those. */
     observe({ callId, status, error = "" }: Activity): void {
@@ -261,14 +271,12 @@ export function createToolCalls(input: ToolCallsInput) {
       if (call.effect.kind === "question")
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       const by = deniedBy(error, wasRejected, isOneShot);
-      if (by !== null) denied(call, call.place, by);
+      if (by !== null) denied(call, by);
       const isStopped = by !== null || NOT_RUN.test(error);
       conclude(live, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
 }
-
-type Deeds = Pick<RunningCall, "sessionId" | "effect" | "examination" | "isRecord" | "target">;
 
 /** Who did not allow a call, by OpenCode's error and whether its request was answered with no; null for one that failed by itself. */
 export function deniedBy(error: string, wasRejected: boolean, isOneShot: boolean): DeniedBy | null {

@@ -6,22 +6,29 @@ import { diffTexts } from "../own-work/lines.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { Host } from "../../host/port.ts";
+import type { SandboxDecision } from "../../sandbox/decide.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "../../host/tool-call.ts";
 
-/** A tool call of a GAIA session between its two hooks. */
-export interface RunningCall extends ExaminedCall {
+/** A tool call of a GAIA session as it will run. */
+export interface JudgedCall extends ExaminedCall {
   readonly callId: string;
   readonly sessionId: string;
+  readonly changes: boolean;
+  /** Whether it changes the project and not only its record. */
   readonly mutating: boolean;
-  /** A command that runs only once a person has read and approved it. */
-  readonly isAsked: boolean;
+  /** Null for what is no command. */
+  readonly sandbox: SandboxDecision | null;
   readonly effect: ToolEffect;
   readonly target: ToolTarget;
-  readonly before: string | null;
   /** Where it is made: in the project, or in a worktree that stands for it. */
   readonly place: ToolPlace;
   /** Made in a worktree, of which nothing is the work before it lands. */
   readonly isApart: boolean;
+}
+
+/** One between its two hooks, with what the file that it replaces held before. */
+export interface RunningCall extends JudgedCall {
+  readonly before: string | null;
 }
 
 /** Of an output only the end is ever shown, and of a failing command the lines that name errors. */

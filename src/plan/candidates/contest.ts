@@ -95,7 +95,7 @@ async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Pr
       if (known?.ended !== undefined) {
         const { agent, session, note } = known;
         const state = known.ended === "failed" ? "failed" : "done";
-        const said = { line: note, notes: "", problem: "", needs: "", findings: "" };
+        const said = { line: note, problem: "", needs: "", findings: "" };
         return void run.ends.set(each.number, { agent, session, state, ...said });
       }
       await workOn(run, wave, own, null);
@@ -123,8 +123,8 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
     const judged = await lanes.one(async () => judgeAll(run, lanes, jury, open));
     if (!mayLand()) return "held";
     const ranking = rank(judged);
-    if (ranking.passing.length > 0) return choose(contest, ranking);
     const [best] = ranking.order;
+    if (best !== undefined && ranking.passing.includes(best)) return choose(contest, ranking, best);
     const asked = askOf(run, tries, "Candidate");
     const { fixes = MAX_FIXES } = (best && runs.entry(run.unit, best.tried.task)) ?? {};
     if (best === undefined || asked !== null || fixes >= MAX_FIXES)
@@ -136,11 +136,12 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
   }
 }
 
-async function choose(contest: Contest, ranking: Ranking<Judged>): Promise<Halt | "held" | null> {
+async function choose(
+  contest: Contest,
+  { order, passing, why: reason }: Ranking<Judged>,
+  recommended: Judged,
+): Promise<Halt | "held" | null> {
   const { run, task, mayLand } = contest;
-  const { order, passing, why: reason } = ranking;
-  const [recommended] = passing;
-  if (recommended === undefined) return none(contest, order);
   tell(contest, order, "recommended", recommended, reason);
   const picked = await pick(run, task, passing, recommended);
   if (!mayLand()) return "held";
@@ -205,7 +206,7 @@ async function settle(contest: Contest, chosen: PlanTask): Promise<null> {
   runs.adopt(run.unit, task, chosen.number);
   const session = runs.entry(run.unit, task)?.session;
   const done = run.conversation.tasks().findLast((each) => each.sessionId === session);
-  if (done !== undefined) run.conversation.parts.notes.add(done);
+  if (done !== undefined) run.conversation.parts.workRecord.noteChosen(done);
   if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(task));
   for (const { number } of tries) run.ends.delete(number);
   return null;

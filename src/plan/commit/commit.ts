@@ -4,7 +4,7 @@ import type { StandingPlan } from "../../record/operations/plans.ts";
 import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
 import { type PlanCall, ask } from "../operations/ask.ts";
-import { proveAgain } from "../run/prove.ts";
+import { proveAgain } from "../run/send-back.ts";
 import { elsewhere, haltOf, planNow, type Halt, type Run } from "../run/run.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import { whyPaused } from "../../conversation/collaboration/gate.ts";
@@ -12,8 +12,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
-import { openDraft, type Draft } from "../../vcs/commit/draft.ts";
-import type { CommitEnd } from "../../vcs/commit/make.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../snapshot/commit/commit.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { forgetBegun, loadBegun, saveBegun, type BegunCommit } from "./begun.ts";
 import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
@@ -116,31 +115,26 @@ async function tryCommit(
   mayFormat: boolean,
 ): Promise<CommitResult | "again"> {
   const { conversation, call } = order;
-  const first = await look(order);
-  if (isRefusal(first)) return first;
-  await tellBegun(order, first.draft);
-  await first.draft.dispose();
-  const early = refuseNow(order, first);
-  if (early !== null) return early;
-  const theirs = namesOf(first.files.users);
-  if (first.files.paths.length === 0)
-    return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
-  // What changed since the checks passed is proven again.
-  const unproven = await proveAgain(order);
-  if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
-  const standing = await refuseStanding(order);
-  if (standing !== null) return standing;
-
   const { vcs } = conversation.tree;
   const seen = await vcs.fingerprint(call.abort);
   const looked = await look(order);
   if (isRefusal(looked)) return looked;
   const { draft, files } = looked;
   try {
+    await tellBegun(order, draft);
+    const early = refuseNow(order, looked);
+    if (early !== null) return early;
+    const theirs = namesOf(files.users);
+    if (files.paths.length === 0)
+      return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
+    // What changed since the checks passed is proven again.
+    const unproven = await proveAgain(order);
+    if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
     const asked = await askFor(order, files);
     if (asked.kind === "refused") return asked;
     // A dialog may have stood open for hours.
-    const late = refuseNow(order, looked) ?? (await refuseStanding(order));
+    const late =
+      refuseNow(order, looked) ?? refuseUnproven(await conversation.parts.checks.standing(call.abort));
     if (late !== null) return late;
     const unstaged = await draft.stage(files.paths);
     if (unstaged !== null) return refuse(unstaged.why, SETTLE);
@@ -193,31 +187,26 @@ function refuseNow(
   });
 }
 
-async function refuseStanding({ conversation, call }: CommitOrder): Promise<Refusal | null> {
-  return refuseUnproven(await conversation.parts.checks.standing(call.abort));
-}
-
 /** What the user is asked where they decide stands above the dialog. */
 async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
   const { conversation, unit, message } = order;
   const { paths, usersAlso, isUnknown } = files;
-  if (conversation.state.knobs.mode === "supervised") {
-    const lines = [
-      `To be committed${unit === null ? "" : ` for ${unit}`}:`,
-      message,
-      `Files: ${namesOf(paths)}`,
-      await proofOf(order),
-      usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
-      isUnknown ? "Which of these changes are your own cannot be told now." : "",
-      files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
-    ];
-    conversation.outbox.note(lines.filter(Boolean).join("\n"));
-  }
+  const above = [
+    `To be committed${unit === null ? "" : ` for ${unit}`}:`,
+    message,
+    `Files: ${namesOf(paths)}`,
+    await proofOf(order),
+    usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
+    isUnknown ? "Which of these changes are your own cannot be told now." : "",
+    files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
+  ];
+  const isAsked = conversation.state.knobs.mode === "supervised";
   const yours = usersAlso.length === 0 ? "" : `WITH YOUR OWN CHANGES: ${namesOf(usersAlso)}`;
   const covers = [yours, isUnknown ? "YOURS CANNOT BE TOLD" : "", namesOf(paths)].filter(Boolean).join("; ");
   const reviews = reviewsOf(conversation, unit ?? "", "revision");
   const title = subjectOf(message);
-  return ask(order, { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews });
+  const asked = { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews } as const;
+  return ask(order, asked, isAsked ? above.filter(Boolean) : []);
 }
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {

@@ -33,7 +33,7 @@ export interface TaskLanes {
 /** The worktrees for work that gets any; where it could not, that is noted once. */
 export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes | null> {
   const { runtime, conversation } = run;
-  const { host, agents } = runtime;
+  const { agents } = runtime;
   const ruled = [...agents.specialists.values()].find(
     ({ name, mutates }) => mutates && agents.ruledByPath.has(name),
   );
@@ -43,15 +43,29 @@ export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes |
     ruled: ruled?.name ?? null,
   });
   if (placement !== "apart") return noLanes(run, placement.why);
-  const engine = await import("../../snapshot/lanes/engine.ts");
-  const opened = await engine.openStore(host.project, process.env).catch(describeError);
+  const opened = await openLaneStore(runtime);
   if (typeof opened === "string") return noLanes(run, opened);
   // Where a unit has a tree of its own, its lanes begin and land there.
   const { unit } = conversation.tree.place;
-  const store = unit === null ? opened : engine.atUnitTree(opened, unit);
-  const one: TaskLanes["one"] = async (work) => alone(store, host.logger, work);
-  await one(async () => engine.settleLanding(store));
-  return { engine, store, brought: await broughtTo(store, runtime), one };
+  const { engine } = opened;
+  const store = unit === null ? opened.store : engine.atUnitTree(opened.store, unit);
+  await opened.one(async () => engine.settleLanding(store));
+  return { ...opened, store };
+}
+
+/** @returns why there is none */
+async function openLaneStore({ host, config }: Run["runtime"]): Promise<TaskLanes | string> {
+  const engine = await import("../../snapshot/lanes/engine.ts");
+  const store = await engine.openStore(host.project, process.env).catch(describeError);
+  if (typeof store === "string") return store;
+  const { allowSensitive } = config.policy;
+  // What of the user's ignored files comes along into a worktree, as it is named from the project's folder.
+  const brought = {
+    globs: lanesOf(config).copy,
+    below: relative(store.from, await realpath(host.project)),
+    isPrivate: (path: string) => isSensitivePath(path, allowSensitive),
+  };
+  return { engine, store, brought, one: async (work) => alone(store, host.logger, work) };
 }
 
 /** Says once of a run why its tasks get no worktrees. @param why null where none were wanted */
@@ -59,19 +73,6 @@ export function noLanes({ notes }: Pick<Run, "notes">, why: string | null): null
   const note = `no worktrees: ${why}`;
   if (why !== null && !notes.includes(note)) notes.push(note);
   return null;
-}
-
-/** What of the user's ignored files comes along into a worktree, as `lanes.copy` names it from the project's folder. */
-async function broughtTo(
-  { from }: Pick<LaneStore, "from">,
-  { host, config }: Pick<Run["runtime"], "host" | "config">,
-): Promise<Brought> {
-  const { allowSensitive } = config.policy;
-  return {
-    globs: lanesOf(config).copy,
-    below: relative(from, await realpath(host.project)),
-    isPrivate: (path) => isSensitivePath(path, allowSensitive),
-  };
 }
 
 /** Makes or takes up the worktrees of tasks. @returns why there are none, where none was begun and none can be made */
@@ -190,14 +191,12 @@ type HomeRun = Pick<Run, "runtime" | "conversation" | "call" | "unit" | "notes">
 export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
   const { runtime, conversation, unit, notes } = run;
   if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;
-  const { host } = runtime;
   const { worktrees } = conversation.parts;
-  const engine = await import("../../snapshot/lanes/engine.ts");
-  const store = await engine.openStore(host.project, process.env);
-  if (typeof store === "string") return blocked(`${store}.`);
-  const brought = await broughtTo(store, runtime);
-  const opened = await alone(store, host.logger, async () => {
-    const tree = await engine.openUnitTree(store, unit, await realpath(host.project), brought);
+  const lanes = await openLaneStore(runtime);
+  if (typeof lanes === "string") return blocked(`${lanes}.`);
+  const { engine, store, brought, one } = lanes;
+  const opened = await one(async () => {
+    const tree = await engine.openUnitTree(store, unit, await realpath(runtime.host.project), brought);
     if (typeof tree !== "string") await engine.settleLanding(engine.atUnitTree(store, unit));
     return tree;
   });
@@ -211,14 +210,14 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
     const without = `${left} ${left === 1 ? "file" : "files"} that you have not committed`;
     notes.push(`the work stands on ${branch}${left === 0 ? "" : `, which begins without ${without}`}`);
     if (left > 0) conversation.outbox.note(`${branch} begins at your commit, without ${without}.`);
-    await alone(store, host.logger, async () => engine.noteUnitTree(store, unit));
+    await one(async () => engine.noteUnitTree(store, unit));
   }
   return { folder, enter: (sessionId) => worktrees.enter(sessionId, unit) };
 }
 
 /** Tells where the work stands once a run is over, and how it is taken in. */
 export async function tellHome(run: HomeRun): Promise<void> {
-  const told = await lookHome(run, async (engine, store) => {
+  const told = await lookHome(run, async ({ engine, store }) => {
     await engine.noteUnitTree(store, run.unit);
     return engine.lookAtUnitTree(store, run.unit);
   });
@@ -228,22 +227,18 @@ export async function tellHome(run: HomeRun): Promise<void> {
 /** The same once the unit is archived; its tree goes where nothing in it is missing in the user's. @returns what is left; null for nothing */
 export async function leaveHome(run: Omit<HomeRun, "call" | "notes">): Promise<string | null> {
   const then = `. Then take that away: npx opencode-gaia lanes remove ${run.unit}`;
-  return lookHome(run, async (engine, store) => engine.archiveUnitTree(store, run.unit), then);
+  return lookHome(run, async ({ engine, store }) => engine.archiveUnitTree(store, run.unit), then);
 }
 
 async function lookHome(
   { runtime, conversation, unit }: Omit<HomeRun, "call" | "notes">,
-  look: (engine: typeof Engine, store: LaneStore) => Promise<UnitWork | null>,
+  look: (lanes: TaskLanes) => Promise<UnitWork | null>,
   then = "",
 ): Promise<string | null> {
   const { place } = runtime.treeOf(unit);
   if (place.unit === null) return null;
-  const engine = await import("../../snapshot/lanes/engine.ts");
-  const store = await engine.openStore(runtime.host.project, process.env);
-  const work =
-    typeof store === "string"
-      ? null
-      : await alone(store, runtime.host.logger, async () => look(engine, store));
+  const lanes = await openLaneStore(runtime);
+  const work = typeof lanes === "string" ? null : await lanes.one(async () => look(lanes));
   if (work === null) return null;
   const told = renderHome(unit, place.worktree, work) + then;
   conversation.outbox.note(`The work ${told}`);

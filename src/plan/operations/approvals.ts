@@ -10,14 +10,14 @@ import { renderLeft } from "../../conversation/waves/decide-wave.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
-import { renderPlanForApproval, renderScope } from "../../record/plan-text.ts";
+import { renderPlanForApproval, renderScope } from "../text.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
 import { digestPlan, sectionText } from "../update.ts";
 import { waveNamed, wavesOf } from "../waves.ts";
 import type { ApprovalOp } from "./args.ts";
 import { ask, offerChecks, type PlanCall } from "./ask.ts";
-import { findNewFiles, findWavesBeyondBudget, refuseObjected } from "./decide-approval.ts";
+import { findNewFiles, refuseObjected } from "./decide-approval.ts";
 import { refuseRefuted, settleChangedChecks } from "./evidence.ts";
 
 const MAX_GOAL = 100;
@@ -53,44 +53,40 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
       "Call again with kind: plan, verification or spec.",
     );
   }
-  const beyond = kind === "plan" ? findWavesBeyondBudget(plan.tasks, runtime.config.autopilotSafeguards) : [];
-  if (kind === "plan" && plan.tasks.length > 0) {
+  const isPlan = kind === "plan";
+  if (isPlan && plan.tasks.length > 0) {
     await runtime.ledger.refresh();
-    const budget = beyond.length === 0 ? "" : `Budget: ${beyond.join("; ")}`;
-    const parts = [
-      renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)),
-      budget,
-      runtime.ledger.estimate(plan.slug, plan.tasks.length),
-    ];
-    conversation.outbox.note(parts.filter(Boolean).join("\n\n"));
+    const text = renderPlanForApproval(plan, warnings, await newFiles(runtime, plan));
+    const estimate = runtime.ledger.estimate(plan.slug, plan.tasks.length);
+    conversation.outbox.note([text, estimate].filter(Boolean).join("\n\n"));
   }
   if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
-  const title = args.title === undefined ? {} : { title: args.title };
-  const isAsked = kind === "plan" && conversation.state.knobs.mode === "supervised";
+  const isAsked = isPlan && conversation.state.knobs.mode === "supervised";
   const first = isAsked ? firstWave(plan) : undefined;
   const request: ApprovalRequest = {
     kind,
     workUnit: plan.slug,
-    ...title,
-    ...(kind === "plan" ? { covers: coversOf(plan, first) } : {}),
+    ...(args.title === undefined ? {} : { title: args.title }),
+    ...(isPlan ? { covers: coversOf(plan, first) } : {}),
     ...(first === undefined ? {} : { opens: first }),
     ...reviewsOf(conversation, plan.slug, kind),
   };
   const approval = await ask(given, request);
+  const { planning } = conversation.parts;
   if (approval.kind === "refused") {
-    if (kind === "plan") conversation.parts.planning.planAnswered(false);
-    const isNo = kind === "plan" && approval.denied === true;
-    const noted = isNo ? await runtime.workspace.rejectPlan({ slug: plan.slug, shown: plan.plan_md }) : null;
-    return noted?.ok === false ? noted : approval;
+    if (!isPlan) return approval;
+    planning.planAnswered(false);
+    if (approval.denied !== true) return approval;
+    const noted = await runtime.workspace.rejectPlan({ slug: plan.slug, shown: plan.plan_md });
+    return noted.ok ? approval : noted;
   }
   const written = await writeApproval(given, kind, approval.by);
-  if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
+  if (isPlan) planning.planAnswered(written.ok);
   if (!written.ok) return written;
   if (approval.by !== "user")
     conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
-  if (kind === "plan") await offerChecks(given);
-  const open = [...warnings, ...beyond];
-  const told = open.length === 0 ? {} : { warnings: open };
+  if (isPlan) await offerChecks(given);
+  const told = warnings.length === 0 ? {} : { warnings };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
 }
 

@@ -2,8 +2,6 @@ import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isPattern } from "../files.ts";
 import { type PlanTask, TASK_SYNTAX } from "../task.ts";
-import type { ResolvedConfig } from "../../config/schema.ts";
-import { wavesOf } from "../waves.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
@@ -162,24 +160,6 @@ function refusePlan(facts: ApprovalFacts): Refusal | null {
   // What the user has seen and refused may be put to them again as it reads.
   if (!isPlanning || stage.reviews > 0 || plan.refused || !specialists.has(PLAN_REVIEWER)) return null;
   return refuse(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
-}
-
-/** Tool calls that a task takes at least: it looks at what it changes. */
-const CALLS_PER_TASK = 2;
-
-/** Waves that cannot come to their end within their budget of tool calls, one sentence each; empty for none. Pure. */
-export function findWavesBeyondBudget(
-  tasks: readonly PlanTask[],
-  { maxToolCallsPerWave: limit }: Pick<ResolvedConfig["autopilotSafeguards"], "maxToolCallsPerWave">,
-): string[] {
-  return wavesOf(tasks).flatMap(({ id, tasks: of }) => {
-    const open = of.filter(({ done }) => !done).length;
-    return open * CALLS_PER_TASK <= limit
-      ? []
-      : [
-          `wave ${id} has ${open} tasks and stops after every ${limit} tool calls until /next (autopilotSafeguards.maxToolCallsPerWave)`,
-        ];
-  });
 }
 
 const MAX_FILES = 500;

@@ -7,22 +7,23 @@ import { partOfCall } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
+import { parseUnifiedDiff } from "../../snapshot/unified-diff.ts";
 import { findRiskHotspots } from "../review/brief.ts";
 import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
 import { LOOK_AGAIN, renderFound, endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
-import { proveWave } from "./prove.ts";
 import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
-import { objected, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
+import { objected, proveWave, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
 const MAX_TASK = 200;
 
-type Seen = Map<
-  string,
-  { readonly session: string; readonly findings: string; readonly objection: Objection | null }
->;
+/** What a reviewer has said in this run, and where; what it objects to is fixed before it looks again. */
+interface Seen {
+  readonly session: string;
+  readonly findings: string;
+  readonly objection: Objection | null;
+}
 /** Who came to no verdict at all, and why. */
 type Broke = ReadonlyMap<string, string>;
 
@@ -33,6 +34,7 @@ export async function reviewWave(
   isLast: boolean,
   ends: boolean,
 ): Promise<Halt | null> {
+  const { call, unit, conversation } = run;
   const { reviewers: wanted, hotspots } = await reviewersOf(run, wave, isLast);
   const contents = await contentsOf(run);
   const reviewers = wanted.filter((each) => !hasApproved(run, each, contents));
@@ -44,12 +46,36 @@ export async function reviewWave(
     return null;
   }
   const brief = await renderReview(run, wave);
-  const seen: Seen = new Map();
-  // Behind the first of them, who begins alike and for whom the others wait.
-  const opened = ends ? (): void => run.record.begin(run) : undefined;
-  const round = async (who: readonly Specialist[], at: number, opened?: () => void): Promise<Broke> => {
-    const before = at === 1 ? contents : await contentsOf(run);
-    const broke = await look(run, wave.id, who, { brief, seen, round: at, opened });
+  const seen = new Map<string, Seen>();
+  const look = async (who: readonly Specialist[], round: 1 | 2): Promise<Broke> => {
+    const before = round === 1 ? contents : await contentsOf(run);
+    const standing = openObjections(conversation.state.verdicts, unit);
+    const broke = new Map<string, string>();
+    const looks = who.map(async (specialist) => {
+      const { name, role } = specialist;
+      const earlier = seen.get(name);
+      const theirs = standing.filter((each) => each.role === role).map(({ reason }) => reason);
+      const found = renderFound(earlier?.findings ?? theirs.join("; "));
+      const afresh = [found === "" ? "" : LOOK_AGAIN, found, brief].filter(Boolean).join("\n\n");
+      const result = await give(run, {
+        specialist,
+        title: `Review wave ${wave.id}`,
+        prompt: earlier === undefined ? afresh : LOOK_AGAIN,
+        afresh,
+        resume: earlier?.session ?? null,
+        waveId: wave.id,
+        // Behind the first of them, who begins alike and for whom the others wait.
+        opened: ends && round === 1 ? () => run.record.begin(run) : undefined,
+        callId: partOfCall(call.callId, `${wave.id}.${name}.${round}`),
+      });
+      const { problem, found: listed = [], findings: said } = endOf(specialist, result);
+      const isSeen = !isRefusal(result) && conclusionOf(name, result.status, result.parsed_json) !== null;
+      run.notes.push(`${name}: ${isSeen ? sayingOf(result) : problem}`);
+      if (!isSeen) return void broke.set(name, problem);
+      const objection = said === "" ? null : { reviewer: name, said, found: listed };
+      seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem, objection });
+    });
+    await Promise.all(looks);
     if (isHeldUp(run)) return broke;
     noteApprovals(
       run,
@@ -59,19 +85,21 @@ export async function reviewWave(
     if (broke.size === 0 && objected(run) === null) for (const each of hotspots) run.reviewed.add(each);
     return broke;
   };
-  const broke = await round(reviewers, 1, opened);
+  const broke = await look(reviewers, 1);
   if (isHeldUp(run)) return null;
   if (objected(run) === null) return (await unreviewed(run)) ?? notBegun(run, broke);
   const objecting = new Set(
-    openObjections(run.conversation.state.verdicts, run.unit).map(({ reviewer }) => reviewer),
+    openObjections(conversation.state.verdicts, unit).map(({ reviewer }) => reviewer),
   );
   const objections = [...seen.values()].flatMap(({ objection }) => objection ?? []);
   const halt = await sendRejectedBack(run, wave.id, objections);
   if (halt !== null) return halt;
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
-  const theirs = reviewers.filter(({ name }) => objecting.has(name) || broke.has(name));
-  const still = await round(theirs, 2);
+  const still = await look(
+    reviewers.filter(({ name }) => objecting.has(name) || broke.has(name)),
+    2,
+  );
   return isHeldUp(run) ? null : (objected(run) ?? (await unreviewed(run)) ?? notBegun(run, still));
 }
 
@@ -127,9 +155,9 @@ async function reviewersOf(
 ): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
   const { runtime, conversation, call } = run;
   const { vcs } = conversation.tree;
-  const { diff, newFiles, manyFiles = [] } = await vcs.workingDiff(() => false, call.abort);
+  const { diff } = await vcs.workingDiff(() => false, call.abort);
   const files = parseUnifiedDiff(diff);
-  const paths = [...files.map(({ path }) => path), ...newFiles, ...manyFiles];
+  const paths = files.map(({ path }) => path);
   const standing = await conversation.parts.checks.standing(call.abort);
   const hotspots = findRiskHotspots(files)
     .map(({ path, evidence }) => [path, ...evidence].join("\n"))
@@ -151,47 +179,6 @@ async function reviewersOf(
 function isProduct(run: Run, task: PlanTask): boolean {
   const specialist = specialistOf(run, task);
   return specialist?.mutates === true && specialist.role !== "tester";
-}
-
-async function look(
-  run: Run,
-  wave: string,
-  reviewers: readonly Specialist[],
-  {
-    brief,
-    seen,
-    round,
-    opened,
-  }: { brief: string; seen: Seen; round: number; opened: (() => void) | undefined },
-): Promise<Broke> {
-  const { call, unit, conversation } = run;
-  const standing = openObjections(conversation.state.verdicts, unit);
-  const broke = new Map<string, string>();
-  const looks = reviewers.map(async (specialist) => {
-    const { name, role } = specialist;
-    const before = seen.get(name);
-    const theirs = standing.filter((each) => each.role === role).map(({ reason }) => reason);
-    const found = renderFound(before?.findings ?? theirs.join("; "));
-    const afresh = [found === "" ? "" : LOOK_AGAIN, found, brief].filter(Boolean).join("\n\n");
-    const result = await give(run, {
-      specialist,
-      title: `Review wave ${wave}`,
-      prompt: before === undefined ? afresh : LOOK_AGAIN,
-      afresh,
-      resume: before?.session ?? null,
-      waveId: wave,
-      ...(opened === undefined ? {} : { opened }),
-      callId: partOfCall(call.callId, `${wave}.${name}.${round}`),
-    });
-    const { problem, found: listed = [], findings: said } = endOf(specialist, result);
-    const isSeen = !isRefusal(result) && conclusionOf(name, result.status, result.parsed_json) !== null;
-    run.notes.push(`${name}: ${isSeen ? sayingOf(result) : problem}`);
-    if (!isSeen) return void broke.set(name, problem);
-    const objection = said === "" ? null : { reviewer: name, said, found: listed };
-    seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem, objection });
-  });
-  await Promise.all(looks);
-  return broke;
 }
 
 /** What of the plan is looked at; what is asked of it and what its makers say stands around it. */

@@ -13,31 +13,9 @@ import {
 import type { LoggedApproval } from "./decision.ts";
 import { changeMarkdown, refuseChange, type Updated } from "./table.ts";
 
-export interface LogEntry {
-  readonly markdown: string;
-  /** Stands in the entry's heading after the date. An entry that begins with its own `## ` heading needs none. */
-  readonly title?: string;
-  /** Where the log holds this already, nothing is added. */
-  readonly unless?: string | undefined;
-}
+export type WorkLine = Readonly<Record<"id" | "text", string>>;
 
-export interface WorkLine {
-  readonly id: string;
-  readonly text: string;
-}
-
-export interface LoggedWork {
-  readonly id: string;
-  readonly by: string;
-  /** Empty where the historian has written an entry of their own. */
-  readonly markdown: string;
-}
-
-export interface DebtNote {
-  readonly place: string;
-  readonly text: string;
-  readonly by: string;
-}
+export type DebtNote = Readonly<Record<"place" | "text" | "by", string>>;
 
 /** Titles of the sections that the plugin writes; each stands behind a day: `## 2026-01-31 — Approvals`. */
 export const APPROVALS = "Approvals";
@@ -62,8 +40,15 @@ export function isOverApprovals(heading: string): boolean {
   return heading.endsWith(`— ${APPROVALS}`);
 }
 
-/** Adds an entry under `## <day> — <title>`; continues the last section where that has this heading. @param day ISO day */
-export function appendLogEntry(text: string, entry: LogEntry, day: string): Updated<{ heading: string }> {
+/**
+ * Adds an entry under `## <day> — <title>`; continues the last section where that has this heading. One that begins with a heading of
+ * its own needs no title. @param entry where the log holds `unless` already, nothing is added @param day ISO day
+ */
+export function appendLogEntry(
+  text: string,
+  entry: { readonly markdown: string; readonly title?: string; readonly unless?: string | undefined },
+  day: string,
+): Updated<{ heading: string }> {
   const lines = foreignLines(entry.markdown);
   const [first = ""] = lines;
   if (first === "") return refuseChange("The log entry is empty.", "Pass what was done as markdown.");
@@ -80,30 +65,21 @@ export function appendLogEntry(text: string, entry: LogEntry, day: string): Upda
   });
 }
 
-/** Puts lines into the section of this title, which is made where it is missing: below what stands there, or in its place. */
-function putLines(
-  document: Markdown,
-  title: string,
-  lines: readonly string[],
-  day: string,
-  isInstead: boolean,
-): Markdown {
-  const known = document.sections.findLast((section) => isTitled(section, title));
-  if (known === undefined) return appendLines(document, [`## ${day} — ${title}`, "", ...lines], true);
-  if (!isInstead) return appendLines(document, lines, false, known);
-  const after = known.end === document.lines.length ? [] : [""];
-  return editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
-}
-
 export function setSection(
   text: string,
   { title, markdown }: { readonly title: string; readonly markdown: string },
   day: string,
 ): Updated<null> {
-  return changeMarkdown(text, (document) => [
-    putLines(document, title, lowered(foreignLines(markdown)), day, true),
-    null,
-  ]);
+  return changeMarkdown(text, (document) => {
+    const lines = lowered(foreignLines(markdown));
+    const known = document.sections.findLast((section) => isTitled(section, title));
+    const after = known === undefined || known.end === document.lines.length ? [] : [""];
+    const next =
+      known === undefined
+        ? appendLines(document, [`## ${day} — ${title}`, "", ...lines], true)
+        : editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
+    return [next, null];
+  });
 }
 
 /** Adds lines to the section of this title, each once in the whole log. */
@@ -118,7 +94,12 @@ export function addLines(
     const fresh = lines
       .filter(isNew)
       .map(({ id, text: words }) => `${BULLET}${foreignLine(words)} · \`${id}\``);
-    const next = fresh.length === 0 ? document : putLines(document, title, fresh, day, false);
+    if (fresh.length === 0) return [document, { added: 0 }];
+    const open = document.sections.find((section) => isTitled(section, title));
+    const next =
+      open === undefined
+        ? appendLines(document, [`## ${day} — ${title}`, "", ...fresh], true)
+        : appendLines(document, fresh, false, open);
     return [next, { added: fresh.length }];
   });
 }
@@ -156,10 +137,10 @@ export function hasRecord(log: string, id: string): boolean {
   return parseMarkdown(log).sections.some(({ title }) => title.endsWith(`(${id})`));
 }
 
-/** Puts a historian's words over the lines of a conversation's work. Does nothing when the record is there already. */
+/** Puts a historian's words, if there are any, over the lines of a conversation's work. Does nothing when the record is there already. */
 export function recordWork(
   text: string,
-  { root, id, by, markdown }: LoggedWork & { readonly root: string },
+  { root, id, by, markdown }: Readonly<Record<"root" | "id" | "by" | "markdown", string>>,
   day: string,
 ): Updated<{ written: boolean }> {
   return changeMarkdown<{ written: boolean }>(text, (document) => {
@@ -198,10 +179,7 @@ function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): 
 const SESSIONS = "# Sessions\n";
 const MAX_LOCAL = 50;
 
-export interface LoggedSession {
-  readonly root: string;
-  readonly markdown: string;
-}
+export type LoggedSession = Readonly<Record<"root" | "markdown", string>>;
 
 const sessionTitle = (root: string): string => `Session ${foreignLine(root)}`;
 

@@ -1,10 +1,9 @@
 import { signatureOf } from "../store/atomic-file.ts";
-import type { Authors } from "./authors.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
 import { listAllFiles, lookInFiles, type KnowledgeFile, readEntry } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
-import type { Knowledge, KnowledgePlace } from "./open.ts";
-import { BY_AGENT, BY_PERSON, type Grants, type Said } from "./said.ts";
+import type { KnowledgePlace } from "./open.ts";
+import { type Authors, BY_AGENT, BY_PERSON, type Grants, type Said } from "./authors.ts";
 import { createWriter } from "./write.ts";
 
 /** Of a file that is no entry, as much as is kept from models where something prints it. */
@@ -16,10 +15,7 @@ export interface UnreadText {
   readonly text: string;
 }
 
-export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
-  read(): Promise<readonly JudgedEntry[]>;
-  unread(): readonly UnreadText[];
-}
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 const NOTHING_SAID: Grants = { hashes: new Set(), problem: null };
 
@@ -31,7 +27,7 @@ interface Known {
   readonly names: readonly string[];
 }
 
-export function createCatalogue(place: KnowledgePlace, authors: Authors, { stores, path }: Said): Catalogue {
+export function createCatalogue(place: KnowledgePlace, authors: Authors, { stores, path }: Said) {
   const { directory, environment } = place;
   let known: ReadonlyMap<string, Known> = new Map();
   let unread: readonly UnreadText[] = [];
@@ -89,13 +85,13 @@ export function createCatalogue(place: KnowledgePlace, authors: Authors, { store
   };
 
   return {
-    async read() {
+    async read(): Promise<readonly JudgedEntry[]> {
       reading ??= readNow().finally(() => {
         reading = null;
       });
       return reading;
     },
-    unread: () => unread,
+    unread: (): readonly UnreadText[] => unread,
     ...createWriter(place, stores, readNow),
   };
 }

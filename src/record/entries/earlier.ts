@@ -5,14 +5,9 @@ import { parseJson, recordOf, listOf, textOf } from "../../lib/json.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER, LOCAL_FOLDER } from "../gaia-path.ts";
 import type { GaiaFiles, GaiaWriter } from "../store/gaia-files.ts";
 import { blobNames, ENTRY_KINDS, hashOf, entryKey, listLines, entryName, renderKnowledge } from "./entry.ts";
-import type { Authors } from "./authors.ts";
-import { type KnowledgeFile, MAX_READ, sign } from "./files.ts";
-import { BY_AGENT, type SaidStore } from "./said.ts";
+import { LEARNINGS, MAX_READ, PATTERNS, sign } from "./files.ts";
+import { type Authors, BY_AGENT, type SaidStore } from "./authors.ts";
 
-/** One line each: `- **kind** text — unit, 2026-01-31, confidence 0.8`, of which the text alone must be there. */
-export const LEARNINGS = "learnings.md";
-/** A section each. */
-const PATTERNS = "patterns.md";
 /** Proposed learnings, and ids of what was decided on. */
 const PROPOSALS = `${LOCAL_FOLDER}/proposals.json`;
 /** Where files lie of which all was taken. */
@@ -73,14 +68,6 @@ function make({ kind, text, date, unit, evidence }: Learning, isTheirs: boolean)
   // By nothing but what it says: two clones make the same file of it, and git has nothing to merge.
   const file = renderKnowledge({ ...said, scope: "project", status, by: "", at: date, reason: "" });
   return { slug: id, text: file, isTheirs };
-}
-
-/** The lists that earlier versions wrote, as far as they are there. */
-export function listEarlier(directory: string): KnowledgeFile[] {
-  return [LEARNINGS, PATTERNS].flatMap((name) => {
-    const found = sign(join(directory, GAIA_FOLDER, name));
-    return found === null ? [] : [{ ...found, slug: name, scope: "project", isEarlier: true }];
-  });
 }
 
 /**

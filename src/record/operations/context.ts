@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
+import type { ZodMiniType } from "zod/mini";
+import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import type { Updated, Unchanged } from "../documents/table.ts";
 import type { Knowledge } from "../entries/open.ts";
-import { GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
+import { ARCHIVE, GAIA_FOLDER, LOCAL_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
 import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
-import { defineLocal } from "./local.ts";
 
 export interface OperationContext {
   readonly files: GaiaFiles;
@@ -17,14 +17,26 @@ export interface OperationContext {
   today(): string;
   /** What only this user's plugin can make of a text, for this project alone. */
   seal(text: string): Promise<string>;
+  /** Runs what may throw. */
+  run<T extends object>(operation: () => Promise<T>): Promise<WorkspaceResult<T>>;
+  /** An operation that never rejects. */
+  method<A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T>;
+  /** The same for one that writes texts down: no secret gets into them. */
+  clean<A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T>;
+  /** Tells those who listen that a plan was changed. @returns what it was given */
+  tellPlan<T extends Written>(changed: T): T;
 }
+
+/** What every operation of the workspace resolves to; it never rejects (SPEC 5). */
+export type WorkspaceResult<T> =
+  | ({ readonly ok: true } & T)
+  | { readonly ok: false; readonly error: string; readonly hint: string };
+export type Operation<A extends unknown[], T> = (...input: A) => Promise<T>;
+export type Method<A extends unknown[], T> = (...input: A) => Promise<WorkspaceResult<T>>;
 
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 export const SPEC = "spec.md";
 export const GAIA_INIT = "gaia-init.md";
-
-export const ARCHIVE = "archive";
-const DAY = /^\d{4}-\d{2}-\d{2}\./u;
 
 export interface UnitRef {
   readonly slug?: string;
@@ -32,6 +44,58 @@ export interface UnitRef {
 
 export interface Written {
   readonly path: string;
+}
+
+/**
+ * A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. Maps are objects in
+ * the file.
+ */
+export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
+  const path = `${LOCAL_FOLDER}/${name}`;
+  const decode = (text: string | null): T => parse(parseJson(text ?? ""));
+  return {
+    async read(files: GaiaReader): Promise<T> {
+      return decode(await files.read(path, "replaceable"));
+    },
+    /** @param edit what it returns is written, unless it is the very value that it was given */
+    async change(writer: GaiaWriter, edit: (value: T) => T): Promise<T> {
+      return writer.change(
+        path,
+        (text) => {
+          const value = decode(text);
+          const result = edit(value);
+          return { text: result === value ? null : `${JSON.stringify(result, plain, 1)}\n`, result };
+        },
+        "replaceable",
+      );
+    },
+  };
+}
+
+/** The same of a map of values by names; what does not fit the schema is left out. */
+export function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
+  const local = defineLocal(name, (value): ReadonlyMap<string, T> => {
+    const read = Object.entries(recordOf(value)).map(
+      ([key, each]) => [key, schema().safeParse(each)] as const,
+    );
+    return new Map(read.flatMap(([key, { success, data }]) => (success ? [[key, data] as const] : [])));
+  });
+  return {
+    all: local.read,
+    get: async (files: GaiaReader, key: string): Promise<T | undefined> => (await local.read(files)).get(key),
+    /** The entry comes last; null takes it out. The oldest go beyond `most`. */
+    async set(writer: GaiaWriter, key: string, value: T | null, most = Infinity): Promise<void> {
+      await local.change(writer, (all) => {
+        const others = [...all].filter(([each]) => each !== key);
+        if (value === null) return others.length === all.size ? all : new Map(others);
+        return new Map([...others, [key, value] as const].slice(-most));
+      });
+    },
+  };
+}
+
+function plain(_name: string, value: unknown): unknown {
+  return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
 /** Which unit is active is a fact about this checkout, like git's HEAD: two people work on two units at the same time. */
@@ -62,7 +126,7 @@ export async function unitOf(files: GaiaReader, slug: string | undefined): Promi
   requireSlug(unit);
   if (await files.exists(unit)) return unit;
   const archived = (await files.list(ARCHIVE)).map(({ name }) => name).toSorted();
-  const folder = archived.findLast((name) => name.replace(DAY, "") === unit);
+  const folder = archived.findLast((name) => slugOfArchived(name) === unit);
   if (folder !== undefined) {
     const where = recordPath(`${ARCHIVE}/${folder}`);
     const hint = `It goes on once the user moves that folder back to ${recordPath(unit)}; create_work_unit begins a new one.`;

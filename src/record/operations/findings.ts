@@ -4,14 +4,10 @@ import {
   addFindings,
   changeState,
   parseFindings,
-  type Finding,
-  type FindingCounts,
   type NewFinding,
   type StateChange,
 } from "../documents/finding.ts";
-import type { Unread } from "../documents/table.ts";
-import { changeDocument, refusalOf, recordPath, type OperationContext, type Written } from "./context.ts";
-import { defineLocalMap } from "./local.ts";
+import { changeDocument, refusalOf, recordPath, type OperationContext, defineLocalMap } from "./context.ts";
 
 const FINDINGS = "findings.md";
 const MAX_HOLDS = 1_000;
@@ -23,12 +19,8 @@ const schema = lazy(() =>
     /** The process in which the conversation is open; its id means something on `host` only. */
     pid: z.number(),
     host: z.string(),
-    /** The last sign of work on it, in epoch milliseconds. */
-    at: z.number(),
     /** The finding's state as the plugin wrote it last: where the row says anything else, a person has. */
     state: z.string(),
-    /** Another conversation gave the finding back; the one that held it may go on with it. */
-    isLeft: z.boolean(),
   }),
 );
 
@@ -45,49 +37,34 @@ export interface HeldChange extends StateChange {
   readonly judged?: FindingHold | undefined;
 }
 
-/** What reviewers and CI found, in the order of the file; `line` is one-based. */
-export async function readFindings({
-  files,
-}: OperationContext): Promise<
-  { findings: readonly (Finding & { line: number })[]; unread: readonly Unread[] } & Written
-> {
-  const parsed = parseFindings((await files.read(FINDINGS)) ?? "");
-  if (!parsed.ok) throw refusalOf(FINDINGS, parsed);
-  return { path: recordPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
-}
-
-export async function appendFindings(
-  { files }: OperationContext,
-  given: readonly NewFinding[],
-): Promise<FindingCounts & Written> {
-  const counts = await files.exclusive((writer) =>
-    changeDocument(writer, FINDINGS, (text) => addFindings(text, given)),
-  );
-  return { path: recordPath(FINDINGS), ...counts };
-}
-
-export async function readFindingHolds({
-  files,
-}: OperationContext): Promise<{ holds: ReadonlyMap<string, FindingHold> }> {
-  return { holds: await holdings.all(files) };
-}
-
-/** Writes the state of a finding where nobody else has, and who works on it: of all processes, one does so at a time. */
-export async function stateFinding(
-  { files }: OperationContext,
-  { hold, judged, ...change }: HeldChange,
-): Promise<{ changed: boolean; finding: Finding }> {
-  const id = change.id.toLowerCase();
-  return files.exclusive(async (writer) => {
-    const held = await holdings.get(writer, id);
-    const isOthers = judged !== undefined && JSON.stringify(judged) !== JSON.stringify(held);
-    const given = { ...change, was: isOthers ? [] : change.was };
-    const changed = changeState((await writer.read(FINDINGS)) ?? "", given);
-    // First: a process that is killed behind it leaves no row that nobody holds.
-    if (changed.ok && changed.result.changed) {
-      const next = hold === null ? null : schema().parse({ ...hold, state: change.state });
-      await holdings.set(writer, id, next, MAX_HOLDS);
-    }
-    return changeDocument(writer, FINDINGS, (text) => changeState(text, given));
-  });
-}
+export const findingOperations = ({ files, method, clean }: OperationContext) => ({
+  /** What reviewers and CI found, in the order of the file; `line` is one-based. */
+  readFindings: method(async () => {
+    const parsed = parseFindings((await files.read(FINDINGS)) ?? "");
+    if (!parsed.ok) throw refusalOf(FINDINGS, parsed);
+    return { path: recordPath(FINDINGS), findings: parsed.findings, unread: parsed.unread };
+  }),
+  addFindings: clean(async (given: readonly NewFinding[]) => ({
+    path: recordPath(FINDINGS),
+    ...(await files.exclusive((writer) =>
+      changeDocument(writer, FINDINGS, (text) => addFindings(text, given)),
+    )),
+  })),
+  findingHolds: method(async () => ({ holds: await holdings.all(files) })),
+  /** Writes the state of a finding where nobody else has, and who works on it: of all processes, one does so at a time. */
+  stateFinding: clean(async ({ hold, judged, ...change }: HeldChange) => {
+    const id = change.id.toLowerCase();
+    return files.exclusive(async (writer) => {
+      const held = await holdings.get(writer, id);
+      const isOthers = judged !== undefined && JSON.stringify(judged) !== JSON.stringify(held);
+      const given = { ...change, was: isOthers ? [] : change.was };
+      const changed = changeState((await writer.read(FINDINGS)) ?? "", given);
+      // First: a process that is killed behind it leaves no row that nobody holds.
+      if (changed.ok && changed.result.changed) {
+        const next = hold === null ? null : schema().parse({ ...hold, state: change.state });
+        await holdings.set(writer, id, next, MAX_HOLDS);
+      }
+      return changeDocument(writer, FINDINGS, (text) => changeState(text, given));
+    });
+  }),
+});

@@ -2,11 +2,10 @@ import { describeError, createError } from "../../lib/error.ts";
 import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
 import { parseLearning } from "../entries/earlier.ts";
 import { entryKey, listLines, plainOf, titleOf } from "../entries/entry.ts";
-import { readActive, type OperationContext, changeDocument, GAIA_INIT } from "./context.ts";
+import { readActive, type OperationContext, changeDocument, GAIA_INIT, defineLocal } from "./context.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { changeMarkdown, type Updated } from "../documents/table.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
-import { defineLocal } from "./local.ts";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -15,27 +14,6 @@ interface Observations {
   /** The work unit in which they were noticed, null for none; by default the active one. */
   readonly unit?: string | null | undefined;
   readonly by: string;
-}
-
-/** Proposes each as an entry. What was declined under an earlier version is left out. @returns why others were refused */
-export async function observe(
-  { files, knowledge }: OperationContext,
-  { learnings, unit, by }: Observations,
-): Promise<{ proposed: readonly string[]; refused: readonly string[] }> {
-  const [proposed, refused]: [string[], string[]] = [[], []];
-  if (learnings.length === 0 || knowledge === undefined) return { proposed, refused };
-  const source = unit === undefined ? await readActive(files) : unit;
-  const { settled } = await settledNotes.read(files);
-  for (const { kind, text: body } of learnings.map(({ text }) => parseLearning(text))) {
-    if (body === "" || settled.includes(entryKey(body))) continue;
-    try {
-      const draft = { kind, body, source, by, reason: "learnt from the work" };
-      proposed.push((await knowledge.propose(draft)).id);
-    } catch (error) {
-      refused.push(describeError(error));
-    }
-  }
-  return { proposed, refused };
 }
 
 const MOST = 5;
@@ -63,27 +41,59 @@ interface Promotion {
 
 const idOf = ({ learning }: Promotion): string => `promote:${entryKey(learning.body)}`;
 
-/** Learnings of one line that hold in every task and that the curated file does not say yet, nor the user has decided on. */
-export async function readPromotions({
-  files,
-  knowledge,
-}: OperationContext): Promise<{ promotions: readonly Promotion[] }> {
-  const [entries, init] = await Promise.all([knowledge?.accepted() ?? [], files.read(GAIA_INIT)]);
-  const { settled } = await settledNotes.read(files);
-  const said = plainOf(init ?? "");
-  const promotions = entries
-    .filter(({ scope, body }) => scope === "project" && !body.includes("\n"))
-    .toSorted((one, other) => one.at.localeCompare(other.at))
-    .flatMap((learning) => {
-      const heading = HEADINGS.get(learning.kind);
-      return heading === undefined ? [] : [{ learning, heading }];
-    })
-    .filter((each) => !said.includes(plainOf(each.learning.body)) && !settled.includes(idOf(each)));
-  return { promotions: promotions.slice(-MOST).toReversed() };
-}
+export const learningOperations = ({ files, directory, knowledge, method, clean }: OperationContext) => ({
+  /** Proposes each as an entry; what was declined under an earlier version is left out. `refused`: why others were not taken. */
+  observe: clean(async ({ learnings, unit, by }: Observations) => {
+    const [proposed, refused]: [string[], string[]] = [[], []];
+    if (learnings.length === 0 || knowledge === undefined) return { proposed, refused };
+    const source = unit === undefined ? await readActive(files) : unit;
+    const { settled } = await settledNotes.read(files);
+    for (const { kind, text: body } of learnings.map(({ text }) => parseLearning(text))) {
+      if (body === "" || settled.includes(entryKey(body))) continue;
+      try {
+        const draft = { kind, body, source, by, reason: "learnt from the work" };
+        proposed.push((await knowledge.propose(draft)).id);
+      } catch (error) {
+        refused.push(describeError(error));
+      }
+    }
+    return { proposed, refused };
+  }),
+  /** Learnings of one line that hold in every task and that the curated file does not say yet, nor the user has decided on. */
+  promotions: method(async () => {
+    const [entries, init] = await Promise.all([knowledge?.accepted() ?? [], files.read(GAIA_INIT)]);
+    const { settled } = await settledNotes.read(files);
+    const said = plainOf(init ?? "");
+    const promotions = entries
+      .filter(({ scope, body }) => scope === "project" && !body.includes("\n"))
+      .toSorted((one, other) => one.at.localeCompare(other.at))
+      .flatMap((learning): Promotion[] => {
+        const heading = HEADINGS.get(learning.kind);
+        return heading === undefined ? [] : [{ learning, heading }];
+      })
+      .filter((each) => !said.includes(plainOf(each.learning.body)) && !settled.includes(idOf(each)));
+    return { promotions: promotions.slice(-MOST).toReversed() };
+  }),
+  /** Writes the accepted ones into the curated file, and asks about none of them again. */
+  settlePromotions: method(
+    async ({ accepted, declined }: Readonly<Record<"accepted" | "declined", readonly Promotion[]>>) =>
+      files.exclusive(async (writer) => {
+        if (accepted.length > 0)
+          await changeDocument(writer, GAIA_INIT, (text) => addPromotions(text, accepted));
+        const ids = [...accepted, ...declined].map(idOf);
+        await settledNotes.change(writer, ({ settled }) => ({
+          settled: [...new Set([...settled, ...ids])].slice(-MAX_SETTLED),
+        }));
+        return { promoted: accepted.length };
+      }),
+  ),
+  findPattern: method(async ({ type }: { type: string }) =>
+    findPattern((await knowledge?.accepted()) ?? [], directory, type),
+  ),
+});
 
 /** Adds each learning as a line under its heading, which is made where it is missing. */
-function addPromotions(text: string, promotions: readonly Promotion[]): Updated<{ promoted: number }> {
+function addPromotions(text: string, promotions: readonly Promotion[]): Updated<object> {
   return changeMarkdown(text, (document) => {
     const next = promotions.reduce((before, { heading, learning }) => {
       const line = `- ${foreignLine(learning.body)}`;
@@ -91,25 +101,7 @@ function addPromotions(text: string, promotions: readonly Promotion[]): Updated<
       if (section === undefined) return appendLines(before, [`## ${heading}`, "", line], true);
       return appendLines(before, textIn(before, section) === "" ? ["", line] : [line], false, section);
     }, document);
-    return [next, { promoted: promotions.length }];
-  });
-}
-
-/** Writes the accepted ones into the curated file, and asks about none of them again. */
-export async function settlePromotions(
-  { files }: OperationContext,
-  { accepted, declined }: Readonly<Record<"accepted" | "declined", readonly Promotion[]>>,
-): Promise<{ promoted: number }> {
-  return files.exclusive(async (writer) => {
-    const counts =
-      accepted.length === 0
-        ? { promoted: 0 }
-        : await changeDocument(writer, GAIA_INIT, (text) => addPromotions(text, accepted));
-    const ids = [...accepted, ...declined].map(idOf);
-    await settledNotes.change(writer, ({ settled }) => ({
-      settled: [...new Set([...settled, ...ids])].slice(-MAX_SETTLED),
-    }));
-    return counts;
+    return [next, {}];
   });
 }
 
@@ -118,7 +110,7 @@ const IS_GLOB = /[*?{]/;
 type Pattern = Pick<JudgedEntry, "id" | "slug" | "kind" | "body">;
 
 /** Finds an accepted pattern by its first line or id. @throws GaiaError that names the patterns there are */
-export async function findPattern(
+async function findPattern(
   entries: readonly Pattern[],
   directory: string,
   type: string,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
-import { digestPlan, updatePlan, newlyDone, type PlanState, type PlanUpdate } from "../../plan/update.ts";
-import type { GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
+import { digestPlan, updatePlan, newlyDone, type PlanUpdate } from "../../plan/update.ts";
+import type { GaiaReader } from "../store/gaia-files.ts";
 import {
   type OperationContext,
   changeDocument,
@@ -10,9 +10,8 @@ import {
   recordPath,
   unitOf,
   type UnitRef,
-  type Written,
+  defineLocalMap,
 } from "./context.ts";
-import { defineLocalMap } from "./local.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { refuseChange } from "../documents/table.ts";
@@ -57,16 +56,12 @@ async function planApprovalOf(
   const noted = await approvals.get(reader, unit);
   if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);
-  const refused = noted.rejected === digest;
   const isUsers = noted.seal === (await seal(sealed(unit, noted)));
-  const isSame = isUsers && noted.digest === digest;
-  const standing = (): PlanStanding => {
-    if (refused || (noted.rejected !== undefined && !isSame)) return "rejected";
-    if (isSame) return "approved";
-    return isUsers ? "changed" : "unapproved";
-  };
-  const { base, by } = isUsers ? noted : { base: null, by: null };
-  return { standing: standing(), base, by, refused };
+  const yes = { base: isUsers ? noted.base : null, by: isUsers ? noted.by : null };
+  if (noted.rejected === digest) return { standing: "rejected", ...yes, refused: true };
+  if (isUsers && noted.digest === digest) return { standing: "approved", ...yes, refused: false };
+  if (noted.rejected !== undefined) return { standing: "rejected", ...yes, refused: false };
+  return { standing: isUsers ? "changed" : "unapproved", ...yes, refused: false };
 }
 
 function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base" | "by">): string {
@@ -81,111 +76,84 @@ export interface StandingPlan extends PlanApproval {
   readonly plan_md: string;
 }
 
-interface LockedPlan {
-  readonly writer: GaiaWriter;
-  readonly unit: string;
-  readonly path: `${string}/plan.md`;
-  /** As it reads now. */
-  readonly text: string;
-}
-
-/** Changes what belongs to a plan, with the lock held. */
-const inPlan = async <T>(
-  { files }: OperationContext,
-  slug: string | undefined,
-  job: (plan: LockedPlan) => Promise<T>,
-): Promise<T> =>
-  inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/plan.md` as const;
-    return job({ writer, unit, path, text: (await writer.read(path)) ?? "" });
-  });
-
-/** Marks the plan as approved. For a person's yes only. @param shown what they said yes to; another text is not approved */
-export async function approvePlan(
-  context: OperationContext,
-  {
-    slug,
-    base,
-    by = "user",
-    shown,
-  }: UnitRef & { base: string | null; by?: "user" | "autopilot"; shown?: string },
-): Promise<{ slug: string }> {
-  return inPlan(context, slug, async ({ writer, unit, path, text: now }) => {
-    const digest = digestPlan(now);
-    if (shown !== undefined && digestPlan(shown) !== digest) {
-      throw failure(
-        "The plan was changed while the user looked at it, so their yes is for another text.",
-        "Call request_approval with kind plan again.",
-      );
-    }
-    await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
-    const yes = { digest, base, by };
-    await approvals.set(writer, unit, { ...yes, seal: await context.seal(sealed(unit, yes)) });
-    return { slug: unit };
-  });
-}
-
-/** Notes that the user said no to a plan. @param shown what they said no to; by default the plan as it reads now */
-export async function rejectPlan(
-  context: OperationContext,
-  { slug, shown }: UnitRef & { shown?: string },
-): Promise<{ slug: string }> {
-  return inPlan(context, slug, async ({ writer, unit, text }) => {
-    const rejected = digestPlan(shown ?? text);
-    // What was approved before stays noted beside it.
-    const before = (await approvals.get(writer, unit)) ?? {};
-    await approvals.set(writer, unit, { ...schema().parse(before), rejected });
-    return { slug: unit };
-  });
-}
-
-/** Reads a plan and compares it with what was approved. @throws GaiaError for one that is not in the grammar */
-export async function readPlanStanding(
-  context: OperationContext,
-  { slug: named }: UnitRef = {},
-): Promise<StandingPlan> {
-  const slug = await unitOf(context.files, named);
-  const plan_md = (await context.files.read(`${slug}/plan.md`)) ?? "";
-  const { title, status, tasks, errors } = parsePlan(plan_md);
-  if (errors.length > 0)
-    throw failure(
-      `${recordPath(`${slug}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${renderErrors(errors)}`,
-      "Correct these lines: by update_plan, or the user in the file.",
-    );
-  const approval = await planApprovalOf(context, context.files, slug, plan_md);
-  return { slug, title, status, tasks, plan_md, ...approval };
-}
-
-interface PlanChange extends PlanState, Written {
-  /** Set when the plan was approved before, and does not read as it was approved any more. */
-  readonly approval_ended?: string;
-}
-
 const ENDED =
   "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
 
-/** Updates a plan and tells its state. A rejected plan is neither ticked nor begun. */
-export async function changePlan(
-  context: OperationContext,
-  { slug, ...update }: PlanUpdate & UnitRef,
-): Promise<PlanChange> {
-  return inPlan(context, slug, async ({ writer, unit, path, text: before }) => {
-    const { standing } = await planApprovalOf(context, writer, unit, before);
-    let after = before;
-    const state = await changeDocument(writer, path, (text) => {
-      const changed = updatePlan(text, update);
-      if (!changed.ok) return changed;
-      after = changed.text;
-      const begins = update.status === "in-progress" || update.status === "complete";
-      const done = newlyDone(text, after);
-      if (standing !== "rejected" || (done.length === 0 && !begins)) return changed;
-      return refuseChange(
-        "The user said no to this plan: it is neither ticked nor begun.",
-        "Change it as they wish and call request_approval with kind plan; until then nothing of it counts as done.",
-      );
-    });
-    const isEnded =
-      standing === "approved" && (await planApprovalOf(context, writer, unit, after)).standing !== "approved";
-    return { path: recordPath(path), ...state, ...(isEnded ? { approval_ended: ENDED } : {}) };
-  });
-}
+export const planOperations = (context: OperationContext) => {
+  const { files, method, clean, tellPlan } = context;
+  return {
+    /** Marks the plan as approved. For a person's yes only. `shown`: what they said yes to; another text is not approved. */
+    approvePlan: method(
+      async ({
+        slug,
+        base,
+        by = "user",
+        shown,
+      }: UnitRef & { base: string | null; by?: "user" | "autopilot"; shown?: string }) =>
+        inUnit(files, slug, async (writer, unit) => {
+          const path = `${unit}/plan.md` as const;
+          const digest = digestPlan((await writer.read(path)) ?? "");
+          if (shown !== undefined && digestPlan(shown) !== digest) {
+            throw failure(
+              "The plan was changed while the user looked at it, so their yes is for another text.",
+              "Call request_approval with kind plan again.",
+            );
+          }
+          await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
+          const yes = { digest, base, by };
+          await approvals.set(writer, unit, { ...yes, seal: await context.seal(sealed(unit, yes)) });
+          return { slug: unit };
+        }),
+    ),
+    /** Notes that the user said no to a plan. `shown`: what they said no to; by default the plan as it reads now. */
+    rejectPlan: method(async ({ slug, shown }: UnitRef & { shown?: string }) =>
+      inUnit(files, slug, async (writer, unit) => {
+        const rejected = digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? "");
+        // What was approved before stays noted beside it.
+        const before = (await approvals.get(writer, unit)) ?? {};
+        await approvals.set(writer, unit, { ...schema().parse(before), rejected });
+        return { slug: unit };
+      }),
+    ),
+    /** Reads a plan and compares it with what was approved. One that is not in the grammar is an error. */
+    planStanding: method(async ({ slug: named }: UnitRef = {}): Promise<StandingPlan> => {
+      const slug = await unitOf(files, named);
+      const plan_md = (await files.read(`${slug}/plan.md`)) ?? "";
+      const { title, status, tasks, errors } = parsePlan(plan_md);
+      if (errors.length > 0)
+        throw failure(
+          `${recordPath(`${slug}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${renderErrors(errors)}`,
+          "Correct these lines: by update_plan, or the user in the file.",
+        );
+      const approval = await planApprovalOf(context, files, slug, plan_md);
+      return { slug, title, status, tasks, plan_md, ...approval };
+    }),
+    /** Updates a plan and tells its state. A rejected plan is neither ticked nor begun. */
+    updatePlan: clean(async ({ slug, ...update }: PlanUpdate & UnitRef) =>
+      tellPlan(
+        await inUnit(files, slug, async (writer, unit) => {
+          const path = `${unit}/plan.md` as const;
+          const before = (await writer.read(path)) ?? "";
+          const { standing } = await planApprovalOf(context, writer, unit, before);
+          let after = before;
+          const state = await changeDocument(writer, path, (text) => {
+            const changed = updatePlan(text, update);
+            if (!changed.ok) return changed;
+            after = changed.text;
+            const begins = update.status === "in-progress" || update.status === "complete";
+            const done = newlyDone(text, after);
+            if (standing !== "rejected" || (done.length === 0 && !begins)) return changed;
+            return refuseChange(
+              "The user said no to this plan: it is neither ticked nor begun.",
+              "Change it as they wish and call request_approval with kind plan; until then nothing of it counts as done.",
+            );
+          });
+          const isEnded =
+            standing === "approved" &&
+            (await planApprovalOf(context, writer, unit, after)).standing !== "approved";
+          return { path: recordPath(path), ...state, ...(isEnded ? { approval_ended: ENDED } : {}) };
+        }),
+      ),
+    ),
+  };
+};

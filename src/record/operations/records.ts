@@ -3,9 +3,6 @@ import {
   addDecisions,
   parseDecisionRows,
   parseDecisions,
-  type LoggedApproval,
-  type RecordedDecision,
-  type DecisionCounts,
   type DecisionInput,
 } from "../documents/decision.ts";
 import { refuseBroken, type Updated, type Unchanged, type Unread } from "../documents/table.ts";
@@ -22,13 +19,11 @@ import {
   setSession,
   workTitle,
   type DebtNote,
-  type LogEntry,
   type LoggedSession,
   type WorkLine,
-  type LoggedWork,
 } from "../documents/log.ts";
 import { parsePlan } from "../../plan/grammar.ts";
-import { updateDocument, type PlanState, type PlanUpdate } from "../../plan/update.ts";
+import { updateDocument, type PlanUpdate } from "../../plan/update.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
 import { LOCAL_FOLDER } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
@@ -44,125 +39,17 @@ import {
   unitOf,
   type OperationContext,
   type UnitRef,
-  type Written,
 } from "./context.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
 
 const CONFIG = "config.jsonc";
 const SESSIONS = "sessions.md";
-
-/** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
-export async function changeSpec(
-  { files, today }: OperationContext,
-  { slug, ...update }: Pick<PlanUpdate, "markdown" | "section" | "status"> & UnitRef,
-): Promise<{ status: PlanState["status"] } & Written> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/${SPEC}` as const;
-    const title = parsePlan((await writer.read(`${unit}/plan.md`)) ?? "").title || unit;
-    const fresh = await renderTemplate(SPEC, { title, date: today() });
-    const { status } = await changeDocument(writer, path, (text) =>
-      updateDocument(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }),
-    );
-    return { path: recordPath(path), status };
-  });
-}
-
-const inLog =
-  <Input, T>(change: (text: string, input: Input, day: string) => Updated<T>) =>
-  async ({ files, today }: OperationContext, { slug, ...input }: Input & UnitRef): Promise<T & Written> =>
-    changeUnit(files, slug, "log.md", (text) => change(text, input as Input, today()));
-
-export const appendLog = inLog<LogEntry, { heading: string }>(appendLogEntry);
-
-export const logWork = inLog<{ root: string; lines: readonly WorkLine[] }, { added: number }>(
-  (text, { root, lines }, day) => addLines(text, { title: workTitle(root), lines }, day),
-);
-
-export const logApproval = inLog<WorkLine, { added: number }>((text, line, day) =>
-  addLines(text, { title: APPROVALS, lines: [line] }, day),
-);
-
-export const addDebtNotes = inLog<{ notes: readonly DebtNote[] }, { added: number }>((text, { notes }, day) =>
-  addDebt(text, notes, day),
-);
-
-export const logRecord = inLog<LoggedWork & { root: string }, { written: boolean }>(recordWork);
-
-export async function writeReceipt(
-  { files, today }: OperationContext,
-  { folder, markdown }: { folder: string; markdown: string },
-): Promise<Written> {
-  const path = `${folder.replace(/^\.gaia\//, "")}/log.md` as const;
-  await files.exclusive(async (writer) => {
-    if (await writer.exists(path))
-      await changeDocument(writer, path, (text) => setSection(text, { title: "Receipt", markdown }, today()));
-  });
-  return { path: recordPath(path) };
-}
-
-/** Writes a session's section into a unit's `sessions.md`; without a unit into that of this checkout, outside of git. */
-export async function writeSession(
-  { files, today }: OperationContext,
-  { slug, ...summary }: LoggedSession & { readonly slug: string | null },
-): Promise<Written> {
-  if (slug === null) {
-    const path = `${LOCAL_FOLDER}/${SESSIONS}`;
-    const edit = (text: string): string | null =>
-      text + summary.markdown === "" ? null : setLocalSession(text, summary, today());
-    return files.exclusive(async (writer) =>
-      writer.change(
-        path,
-        (text) => ({ text: edit(text ?? ""), result: { path: recordPath(path) } }),
-        "replaceable",
-      ),
-    );
-  }
-  return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/${SESSIONS}`;
-    return writer.change(path, (text) => {
-      const changed = setSession(text ?? "", summary, today());
-      if (!changed.ok) throw refusalOf(path, changed);
-      return { text: changed.text, result: { path: recordPath(path) } };
-    });
-  });
-}
+/** What the plugin saw of a unit's commands. Only what it sealed for this project and unit counts (SPEC 2.9). */
+const EVIDENCE = "evidence.json";
 
 interface DecisionsInput extends UnitRef {
   readonly rows?: readonly DecisionInput[];
   readonly rows_markdown?: string;
-}
-
-export async function appendDecisions(
-  { files, today }: OperationContext,
-  { slug, rows = [], rows_markdown = "" }: DecisionsInput,
-): Promise<DecisionCounts & Written> {
-  const parsed = parseDecisionRows(rows_markdown);
-  if (!parsed.ok) throw refusalOf("", parsed);
-  const all = [...rows, ...parsed.rows];
-  if (all.length === 0 || all.some(({ question, choice }) => `${question}${choice}`.trim() === "")) {
-    throw failure("A decision needs a question and a choice.", "Pass at least one such row.");
-  }
-  return changeUnit(files, slug, "decisions.md", (text) => addDecisions(text, all, today()));
-}
-
-/** The decisions of a work unit, in the order of the file, and what was only approved, by its log; `line` is one-based. */
-export async function readDecisions(
-  { files }: OperationContext,
-  { slug }: UnitRef = {},
-): Promise<
-  {
-    decisions: readonly (RecordedDecision & { line: number })[];
-    unread: readonly Unread[];
-    approvals: readonly LoggedApproval[];
-  } & Written
-> {
-  const unit = await unitOf(files, slug);
-  const path = `${unit}/decisions.md`;
-  const parsed = parseDecisions((await files.read(path)) ?? "");
-  if (!parsed.ok) throw refusalOf(path, parsed);
-  const { decisions, unread } = parsed;
-  const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
-  return { path: recordPath(path), decisions, unread, approvals };
 }
 
 export interface UnreadDocument extends Omit<Unread, "line"> {
@@ -170,83 +57,149 @@ export interface UnreadDocument extends Omit<Unread, "line"> {
   readonly count: number;
 }
 
-/** What of the record is not read as people wrote it, or cannot be written to: of the project, and of a unit. */
-export async function readUnread(
-  { files }: OperationContext,
-  slug: string | null,
-): Promise<{ unread: readonly UnreadDocument[] }> {
-  const looks: Record<string, (text: string) => Unchanged | { readonly unread: readonly Unread[] }> = {
-    "findings.md": parseFindings,
-    ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
+export const recordOperations = ({ files, today, seal, method, clean }: OperationContext) => {
+  const inLog = <Input extends object, T extends object>(
+    change: (text: string, input: Input, day: string) => Updated<T>,
+  ) =>
+    clean(async ({ slug, ...input }: Input & UnitRef) =>
+      changeUnit(files, slug, "log.md", (text) => change(text, input as unknown as Input, today())),
+    );
+
+  return {
+    /** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
+    updateSpec: clean(
+      async ({ slug, ...update }: Pick<PlanUpdate, "markdown" | "section" | "status"> & UnitRef) =>
+        inUnit(files, slug, async (writer, unit) => {
+          const path = `${unit}/${SPEC}` as const;
+          const title = parsePlan((await writer.read(`${unit}/plan.md`)) ?? "").title || unit;
+          const fresh = await renderTemplate(SPEC, { title, date: today() });
+          const { status } = await changeDocument(writer, path, (text) =>
+            updateDocument(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }),
+          );
+          return { path: recordPath(path), status };
+        }),
+    ),
+    appendLog: inLog(appendLogEntry),
+    logWork: inLog((text, { root, lines }: { root: string; lines: readonly WorkLine[] }, day) =>
+      addLines(text, { title: workTitle(root), lines }, day),
+    ),
+    logApproval: inLog((text, line: WorkLine, day) =>
+      addLines(text, { title: APPROVALS, lines: [line] }, day),
+    ),
+    addDebt: inLog((text, { notes }: { notes: readonly DebtNote[] }, day) => addDebt(text, notes, day)),
+    logRecord: inLog(recordWork),
+    writeReceipt: clean(async ({ folder, markdown }: { folder: string; markdown: string }) => {
+      const path = `${folder.replace(/^\.gaia\//, "")}/log.md` as const;
+      const receipt = { title: "Receipt", markdown };
+      await files.exclusive(async (writer) => {
+        if (await writer.exists(path))
+          await changeDocument(writer, path, (text) => setSection(text, receipt, today()));
+      });
+      return { path: recordPath(path) };
+    }),
+    /** Writes a session's section into a unit's `sessions.md`; without a unit into that of this checkout, outside of git. */
+    writeSession: clean(async ({ slug, ...summary }: LoggedSession & { readonly slug: string | null }) => {
+      if (slug === null) {
+        const path = `${LOCAL_FOLDER}/${SESSIONS}`;
+        const edit = (text: string): string | null =>
+          text + summary.markdown === "" ? null : setLocalSession(text, summary, today());
+        return files.exclusive(async (writer) =>
+          writer.change(
+            path,
+            (text) => ({ text: edit(text ?? ""), result: { path: recordPath(path) } }),
+            "replaceable",
+          ),
+        );
+      }
+      return inUnit(files, slug, async (writer, unit) => {
+        const path = `${unit}/${SESSIONS}`;
+        return writer.change(path, (text) => {
+          const changed = setSession(text ?? "", summary, today());
+          if (!changed.ok) throw refusalOf(path, changed);
+          return { text: changed.text, result: { path: recordPath(path) } };
+        });
+      });
+    }),
+    appendDecisions: clean(async ({ slug, rows = [], rows_markdown = "" }: DecisionsInput) => {
+      const parsed = parseDecisionRows(rows_markdown);
+      if (!parsed.ok) throw refusalOf("", parsed);
+      const all = [...rows, ...parsed.rows];
+      if (all.length === 0 || all.some(({ question, choice }) => `${question}${choice}`.trim() === ""))
+        throw failure("A decision needs a question and a choice.", "Pass at least one such row.");
+      return changeUnit(files, slug, "decisions.md", (text) => addDecisions(text, all, today()));
+    }),
+    /** The decisions of a work unit, in the order of the file, and what was only approved, by its log; `line` is one-based. */
+    readDecisions: method(async ({ slug }: UnitRef = {}) => {
+      const unit = await unitOf(files, slug);
+      const path = `${unit}/decisions.md`;
+      const parsed = parseDecisions((await files.read(path)) ?? "");
+      if (!parsed.ok) throw refusalOf(path, parsed);
+      const { decisions, unread } = parsed;
+      const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
+      return { path: recordPath(path), decisions, unread, approvals };
+    }),
+    /** What of the record is not read as people wrote it, or cannot be written to: of the project, and of a unit. */
+    unread: method(async (slug: string | null) => {
+      const looks: Record<string, (text: string) => Unchanged | { readonly unread: readonly Unread[] }> = {
+        "findings.md": parseFindings,
+        ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
+      };
+      const found = Object.entries(looks).map(async ([path, look]): Promise<UnreadDocument[]> => {
+        const read = look((await files.read(path)) ?? "");
+        const unread = "unread" in read ? read.unread : [read];
+        const [first] = unread;
+        if (first === undefined) return [];
+        const { line = 1, error, hint } = first;
+        return [{ where: `${recordPath(path)}:${line}`, error, hint, count: unread.length }];
+      });
+      return { unread: (await Promise.all(found)).flat() };
+    }),
+    createGaiaInit: method(async () => {
+      const fresh = await renderTemplate(GAIA_INIT, {});
+      const created = await files.exclusive(async (writer) =>
+        writer.change(GAIA_INIT, (text) => ({ text: text ?? fresh, result: text === null })),
+      );
+      return { path: recordPath(GAIA_INIT), created };
+    }),
+    /** Puts checks that the user chose into the project's configuration, where none were configured. */
+    addChecks: method(async ({ definition }: { definition: WrittenDefinition }) => {
+      const { addDefinitionOfDone } = await import("../../config/add-definition.ts");
+      return files.exclusive((writer) =>
+        writer.change(CONFIG, (text) => {
+          const changed = addDefinitionOfDone(text ?? "", definition);
+          if (changed === null) {
+            const hint = "It has a Definition of Done already, or it cannot be read.";
+            throw failure(`${recordPath(CONFIG)} was left as it is.`, hint);
+          }
+          return { text: changed, result: { path: recordPath(CONFIG) } };
+        }),
+      );
+    }),
+    /** What was sealed for a unit; null for nothing, or where anyone else wrote it. `folder`: below `.gaia`, once archived. */
+    readEvidence: method(
+      async ({
+        slug,
+        folder = slug,
+      }: Required<UnitRef> & { folder?: string }): Promise<{ value: unknown }> => {
+        const noted = parseJson((await files.read(`${folder}/${EVIDENCE}`, "replaceable")) ?? "");
+        const { value, seal: sealed } = recordOf(noted);
+        if (value === undefined || typeof sealed !== "string") return { value: null };
+        return { value: sealed === (await seal(about(slug, value))) ? value : null };
+      },
+    ),
+    /** Writes and seals it. To be called with what the plugin itself saw, free of secrets. */
+    writeEvidence: method(async ({ slug, value }: Required<UnitRef> & { value: unknown }) =>
+      inUnit(files, slug, async (writer, unit) => {
+        const text = `${JSON.stringify({ value, seal: await seal(about(unit, value)) }, null, 1)}\n`;
+        await writer.change(`${unit}/${EVIDENCE}`, () => ({ text, result: null }), "replaceable");
+        return { path: recordPath(`${unit}/${EVIDENCE}`) };
+      }),
+    ),
   };
-  const found = Object.entries(looks).map(async ([path, look]): Promise<UnreadDocument[]> => {
-    const read = look((await files.read(path)) ?? "");
-    const unread = "unread" in read ? read.unread : [read];
-    return unread.slice(0, 1).map(({ line = 1, error, hint }) => ({
-      where: `${recordPath(path)}:${line}`,
-      error,
-      hint,
-      count: unread.length,
-    }));
-  });
-  return { unread: (await Promise.all(found)).flat() };
-}
+};
 
 function lookAtLog(text: string): Unchanged | { readonly unread: [] } {
   return refuseBroken(parseMarkdown(text)) ?? { unread: [] };
-}
-
-export async function createGaiaInit({ files }: OperationContext): Promise<{ created: boolean } & Written> {
-  const created = await files.exclusive(async (writer) => {
-    const fresh = await renderTemplate(GAIA_INIT, {});
-    return writer.change(GAIA_INIT, (text) => ({ text: text ?? fresh, result: text === null }));
-  });
-  return { path: recordPath(GAIA_INIT), created };
-}
-
-/** Puts checks that the user chose into the project's configuration, where none were configured. */
-export async function addDefinition(
-  { files }: OperationContext,
-  { definition }: { definition: WrittenDefinition },
-): Promise<Written> {
-  const { addDefinitionOfDone } = await import("../../config/add-definition.ts");
-  return files.exclusive((writer) =>
-    writer.change(CONFIG, (text) => {
-      const changed = addDefinitionOfDone(text ?? "", definition);
-      if (changed === null) {
-        const hint = "It has a Definition of Done already, or it cannot be read.";
-        throw failure(`${recordPath(CONFIG)} was left as it is.`, hint);
-      }
-      return { text: changed, result: { path: recordPath(CONFIG) } };
-    }),
-  );
-}
-
-/** What the plugin saw of a unit's commands. Only what it sealed for this project and unit counts (SPEC 2.9). */
-const EVIDENCE = "evidence.json";
-
-/** What was sealed for a unit; null for nothing, or where anyone else wrote it. @param folder below `.gaia`, once archived */
-export async function readEvidence(
-  { files, seal }: OperationContext,
-  { slug, folder = slug }: Required<UnitRef> & { readonly folder?: string },
-): Promise<{ value: unknown }> {
-  const { value, seal: sealed } = recordOf(
-    parseJson((await files.read(`${folder}/${EVIDENCE}`, "replaceable")) ?? ""),
-  );
-  if (value === undefined || typeof sealed !== "string") return { value: null };
-  return { value: sealed === (await seal(about(slug, value))) ? value : null };
-}
-
-/** Writes and seals it. To be called with what the plugin itself saw, free of secrets. */
-export async function writeEvidence(
-  { files, seal }: OperationContext,
-  { slug, value }: Required<UnitRef> & { value: unknown },
-): Promise<Written> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const text = `${JSON.stringify({ value, seal: await seal(about(unit, value)) }, null, 1)}\n`;
-    await writer.change(`${unit}/${EVIDENCE}`, () => ({ text, result: null }), "replaceable");
-    return { path: recordPath(`${unit}/${EVIDENCE}`) };
-  });
 }
 
 function about(unit: string, value: unknown): string {

@@ -3,12 +3,11 @@ import { foreignLine } from "../../lib/markdown.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { stateOfPlan, updatePlan, type PlanState } from "../../plan/update.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
-import { refuseSlug } from "../gaia-path.ts";
+import { ARCHIVE, refuseSlug } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
 import { approvals } from "./plans.ts";
 import { ledgers } from "./waves.ts";
 import {
-  ARCHIVE,
   failure,
   inUnit,
   readActive,
@@ -22,118 +21,112 @@ import {
   type UnitRef,
 } from "./context.ts";
 
-/** Creates a unit and makes it active. @param markdown its plan; nothing is created when that is not in the grammar */
-export async function createWorkUnit(
-  { files, today }: OperationContext,
-  { slug, title, markdown }: { slug: string; title: string; markdown?: string },
-): Promise<Record<"slug" | "plan_path" | "log_path" | "decisions_path", string> & Partial<PlanState>> {
-  requireSlug(slug);
-  const values = { title: foreignLine(title) || slug, date: today() };
-  const template = await renderTemplate("plan.md", values);
-  const plan = markdown === undefined ? null : updatePlan(template, { markdown });
-  if (plan?.ok === false) throw failure(plan.error, plan.hint);
-  await files.exclusive(async (writer) => {
-    if (await writer.exists(`${slug}/plan.md`)) {
-      const hint = "Go on with it by set_active, or choose another slug.";
-      throw failure(`The work unit "${slug}" exists already.`, hint);
-    }
-    const make = async (name: (typeof UNIT_DOCUMENTS)[number], text?: string): Promise<void> => {
-      const fresh = text ?? (await renderTemplate(name, values));
-      await writer.change(`${slug}/${name}`, (known) => ({ text: known ?? fresh, result: null }));
-    };
-    await make("log.md");
-    await make("decisions.md");
-    await writeActive(writer, slug);
-    // By its plan a unit is there: killed before it, the same call makes it as if nothing had been.
-    await make("plan.md", plan?.text);
-  });
-  return {
-    slug,
-    plan_path: recordPath(`${slug}/plan.md`),
-    log_path: recordPath(`${slug}/log.md`),
-    decisions_path: recordPath(`${slug}/decisions.md`),
-    ...(plan?.ok === true ? plan.result : {}),
-  };
-}
-
-export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRef = {}) {
-  const unit = await unitOf(files, slug);
-  const names = [...UNIT_DOCUMENTS, SPEC];
-  const texts = await Promise.all(names.map((name) => files.read(`${unit}/${name}`)));
-  const [plan = null, log = null, decisions = null, spec = null] = texts;
-  const { title, status, tasks, errors } = parsePlan(plan ?? "");
-  return {
-    slug: unit,
-    title,
-    status,
-    tasks,
-    /** What of the plan is not in the grammar, a line each; it then has no tasks. */
-    problem: errors.length === 0 ? undefined : renderErrors(errors),
-    paths: names.filter((_name, index) => texts[index] !== null).map((name) => recordPath(`${unit}/${name}`)),
-    content: {
-      plan_md: plan ?? "",
-      log_md: log ?? "",
-      decisions_md: decisions ?? "",
-      spec_md: spec ?? undefined,
-    },
-  };
-}
-
-export async function listWorkUnits({ files }: OperationContext) {
-  const folders = (await files.list("")).filter(
-    ({ name, isFolder }) => isFolder && refuseSlug(name) === null,
-  );
-  const archived = (await files.list(ARCHIVE)).filter(({ isFolder }) => isFolder);
-  const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
-  const summaries = folders.toSorted(byName).map(({ name }) => summarize(files, name));
-  return {
-    active: await readActive(files),
-    units: await Promise.all(summaries),
-    archived: archived.toSorted(byName).map(({ name }) => name),
-  };
-}
-
 /** `problem`: why the plan could not be read; the counts are then zero. */
 type UnitSummary = PlanState & { slug: string; title: string; problem?: string };
 
-async function summarize(files: OperationContext["files"], slug: string): Promise<UnitSummary> {
-  try {
-    const plan = parsePlan((await files.read(`${slug}/plan.md`)) ?? "");
-    const { errors, title } = plan;
-    const problem = errors.length === 0 ? {} : { problem: renderErrors(errors.slice(0, 1)) };
-    return { slug, title, ...stateOfPlan(plan), ...problem };
-  } catch (error) {
-    return { slug, title: "", status: null, tasks_total: 0, tasks_done: 0, problem: describeError(error) };
-  }
-}
+export const unitOperations = ({ files, today, method, clean }: OperationContext) => {
+  const summarize = async (slug: string): Promise<UnitSummary> => {
+    try {
+      const plan = parsePlan((await files.read(`${slug}/plan.md`)) ?? "");
+      const { errors, title } = plan;
+      const problem = errors.length === 0 ? {} : { problem: renderErrors(errors.slice(0, 1)) };
+      return { slug, title, ...stateOfPlan(plan), ...problem };
+    } catch (error) {
+      return { slug, title: "", status: null, tasks_total: 0, tasks_done: 0, problem: describeError(error) };
+    }
+  };
+  const foldersIn = async (path: string): Promise<string[]> =>
+    (await files.list(path)).flatMap(({ name, isFolder }) => (isFolder ? [name] : [])).toSorted();
 
-export async function setActive(
-  { files }: OperationContext,
-  { slug }: { slug: string | null },
-): Promise<{ slug: string | null }> {
-  if (slug !== null) await unitOf(files, slug);
-  await files.exclusive((writer) => writeActive(writer, slug));
-  return { slug };
-}
-
-/** Moves a unit to `archive/<day>.<slug>[-2…]`. @param isProven false: ticks are claims, and the status stays */
-export async function archiveWorkUnit(
-  { files, today }: OperationContext,
-  { slug, isProven = true }: UnitRef & { isProven?: boolean } = {},
-): Promise<{ slug: string; archived_path: string }> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const wasActive = (await readActive(writer)) === unit;
-    if (isProven) await completePlan(writer, unit);
-    const name = `${ARCHIVE}/${today()}.${unit}`;
-    let target = name;
-    for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;
-    await writer.move(unit, target);
-    if (wasActive) await writeActive(writer, null);
-    // Another unit of its name has its own.
-    for (const local of [approvals, ledgers]) await local.set(writer, unit, null);
-    return { slug: unit, archived_path: recordPath(target) };
-  });
-}
+  return {
+    /** Creates a unit and makes it active. `markdown`: its plan; nothing is created when that is not in the grammar. */
+    createWorkUnit: clean(
+      async ({ slug, title, markdown }: { slug: string; title: string; markdown?: string }) => {
+        requireSlug(slug);
+        const values = { title: foreignLine(title) || slug, date: today() };
+        const template = await renderTemplate("plan.md", values);
+        const plan = markdown === undefined ? null : updatePlan(template, { markdown });
+        if (plan?.ok === false) throw failure(plan.error, plan.hint);
+        await files.exclusive(async (writer) => {
+          if (await writer.exists(`${slug}/plan.md`)) {
+            const hint = "Go on with it by set_active, or choose another slug.";
+            throw failure(`The work unit "${slug}" exists already.`, hint);
+          }
+          const make = async (name: (typeof UNIT_DOCUMENTS)[number], text?: string): Promise<void> => {
+            const fresh = text ?? (await renderTemplate(name, values));
+            await writer.change(`${slug}/${name}`, (known) => ({ text: known ?? fresh, result: null }));
+          };
+          await make("log.md");
+          await make("decisions.md");
+          await writeActive(writer, slug);
+          // By its plan a unit is there: killed before it, the same call makes it as if nothing had been.
+          await make("plan.md", plan?.text);
+        });
+        const state: Partial<PlanState> = plan?.ok === true ? plan.result : {};
+        return {
+          slug,
+          plan_path: recordPath(`${slug}/plan.md`),
+          log_path: recordPath(`${slug}/log.md`),
+          decisions_path: recordPath(`${slug}/decisions.md`),
+          ...state,
+        };
+      },
+    ),
+    readWorkUnit: method(async ({ slug }: UnitRef = {}) => {
+      const unit = await unitOf(files, slug);
+      const names = [...UNIT_DOCUMENTS, SPEC];
+      const texts = await Promise.all(names.map((name) => files.read(`${unit}/${name}`)));
+      const [plan = null, log = null, decisions = null, spec = null] = texts;
+      const { title, status, tasks, errors } = parsePlan(plan ?? "");
+      return {
+        slug: unit,
+        title,
+        status,
+        tasks,
+        /** What of the plan is not in the grammar, a line each; it then has no tasks. */
+        problem: errors.length === 0 ? undefined : renderErrors(errors),
+        paths: names
+          .filter((_name, index) => texts[index] !== null)
+          .map((name) => recordPath(`${unit}/${name}`)),
+        content: {
+          plan_md: plan ?? "",
+          log_md: log ?? "",
+          decisions_md: decisions ?? "",
+          spec_md: spec ?? undefined,
+        },
+      };
+    }),
+    listWorkUnits: method(async () => {
+      const units = (await foldersIn("")).filter((name) => refuseSlug(name) === null);
+      return {
+        active: await readActive(files),
+        units: await Promise.all(units.map(summarize)),
+        archived: await foldersIn(ARCHIVE),
+      };
+    }),
+    activeWorkUnit: method(async () => ({ slug: await readActive(files) })),
+    setActive: method(async ({ slug }: { slug: string | null }) => {
+      if (slug !== null) await unitOf(files, slug);
+      await files.exclusive((writer) => writeActive(writer, slug));
+      return { slug };
+    }),
+    /** Moves a unit to `archive/<day>.<slug>[-2…]`. `isProven` false: ticks are claims, and the status stays. */
+    archiveWorkUnit: method(async ({ slug, isProven = true }: UnitRef & { isProven?: boolean } = {}) =>
+      inUnit(files, slug, async (writer, unit) => {
+        const wasActive = (await readActive(writer)) === unit;
+        if (isProven) await completePlan(writer, unit);
+        const name = `${ARCHIVE}/${today()}.${unit}`;
+        let target = name;
+        for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;
+        await writer.move(unit, target);
+        if (wasActive) await writeActive(writer, null);
+        // Another unit of its name has its own.
+        for (const local of [approvals, ledgers]) await local.set(writer, unit, null);
+        return { slug: unit, archived_path: recordPath(target) };
+      }),
+    ),
+  };
+};
 
 /** A plan that cannot be changed, or says nothing about its status, is archived as it is. */
 async function completePlan(writer: GaiaWriter, unit: string): Promise<void> {

@@ -2,41 +2,39 @@ import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod/mini";
 import { wordsIn } from "../../lib/words.ts";
-import { failure, type OperationContext } from "./context.ts";
-import { defineLocalMap } from "./local.ts";
+import { failure, type OperationContext, defineLocalMap } from "./context.ts";
 
 const KEPT_MS = 7 * 86_400_000;
 const reserved = defineLocalMap("versions.json", () => z.record(z.string(), z.number()));
 
-/** Reserves the next version of a folder of migrations, in its convention, for a week. @throws GaiaError where there is none */
-export async function nextVersion(
-  { files, directory, now: clock }: OperationContext,
-  { dir, title = "" }: { readonly dir: string; readonly title?: string | undefined },
-): Promise<{ version: string; names: readonly string[] }> {
-  const now = clock();
-  const wanted = [realpath(directory), realpath(resolve(directory, dir)).catch(() => "/")];
-  const [root = "", folder = ""] = await Promise.all(wanted);
-  const inside = relative(root, folder).replaceAll("\\", "/");
-  if (/^\.\.(?:\/|$)/.test(inside) || isAbsolute(inside))
-    throw failure(`${dir} is no folder of the project.`, "Name one that holds migrations.");
-  const words = wordsIn(title || "name");
-  return files.exclusive(async (writer) => {
-    const names = (await readdir(folder).catch((): string[] => [])).toSorted();
-    const there = new Set(names.map(versionIn));
-    const waiting = Object.entries((await reserved.get(writer, inside)) ?? {}).filter(
-      ([version, at]) => !there.has(version) && now - at < KEPT_MS,
-    );
-    const taken = waiting.map(([version]) => version);
-    const next = nextNames(names, taken, words.join("_"), now);
-    if (next === null)
-      throw failure(
-        `No name in ${dir} begins with a version.`,
-        "Name the first one as the project's tool does.",
+export const versionOperations = ({ files, directory, now: clock, clean }: OperationContext) => ({
+  /** Reserves the next version of a folder of migrations, in its convention, for a week. */
+  nextVersion: clean(async ({ dir, title = "" }: { dir: string; title?: string | undefined }) => {
+    const now = clock();
+    const wanted = [realpath(directory), realpath(resolve(directory, dir)).catch(() => "/")];
+    const [root = "", folder = ""] = await Promise.all(wanted);
+    const inside = relative(root, folder).replaceAll("\\", "/");
+    if (/^\.\.(?:\/|$)/.test(inside) || isAbsolute(inside))
+      throw failure(`${dir} is no folder of the project.`, "Name one that holds migrations.");
+    const words = wordsIn(title || "name");
+    return files.exclusive(async (writer) => {
+      const names = (await readdir(folder).catch((): string[] => [])).toSorted();
+      const there = new Set(names.map(versionIn));
+      const waiting = Object.entries((await reserved.get(writer, inside)) ?? {}).filter(
+        ([version, at]) => !there.has(version) && now - at < KEPT_MS,
       );
-    await reserved.set(writer, inside, { ...Object.fromEntries(waiting), [next.version]: now });
-    return next;
-  });
-}
+      const taken = waiting.map(([version]) => version);
+      const next = nextNames(names, taken, words.join("_"), now);
+      if (next === null)
+        throw failure(
+          `No name in ${dir} begins with a version.`,
+          "Name the first one as the project's tool does.",
+        );
+      await reserved.set(writer, inside, { ...Object.fromEntries(waiting), [next.version]: now });
+      return next;
+    });
+  }),
+});
 
 /** How names of migrations begin: a mark, the version, what separates it from the rest. The first that fits counts. */
 const FORMS = [

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
-import { inUnit, unitOf, type OperationContext } from "./context.ts";
-import { defineLocalMap } from "./local.ts";
+import { inUnit, unitOf, type OperationContext, defineLocalMap } from "./context.ts";
 
 const schemas = lazy(() => {
   const task = z.object({
@@ -107,27 +106,22 @@ export const ledgers = defineLocalMap(
   lazy(() => z.readonly(z.array(schemas().entry))),
 );
 
-export async function readWaves(
-  { files }: OperationContext,
-  { slug }: { slug: string },
-): Promise<{ waves: WaveLedger }> {
-  const unit = await unitOf(files, slug);
-  return { waves: (await ledgers.get(files, unit)) ?? [] };
-}
-
 export interface WaveChange<T> {
   readonly waves: WaveLedger | null;
   readonly told: T;
 }
 
-/** Changes the waves of a unit, alone among all conversations and processes. */
-export async function changeWaves<T>(
-  { files }: OperationContext,
-  { slug, change }: { slug: string; change: (waves: WaveLedger) => WaveChange<T> },
-): Promise<{ told: T }> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const { waves, told } = change((await ledgers.get(writer, unit)) ?? []);
-    if (waves !== null) await ledgers.set(writer, unit, waves);
-    return { told };
-  });
-}
+export const waveOperations = ({ files, method, run }: OperationContext) => ({
+  readWaves: method(async ({ slug }: { slug: string }) => ({
+    waves: (await ledgers.get(files, await unitOf(files, slug))) ?? [],
+  })),
+  /** Changes the waves of a unit, alone among all conversations and processes. */
+  changeWaves: async <T>({ slug, change }: { slug: string; change: (waves: WaveLedger) => WaveChange<T> }) =>
+    run(async () =>
+      inUnit(files, slug, async (writer, unit) => {
+        const { waves, told } = change((await ledgers.get(writer, unit)) ?? []);
+        if (waves !== null) await ledgers.set(writer, unit, waves);
+        return { told };
+      }),
+    ),
+});

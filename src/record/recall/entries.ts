@@ -3,12 +3,13 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry, RecallKind } from "./entry.ts";
-import { readUnlinked, signed } from "../store/atomic-file.ts";
+import { signed } from "../store/atomic-file.ts";
 import { isBareApproval, parseDecisions } from "../documents/decision.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { codeOf, GAIA_FOLDER, refuseSlug } from "../gaia-path.ts";
+import { ARCHIVE, codeOf, GAIA_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { readTextSync } from "../../lib/read-source.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
 
 /** What one entry may hold, in characters; the rest of an endless paragraph is not searched. */
@@ -29,10 +30,8 @@ export interface RecallDocument {
   entries(): readonly RecallEntry[];
 }
 
-const ARCHIVE = "archive";
 /** Files that are looked at before anyone else gets a turn: about half a millisecond. */
 const FILES_AT_ONCE = 256;
-const ARCHIVED_UNIT = /^\d{4}-\d{2}-\d{2}\.(.+)$/;
 
 const MAX_BYTES = 16_000_000;
 
@@ -54,7 +53,7 @@ export async function listDocuments(directory: string): Promise<RecallDocument[]
   const wanted: Source[] = [
     { path: ".local/sessions.md", holds: "log", unit: null },
     ...units.flatMap((name) => documentsIn(name, name)),
-    ...archived.flatMap((name) => documentsIn(`${ARCHIVE}/${name}`, ARCHIVED_UNIT.exec(name)?.[1] ?? name)),
+    ...archived.flatMap((name) => documentsIn(`${ARCHIVE}/${name}`, slugOfArchived(name))),
   ];
   const found: RecallDocument[] = [];
   for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
@@ -62,7 +61,7 @@ export async function listDocuments(directory: string): Promise<RecallDocument[]
     for (const source of wanted.slice(at, at + FILES_AT_ONCE)) {
       const path = join(root, source.path);
       const file = lookAt(path);
-      const entries = (): RecallEntry[] => entriesOf(source, readUnlinked(path, MAX_BYTES) ?? "");
+      const entries = (): RecallEntry[] => entriesOf(source, readTextSync(path, MAX_BYTES, false));
       if (file?.isFile() === true) found.push({ ...source, signature: signed(file), entries });
     }
   }

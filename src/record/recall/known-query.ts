@@ -1,10 +1,7 @@
-import type { Knowledge } from "../entries/open.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Knowledge } from "../entries/open.ts";
 import { documentsOf } from "./entries.ts";
-import { recallKey, type RecallKind } from "./entry.ts";
-import type { Recall } from "./recall.ts";
-
-const KNOWN = new Set<RecallKind>(["learning"]);
+import { rankEntries } from "./rank.ts";
 
 export interface KnownQuestion {
   readonly query: string;
@@ -23,39 +20,33 @@ interface KnownAnswer {
   readonly score: number;
 }
 
-/** Searches accepted entries, the project's first. @param timeoutMs then the answer is not whole: from what was read by then */
+/** Searches accepted entries, the project's first. @param timeoutMs what took so long to read may not be all of it */
 export function createKnownQuery(
-  recall: Pick<Recall, "search">,
   knowledge: Pick<Knowledge, "accepted">,
-  clock: Clock,
+  clock: Pick<Clock, "now">,
   timeoutMs: number,
 ): (question: KnownQuestion) => Promise<{ answers: readonly KnownAnswer[]; isWhole: boolean }> {
   return async ({ query, limit = 5, threshold = 0.3 }) => {
-    let isWhole = true;
-    let cancel = (): void => undefined;
-    const upTo = new Promise<void>((done) => {
-      cancel = clock.after(timeoutMs, () => {
-        isWhole = false;
-        done();
-      });
-    });
+    const begun = clock.now();
     const known = documentsOf(await knowledge.accepted());
-    const found = await recall.search(query, { kinds: KNOWN, prefix: true, upTo });
-    cancel();
-    // What could not be looked at in time may hold what counted before.
-    const counting = new Set(known.flatMap(({ entries }) => entries().map(recallKey)));
-    const hits = found.filter(({ entry }) => counting.has(recallKey(entry)));
+    const isWhole = clock.now() - begun < timeoutMs;
+    const hits = await rankEntries(
+      known.flatMap(({ entries }) => entries()),
+      query,
+      true,
+    );
     const best = hits[0]?.score ?? 1;
     // Of an entry that is found in several places, the best of them.
     const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));
     const answers = [...places.values()]
-      .toSorted((one, other) => other.score - one.score)
+      .toReversed()
       .map(({ entry, score }): KnownAnswer => {
         const { heading: id, learning: type = "note", text, date, path } = entry;
         const scope = path.startsWith("user/") ? "user" : "project";
         return { id, type, scope, text, date, score: Math.round((score / best) * 100) / 100 };
       })
       .filter(({ score }) => score >= threshold)
+      .toSorted((a, b) => b.score - a.score)
       .toSorted((a, b) => Number(a.scope === "user") - Number(b.scope === "user"))
       .slice(0, limit);
     return { answers, isWhole };

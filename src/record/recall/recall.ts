@@ -11,8 +11,6 @@ const AT_ONCE = 50;
 export interface RecallOptions {
   readonly kinds: ReadonlySet<RecallKind>;
   readonly prefix: boolean;
-  /** Who asks waits no longer than for this, and is answered from what was read by then, while reading goes on. */
-  readonly upTo?: Promise<unknown>;
 }
 
 export type Recall = ReturnType<typeof createRecall>;
@@ -54,9 +52,8 @@ export function createRecall(
 
   return {
     /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
-    async search(query: string, { kinds, prefix, upTo }: RecallOptions): Promise<RecallHit[]> {
-      const whole = refreshed(kinds);
-      await (upTo === undefined ? whole : Promise.race([whole, upTo]));
+    async search(query: string, { kinds, prefix }: RecallOptions): Promise<RecallHit[]> {
+      await refreshed(kinds);
       return rankEntries(entriesOfKinds(kinds), query, prefix);
     },
     /** The entry with this id, or that stands at this place (`path:line`), as the files are now. Never rejects. */

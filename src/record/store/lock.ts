@@ -10,7 +10,7 @@ import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { HOST_TAG, temporaryName } from "./atomic-file.ts";
 
 /** The lock is a file, the baton, made once and then only renamed: its name tells the holder, and of two renames one wins. */
-export interface Holder {
+interface Holder {
   readonly pid: number;
   /** Tells machines and containers apart, whose process ids say nothing about each other. */
   readonly host: string;
@@ -28,22 +28,17 @@ export function renderBaton(holder: Holder): string {
   return `held-${holder.pid}-${holder.host}-${holder.renewedAt}-${holder.nonce}`;
 }
 
-export function parseBaton(name: string): Holder | null {
+function parseBaton(name: string): Holder | null {
   const found = /^held-(\d{1,10})-([0-9a-f]+)-(\d{1,16})-([0-9a-f]+)$/.exec(name);
   if (found === null) return null;
   const [, pid = "", host = "", renewedAt = "", nonce = ""] = found;
   return { pid: Number(pid), host, renewedAt: Number(renewedAt), nonce };
 }
 
-/** Whether a holder is gone: dead, or without a sign of life. @param isAlive asked only about processes of this host */
-export function isStale(
-  holder: Holder,
-  here: string,
-  now: number,
-  isAlive: (pid: number) => boolean,
-): boolean {
-  if (Math.abs(now - holder.renewedAt) > STALE_AFTER_MS) return true;
-  return holder.host === here && !isAlive(holder.pid);
+/** Whether a holder is gone: dead, or without a sign of life. */
+function isStale({ pid, host, renewedAt }: Holder, now: number): boolean {
+  if (Math.abs(now - renewedAt) > STALE_AFTER_MS) return true;
+  return host === HOST_TAG && !isProcessAlive(pid);
 }
 
 export interface Lease {
@@ -91,7 +86,7 @@ async function attempt(
   const baton = await findBaton(folder);
   const holder = parseBaton(baton);
   const now = clock.now();
-  if (holder !== null && !isStale(holder, HOST_TAG, now, isProcessAlive)) return { holder };
+  if (holder !== null && !isStale(holder, now)) return { holder };
   const nonce = randomBytes(4).toString("hex");
   const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: now, nonce };
   if (!(await moveBaton(folder, baton, renderBaton(mine)))) return { holder };

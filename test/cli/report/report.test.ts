@@ -46,7 +46,6 @@ describe("the page", () => {
       "Who worked when",
       "Requests, tokens, money",
       "Work by task",
-      "Verdicts",
       "Decisions",
       "Checks as they ran",
       "Log",

@@ -124,21 +124,20 @@ describe("an approval", () => {
     expect(answers).toEqual([]);
   });
 
-  it("is not given when OpenCode asked nobody", async () => {
-    const approval = approve({ approved: true });
+  it.each<[string, () => void]>([
+    ["when OpenCode asked nobody", () => undefined],
+    [
+      "by an answer to another request",
+      () => {
+        dialogs.observe(asked("p2", { callId: keyed("another call") }));
+        dialogs.observe(replied("p2"));
+        dialogs.observe(replied("p1"));
+      },
+    ],
+  ])("is not given %s", async (_when, meanwhile) => {
+    const approval = approve({ approved: true }, meanwhile);
     await clock.advance(2_000);
     expect(await approval).toMatchObject({ kind: "refused", reason: expect.stringContaining("No human") });
-    expect(conversation.state.wave).toBeNull();
-  });
-
-  it("is not given by an answer to another request", async () => {
-    const approval = approve({ approved: true }, () => {
-      dialogs.observe(asked("p2", { callId: keyed("another call") }));
-      dialogs.observe(replied("p2"));
-      dialogs.observe(replied("p1"));
-    });
-    await clock.advance(2_000);
-    expect(await approval).toMatchObject({ kind: "refused" });
     expect(conversation.state.wave).toBeNull();
   });
 
@@ -363,18 +362,14 @@ describe("a command", () => {
     expect(await dialogs.allowedBy("unknown")).toBeNull();
   });
 
-  it("has a person's yes when they gave it, and at once", async () => {
+  it.each([
+    ["once", "human"],
+    ["reject", null],
+  ])("has a person's word at once: %s", async (reply, expected) => {
     runs("c1", "npm i");
     ask("c1");
-    dialogs.observe(replied("p-c1"));
-    expect(await dialogs.allowedBy("c1")).toBe("human");
-  });
-
-  it("has no yes after their no", async () => {
-    runs("c1", "npm i");
-    ask("c1");
-    dialogs.observe(replied("p-c1", "reject"));
-    expect(await dialogs.allowedBy("c1")).toBeNull();
+    dialogs.observe(replied("p-c1", reply));
+    expect(await dialogs.allowedBy("c1")).toBe(expected);
   });
 
   it("has the plugin's yes, which is none of a person's, where its sandbox runs it unasked", async () => {

@@ -3,10 +3,8 @@ import {
   renderPacketForModel,
   renderPacketForUser,
 } from "../../../src/conversation/collaboration/checkin-packet.ts";
-import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
 import {
   decisions,
-  DEFAULTS,
   effectOf,
   play,
   types,
@@ -96,19 +94,6 @@ describe("blocked work", () => {
     const stopped = play([ABORTED, BLOCKED]);
     expect(stopped.state.pause?.reason).toBe("abort");
     expect(types(stopped)).toEqual([]);
-  });
-
-  it("survives a restart, with the checks that were run", () => {
-    const { state } = play([
-      UNIT,
-      { type: "checks-ran", checks: { passed: false, lines: ["1 of 2", "a: failed"] } },
-      BLOCKED,
-    ]);
-    const restored = restoreState(JSON.parse(JSON.stringify(snapshotState(state))), "root", DEFAULTS, 0);
-    expect(restored).toMatchObject({
-      ok: true,
-      state: { pause: { reason: "blocked" }, batch: { checks: { passed: false } } },
-    });
   });
 });
 

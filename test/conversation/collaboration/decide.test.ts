@@ -57,7 +57,7 @@ describe("a dialog", () => {
     kind: "other",
     sessionId: "child",
     workUnit: "unit",
-    wave: "w1",
+    waveId: "w1",
     enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     isApproval: false,
     sandbox: null,
@@ -92,9 +92,9 @@ describe("a dialog", () => {
       { kind: "command", effect: "forbidden", sandbox: READ_ONLY },
       "refuse",
     ],
-    ["not for another wave", WAVE, { wave: "w2" }, "ask"],
+    ["not for another wave", WAVE, { waveId: "w2" }, "ask"],
     ["not for another unit", WAVE, { workUnit: "other" }, "ask"],
-    ["not without a wave", WAVE, { wave: null }, "ask"],
+    ["not without a wave", WAVE, { waveId: null }, "ask"],
     ["not for a session that is none of its children", WAVE, { sessionId: "x" }, "ask"],
     ["reading outside the project is asked for", [start()], { effect: "read" }, "ask"],
     ["and passes in autopilot, even at a pause", [AUTOPILOT, start(), ABORTED], { effect: "read" }, "allow"],
@@ -107,7 +107,7 @@ describe("a dialog", () => {
   });
 
   test("a request without a wave counts as the current one where the config says so", () => {
-    expect(decide(WAVE, { wave: null, enforceWaveId: false }).kind).toBe("allow");
+    expect(decide(WAVE, { waveId: null, enforceWaveId: false }).kind).toBe("allow");
   });
 
   test.each<[string, Scene[], Changes, string]>([

@@ -136,7 +136,7 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
     effect: fc.constantFrom("project" as const, "unknown", "outside", "forbidden"),
     sessionId: fc.constantFrom("root", "child", "stranger"),
     workUnit: fc.constantFrom("u1", "u2", null),
-    wave: fc.constantFrom("w1", "w2", null),
+    waveId: fc.constantFrom("w1", "w2", null),
     isApproval: fc.boolean(),
     sandbox: fc.constantFrom<SandboxDecision | null>(null, ASK, IN_SANDBOX),
   });
@@ -156,7 +156,7 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
       expect([state.ended, state.pause]).toEqual([false, null]);
       // Its sandbox has taken the mode into account.
       if (isCommand) return;
-      const isInWave = hasApprovedWave(state) && state.wave?.id === asked.wave;
+      const isInWave = hasApprovedWave(state) && state.wave?.id === asked.waveId;
       expect(state.knobs.mode === "autopilot" || (isInWave && state.workUnit === asked.workUnit)).toBe(true);
     }),
     { numRuns: 1_000 },

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readCases } from "../../support/cases.ts";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
@@ -138,22 +139,7 @@ describe("the kind of work", () => {
     expect(await land()).toBeNull();
   });
 
-  it("is judged of two who work side by side each by its own command, and failed where one of them failed", async () => {
-    let second: Promise<{ proof: string | null }> | undefined;
-    const first = await give("hephaestus", {
-      lane: "quick-fix",
-      verify: "test -s other.txt",
-      does: async () => {
-        second = give("hephaestus", { verify: OK, does: fix });
-        await second;
-      },
-    });
-    expect((await second)?.proof).toBe(`proven by \`${OK}\``);
-    expect(first.proof).toBe("failed: `test -s other.txt` fails");
-    expect(lanes().now()?.standing).toEqual({ kind: "failed", why: "`test -s other.txt` fails" });
-  });
-
-  it("stays failed where the other of two who work side by side ends well and later", async () => {
+  it("is judged of two who work side by side each by its own command, and stays failed where one of them failed", async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -320,18 +306,9 @@ describe("a bug", () => {
 });
 
 describe("other work", () => {
-  it.each<[LaneName, string, string | null]>([
-    ["trivial", "hephaestus", "it changes nothing"],
-    ["trivial", "minerva", null],
-    ["review", "hephaestus", "report first"],
-    ["verify", "poseidon", "report first"],
-    ["verify", "aether", null],
-    ["feature", "hephaestus", "it is planned first: plan_gaia run with its plan."],
-    ["refactor", "artemis", "it is planned first"],
-    ["feature", "minerva", null],
-    ["infra", "poseidon", null],
-    ["docs", "hephaestus", null],
-  ])("%s by %s: %s", async (lane, agent, advice) => {
+  it.each(
+    readCases<{ lane: LaneName; agent: string; advice: string | null }>("conversation/lanes/other-work"),
+  )("$lane by $agent: $advice", async ({ lane, agent, advice }) => {
     const given = await give(agent, { lane });
     expect(given.advice).toEqual(advice === null ? null : expect.stringContaining(`${lane}: `));
     if (advice !== null) expect(given.advice).toContain(advice);

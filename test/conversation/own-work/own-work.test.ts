@@ -18,13 +18,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readCases } from "../../support/cases.ts";
 import { EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration/batch.ts";
 import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/own-work.ts";
 import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch, type WorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { createGit } from "../../../src/vcs/git.ts";
+import { createVcs, type Vcs } from "../../../src/snapshot/vcs.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
 import { git, writeIn } from "../../support/directory.ts";
@@ -56,8 +57,7 @@ afterEach(async () => {
 });
 
 /** As a process of OpenCode begins. */
-function start(): void {
-  const vcs = createGit(directory);
+function start(vcs: Vcs = createVcs("git", directory)): void {
   const isSensitive = (path: string): boolean => path.startsWith(".env");
   const workStore = createWorkStore(data, directory, silentLogger);
   watch = createWorkWatch({
@@ -75,6 +75,7 @@ function start(): void {
       clock: systemClock,
       workStore,
       host: createFakeHost(directory),
+      workspace: undefined as never,
       redact: (text) => text,
       isSensitive,
     },
@@ -309,6 +310,17 @@ describe("a command that cannot be told", () => {
     expect(await users()).toEqual(["a.txt", "emptied.txt", "new.txt"]);
   });
 
+  it("takes no file away where there is no commit, but what GAIA made and what stands elsewhere", async () => {
+    await rm(join(directory, ".git"), { recursive: true });
+    start(createVcs("none", directory));
+    await command(async () => write("made.txt", "hers\n"));
+    await unknown(async () => {
+      for (const name of ["a.txt", "made.txt"]) await rm(join(directory, name));
+      await rename(join(directory, "b.txt"), join(directory, "c.txt"));
+    });
+    expect(await Promise.all(["a.txt", "made.txt", "b.txt"].map(read))).toEqual(["one\ntwo\n", null, null]);
+  });
+
   it("is told once where others ran beside it", async () => {
     await write("new.txt", "mine\n");
     const before = notes.length;
@@ -440,39 +452,28 @@ describe("undo last", () => {
     expect(await read("a.txt")).toBe("x\n");
   });
 
-  it.each([
-    ["a file that became a folder", "echo was > x", "rm x; mkdir x; echo in > x/y.txt"],
-    ["a folder that became a file", "mkdir x; echo was > x/y.txt", "rm -r x; echo is > x"],
-    ["a mode", "echo echo > run.sh", "chmod 755 run.sh"],
-    ["a mode and a text", "echo echo > run.sh", "echo echo 2 > run.sh; chmod 755 run.sh"],
-    ["a file that became a link", "echo was > x", "ln -sf a.txt x"],
-    ["a link that leads elsewhere", "ln -s a.txt x", "ln -sfn b.txt x"],
-    ["a link that became a file", "ln -s a.txt x", "rm x; echo is > x"],
-    ["a new name", "echo was > x", "mv x z"],
-    ["a new name in another case", "echo was > x", "mv x X"],
-    ["a new name of a folder", "mkdir -p x/z; echo was > x/y.txt; echo was > x/z/y.txt", "mv x v"],
-    ["bytes", "printf '\\0\\377\\1\\r\\n' > x", "printf '\\0\\1\\2' > x"],
-    ["a strange name", "printf 'was\\r\\n' > 'ä ö\"\n.txt'", "echo is > 'ä ö\"\n.txt'"],
-    ["a filled file", "touch x", "echo is > x"],
-  ])("takes %s back", async (_name, prepare, change) => {
-    const sh = async (script: string) => promisify(execFile)("sh", ["-c", script], { cwd: directory });
-    for (const isCommitted of [true, false]) {
-      await git(directory, "reset", "-q", "--hard");
-      await git(directory, "clean", "-qfdx");
-      await sh(prepare);
-      if (isCommitted) {
-        await git(directory, "add", "-A");
-        await git(directory, "commit", "-qm", "more");
+  it.each(readCases<Record<"prepare" | "change", string>>("conversation/own-work/taken-back"))(
+    "takes $name back",
+    async ({ prepare, change }) => {
+      const sh = async (script: string) => promisify(execFile)("sh", ["-c", script], { cwd: directory });
+      for (const isCommitted of [true, false]) {
+        await git(directory, "reset", "-q", "--hard");
+        await git(directory, "clean", "-qfdx");
+        await sh(prepare);
+        if (isCommitted) {
+          await git(directory, "add", "-A");
+          await git(directory, "commit", "-qm", "more");
+        }
+        const before = await snapshot();
+        nextBatch();
+        await command(async () => sh(change), `call-${isCommitted}`);
+        expect(await snapshot()).not.toEqual(before);
+        const { left, why } = await work.undoLast();
+        expect([left, why, await snapshot()]).toEqual([[], null, before]);
+        if (isCommitted) await git(directory, "reset", "-q", "--hard", "HEAD~1");
       }
-      const before = await snapshot();
-      nextBatch();
-      await command(async () => sh(change), `call-${isCommitted}`);
-      expect(await snapshot()).not.toEqual(before);
-      const { left, why } = await work.undoLast();
-      expect([left, why, await snapshot()]).toEqual([[], null, before]);
-      if (isCommitted) await git(directory, "reset", "-q", "--hard", "HEAD~1");
-    }
-  });
+    },
+  );
 
   it("puts nothing back through a link that leads out of the project", async () => {
     await write("sub/x.txt", "mine\n");

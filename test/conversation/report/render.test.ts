@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
-import { renderFinalReport, type ReportFacts } from "../../../src/conversation/report/render.ts";
+import { renderFinalReport } from "../../../src/conversation/report/render.ts";
+import type { UnitFacts } from "../../../src/conversation/report/unit-facts.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 
 const claim = (id: string, standing: JudgedClaim["standing"], why = ""): JudgedClaim => ({
@@ -32,7 +33,7 @@ const task = (cost: number): Task => ({
   tokens: { input: 1_000, output: 200, cached: 5 },
   cost,
 });
-const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
+const facts = (rest: Partial<UnitFacts> = {}): UnitFacts => ({
   unit: "unit",
   title: "Limits",
   changes: { known: true, base: "a", files: [{ path: "a.ts", added: 3, removed: 1 }] },
@@ -88,7 +89,7 @@ describe("the final report", () => {
   });
 
   it("names reviewers who say the same in one line", () => {
-    const says = (reviewer: string, verdict: "APPROVE" | "REJECT"): ReportFacts["verdicts"][number] => {
+    const says = (reviewer: string, verdict: "APPROVE" | "REJECT"): UnitFacts["verdicts"][number] => {
       const standing = verdict === "APPROVE" ? "settled" : "open";
       return {
         workUnit: "unit",
@@ -108,7 +109,7 @@ describe("the final report", () => {
     ]);
   });
 
-  it.each<[string, Partial<ReportFacts>, string]>([
+  it.each<[string, Partial<UnitFacts>, string]>([
     ["nothing", {}, "nothing"],
     ["findings", { findings: ["a.ts:1: x (hades)"] }, "1 finding not fixed"],
     ["a claim", { claims: [claim("task 1", "claimed"), claim("task 2", "passes")] }, "not proven: task 1"],

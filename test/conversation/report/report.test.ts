@@ -1,4 +1,3 @@
-import type { StandingVerdict } from "../../../src/conversation/collaboration/verdicts.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   decideVerdict,
@@ -8,132 +7,28 @@ import {
   type EndFacts,
 } from "../../../src/conversation/report/verdict.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { readCases } from "../../support/cases.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 import type { OneShotEnd } from "../../../src/host/port.ts";
 
-const claims = (...standings: EndFacts["claims"][number]["standing"][]): EndFacts["claims"] =>
-  standings.map((standing, at) => ({ id: `task ${at + 1}`, standing }));
-const run = (status: string, why = "so") => ({ status, why });
-const pause = { reason: "budget", detail: "40 of 40 tool calls" };
+interface VerdictCase {
+  readonly name: string;
+  readonly facts: Partial<EndFacts>;
+  readonly outcome?: keyof typeof EXIT_CODES;
+  readonly why?: string;
+  /** As it is rendered. */
+  readonly line?: string;
+}
 
-const review = (reviewer: string, verdict: StandingVerdict["verdict"]): StandingVerdict => ({
-  workUnit: "",
-  reviewer,
-  role: reviewer,
-  verdict,
-  reason: "why",
-  findings: [],
-  at: 0,
-  standing: "open",
-});
-
-describe("how a run of OpenCode ended", () => {
-  it.each<[string, Partial<EndFacts>, keyof typeof EXIT_CODES, string]>([
-    ["done", {}, "done", ""],
-    ["a plan that was carried out", { run: run("finished") }, "done", ""],
-    ["an error of GAIA's own turn", { failure: "Overloaded", pause }, "failed", "Overloaded"],
-    [
-      "a plan with a task that failed",
-      { run: run("decision", "Task 2 failed.") },
-      "failed",
-      "Task 2 failed.",
-    ],
-    [
-      "a specialist that failed last",
-      { last: { failed: true, why: "apollo: 429" } },
-      "failed",
-      "apollo: 429",
-    ],
-    ["one that failed inside a plan", { run: run("finished"), last: { failed: true, why: "x" } }, "done", ""],
-    [
-      "a budget that was used up in mid-turn",
-      { held: "the budget of today is used up", failure: "Stopped: it is", last: { failed: true, why: "x" } },
-      "blocked",
-      "the budget of today is used up",
-    ],
-    [
-      "a proof that fails",
-      { shown: { kind: "failed", why: "`npm test` fails" }, pause },
-      "failed",
-      "`npm test` fails",
-    ],
-    ["a no of the user's", { no: "you stopped it", failure: "Aborted" }, "stopped", "you stopped it"],
-    ["a budget", { pause, left: ["git push"] }, "blocked", "budget: 40 of 40 tool calls"],
-    ["a check-in", { pause: { reason: "step", detail: "" } }, "blocked", "step"],
-    [
-      "a reviewer's no, which weighs more than a review without a verdict",
-      { objections: [review("hades", "REJECT"), review("aether", null)] },
-      "blocked",
-      "REJECT by hades (not fixed): why; not reviewed by aether: why",
-    ],
-    ["a review without a verdict", { objections: [review("hades", null)] }, "not reviewed", "hades: why"],
-    [
-      "what nobody could be asked for",
-      { left: ["git push"], run: run("user") },
-      "refused",
-      "nobody was there to be asked",
-    ],
-    [
-      "what was refused first, where the rest follows from it",
-      { standing: "Unit x is not begun: no", run: run("user", "there is no unit") },
-      "blocked",
-      "Unit x is not begun: no",
-    ],
-    [
-      "a plan that is done though a later call was refused",
-      { standing: "x", run: run("finished") },
-      "done",
-      "",
-    ],
-    [
-      "editors who changed nothing",
-      { edits: "unchanged" },
-      "nothing changed",
-      "no file is other than before",
-    ],
-    [
-      "a plan said to be done",
-      { run: run("finished"), edits: "unchanged", claims: claims("claimed", "passes") },
-      "nothing changed",
-      "no file is other than before",
-    ],
-    ["a proof without a change", { edits: "unchanged", claims: claims("proven") }, "done", ""],
-    [
-      "tasks that are open",
-      { claims: claims("proven", "open"), edits: "changed" },
-      "blocked",
-      "not done: task 2",
-    ],
-    [
-      "a task whose check fails",
-      { claims: claims("failed"), edits: "changed" },
-      "failed",
-      "checks fail: task 1",
-    ],
-    ["delegations at work", { atWork: ["apollo"] }, "blocked", "still at work: apollo"],
-    ["a plan that waits", { run: run("user", "locked") }, "blocked", "locked"],
-  ])("%s", (_name, facts, outcome, why) => {
-    expect(decideVerdict(facts)).toMatchObject({
-      outcome,
-      why,
-      exitCode: EXIT_CODES[outcome],
-    });
-  });
-
-  it.each<[string, Partial<EndFacts>]>([
-    ["done", {}],
-    ["done: unproven", { edits: "changed" }],
-    ["done: proven by `npm test`", { edits: "unchanged", shown: { kind: "proven", by: "`npm test`" } }],
-    ["done: claimed, not proven: no", { edits: "changed", shown: { kind: "claimed", why: "no" } }],
-    ["done: unproven", { edits: "changed", claims: claims("claimed", "stale") }],
-    ["done: 1 proven, 1 passes, 0 claimed", { edits: "changed", claims: claims("proven", "passes") }],
-    ["nothing changed: no file is other than before", { edits: "unchanged" }],
-    ["blocked: so", { run: run("user") }],
-  ])("reads %s", (line, facts) => {
-    expect(renderEndVerdict(decideVerdict(facts))).toBe(line);
-  });
-});
+it.each(readCases<VerdictCase>("conversation/report/verdicts"))(
+  "the verdict on $name",
+  ({ facts, outcome, why, line }) => {
+    const verdict = decideVerdict(facts);
+    if (outcome !== undefined) expect(verdict).toMatchObject({ outcome, why, exitCode: EXIT_CODES[outcome] });
+    if (line !== undefined) expect(renderEndVerdict(verdict)).toBe(line);
+  },
+);
 
 describe("the report of a run of OpenCode", () => {
   let printed: string[];

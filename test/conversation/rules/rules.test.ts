@@ -165,12 +165,4 @@ describe("what a specialist was given", () => {
     expect(await scene.compact(session)).toBe("They worked.");
     expect(await scene.compact(NATIVE)).toBe("They worked.");
   });
-
-  it("is remembered over a restart", async () => {
-    const scene = await Scene.open(RULES);
-    const { session } = await scene.begin("hephaestus", "TASK: Fix auth");
-    await scene.restart();
-    expect(await scene.read(session, "src/auth/a.ts")).toBe(READ);
-    expect(await scene.read(session, "src/api/a.ts")).toContain("versioned");
-  });
 });

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { NATIVE, ROOT } from "../../support/composition.ts";
 import { READ, Scene } from "../rules/scene.ts";
 
 const TESTS = ".opencode/skills/test-writing/SKILL.md";
@@ -87,24 +86,6 @@ describe("a specialist is given", () => {
     expect(again.sent).not.toContain("gaia-skills");
   });
 
-  it("no more than the bound in one session; what does not fit is named", async () => {
-    const skill = (name: string, size: number): [string, string] => [
-      `.opencode/skill/${name}/SKILL.md`,
-      `---\nname: ${name}\ntriggers: ${name}\n---\n${name.repeat(size)}`,
-    ];
-    const scene = await open(
-      Object.fromEntries([skill("huge", 9_000), ..."abcd".split("").map((name) => skill(name, 7_000))]),
-    );
-    const { session } = await scene.begin("hephaestus", "TASK: Build it");
-    const told = [];
-    for (const name of ["huge", "a", "b", "c", "d"]) told.push(await scene.read(session, name));
-    const given = told.map((text) => text.slice(READ.length)).join("");
-    expect(Buffer.byteLength(given)).toBeLessThan(24_100);
-    expect(told[0]).toContain("Too long to be shown here: load it with the skill tool.");
-    expect(told[1]).toContain("a".repeat(7_000));
-    expect(told[4]).not.toContain("d".repeat(7_000));
-  });
-
   it("nothing that leads out of the project, and no secret; what is the user's own lies where it lies", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "gaia-skills-"));
     onTestFinished(async () => rm(elsewhere, { recursive: true, force: true }));
@@ -129,18 +110,6 @@ describe("a specialist is given", () => {
 });
 
 describe("skills", () => {
-  it("leave everybody else's calls, and a specialist's searches, as they are", async () => {
-    const scene = await open();
-    const { session } = await scene.begin("hephaestus", "TASK: Build it");
-    expect(await scene.use(session, "grep", { pattern: "x", path: "db" })).toBe(READ);
-    expect(await scene.use(session, "glob", { pattern: "db/**" })).toBe(READ);
-    expect(await scene.read(ROOT, "db/a.ts")).toBe(READ);
-    expect(await scene.read(NATIVE, "db/a.ts")).toBe(READ);
-    expect(await scene.read(scene.guest("hephaestus"), "db/a.ts")).toBe(READ);
-    const historian = await scene.begin("demeter", "TASK: Record it", { aids: { skills: ["schema"] } });
-    expect(historian.sent).not.toContain("gaia-skills");
-  });
-
   it("cost no byte where none is found, and where OpenCode does not tell", async () => {
     const scene = await Scene.open({});
     const { sent, session } = await scene.begin("hephaestus", "TASK: Build it");

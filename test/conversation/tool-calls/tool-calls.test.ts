@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { readCases } from "../../support/cases.ts";
 import {
   createToolCalls,
   deniedBy,
@@ -63,9 +64,11 @@ describe("a call of the plugin's own tools", () => {
     expect(conversation.state.spent.toolCalls).toBe(1);
   });
 
-  it("that its tool refuses does not run any more, and counts in no budget", async () => {
+  it("that its tool refuses does not run any more, counts in no budget, and is credited nothing", async () => {
+    const forget = vi.spyOn(conversation.parts.ownWork, "forget");
     await begin("c1");
     calls.refused("c1");
+    expect(forget).toHaveBeenCalledWith("c1");
     expect(calls.get("c1")).toBeUndefined();
     await calls.finished("c1", NO_OUTCOME);
     expect(conversation.state.spent.toolCalls).toBe(0);
@@ -182,21 +185,11 @@ describe("a call in a worktree, which has one history with the user's tree", () 
 
 const REJECTED = "The user rejected permission to use this specific tool call.";
 
-it.each<[string, string, boolean, boolean, ReturnType<typeof deniedBy>]>([
-  ["a person's no", REJECTED, false, false, "user"],
-  ["nobody's no", REJECTED, false, true, "nobody"],
-  ["the plugin's own", `${REJECTED} with the following feedback: Refused: a secret.`, true, false, "plugin"],
-  [
-    "the plugin's where nobody is there",
-    `${REJECTED} with the following feedback: Refused: x, and nobody is here to be asked.`,
-    true,
-    true,
-    "nobody",
-  ],
-  ["a rule's", "The user has specified a rule which prevents this call.", false, false, "rule"],
-  ["a no to its request, whatever the error says", "something else", true, false, "user"],
-  ["a failure of its own", "oldString not found", false, false, null],
-])("tells who denied a call: %s", (_name, error, wasRejected, isOneShot, by) => {
+it.each(
+  readCases<{ error: string; wasRejected: boolean; isOneShot: boolean; by: ReturnType<typeof deniedBy> }>(
+    "conversation/tool-calls/denied",
+  ),
+)("tells who denied a call: $name", ({ error, wasRejected, isOneShot, by }) => {
   expect(deniedBy(error, wasRejected, isOneShot)).toBe(by);
 });
 

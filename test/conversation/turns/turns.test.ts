@@ -126,13 +126,6 @@ describe("a turn", () => {
     await hear(worked);
     expect(conversation.parts.turns.now().wait).toBeNull();
   });
-
-  it("that says nothing is told", async () => {
-    conversation.userSpoke("message");
-    await hear(status("busy"), answered, status("idle"));
-    expect(notes.join("")).toContain("Nothing was said or done");
-    expect(conversation.parts.turns.failure()).toContain("empty answer");
-  });
 });
 
 it("a call that GAIA waits for is let go once the user has written and OpenCode has their words", async () => {

@@ -7,14 +7,7 @@ import {
   type WaveFacts,
 } from "../../../src/conversation/waves/decide-wave.ts";
 import type { Decision } from "../../../src/lib/refusal.ts";
-import {
-  beginTask,
-  claimWave,
-  dropTask,
-  endTask,
-  endWave,
-  type WaveLedger,
-} from "../../../src/record/operations/waves.ts";
+import { beginTask, claimWave, dropTask, endTask, endWave } from "../../../src/record/operations/waves.ts";
 
 const OPEN = claimWave([], "w1", "root");
 const work = (agent: string, edits = true) => ({ call: `of ${agent}`, agent, edits });
@@ -109,39 +102,7 @@ describe("a wave is closed", () => {
       refusal: null,
     });
   });
-
-  it.each<[string, WaveLedger, boolean]>([
-    ["work of the same agent", again(failed, work("hephaestus"), null), true],
-    ["one edit after another", again(failed, work("eleuthia"), null), true],
-    ["a reader after an edit", again(failed, work("minerva", false), null), false],
-    [
-      "an edit after a reader",
-      again(
-        endTask(beginTask(OPEN, "w1", work("aether", false), runs), "of aether", "x"),
-        work("hephaestus"),
-        null,
-      ),
-      false,
-    ],
-    ["what failed again", again(failed, work("hephaestus"), "x"), false],
-    [
-      "what had begun before the failure",
-      endTask(
-        endTask(beginTask(busy, "w1", work("eleuthia"), runs), "of hephaestus", "x"),
-        "of eleuthia",
-        null,
-      ),
-      false,
-    ],
-  ])("after a failure: is made good by %s", (_name, ledger, isGood) => {
-    expect(closing({ ledger }).kind).toBe(isGood ? "allowed" : "refused");
-  });
 });
-
-function again(ledger: WaveLedger, given: ReturnType<typeof work>, why: string | null): WaveLedger {
-  const next = { ...given, call: "again" };
-  return endTask(beginTask(ledger, "w1", next, runs), "again", why);
-}
 
 describe("a delegation names the open wave", () => {
   it.each<[string, Partial<WaveFacts>, string]>([

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseKnowledge } from "../../../src/record/entries/entry.ts";
 import type { JudgedEntry } from "../../../src/record/entries/judge.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
 import { createKnownQuery } from "../../../src/record/recall/known-query.ts";
 import { documentsOf } from "../../../src/record/recall/entries.ts";
-import { createRecall } from "../../../src/record/recall/recall.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 let entries: readonly JudgedEntry[];
@@ -33,9 +31,7 @@ beforeEach(() => {
       return entries;
     },
   };
-  const nothing = { documents: async () => ({ ok: true as const, documents: [] }) };
-  const recall = createRecall(nothing, silentLogger, async () => documentsOf(entries));
-  ask = createKnownQuery(recall, knowledge, clock, 200);
+  ask = createKnownQuery(knowledge, clock, 200);
 });
 const found = async (query: string, more: object = {}): Promise<string[]> =>
   (await ask({ query, ...more })).answers.map(({ id }) => id);
@@ -71,7 +67,7 @@ describe("what is known of a question", () => {
     expect(places).toEqual([1, 7, 11, 15, 1]);
   });
 
-  it("is told after the time from what was read by then, which is said, and whole to who asks again", async () => {
+  it("is told from what is there after the time, which is said", async () => {
     entries = [entry("old", "Retry twice.")];
     expect(await ask({ query: "retry" })).toMatchObject({ isWhole: true });
     let read = (): void => undefined;
@@ -80,20 +76,5 @@ describe("what is known of a question", () => {
     await clock.advance(250);
     read();
     expect(await asked).toMatchObject({ isWhole: false, answers: [{ id: "old" }] });
-    entries = [];
-    expect(await ask({ query: "retry" })).toEqual({ isWhole: true, answers: [] });
-  });
-
-  it("is indexed a part at a time: who asks meanwhile is told of what is there", async () => {
-    entries = Array.from({ length: 1_000 }, (_, at) => entry(`n${at}`, `Retry the gateway ${at} times.`));
-    let turns = 0;
-    const answer = ask({ query: "gateway" });
-    const count = setInterval(() => (turns += 1), 0);
-    await clock.advance(250);
-    expect((await answer).isWhole).toBe(false);
-    while (!(await ask({ query: "gateway" })).isWhole) await new Promise((done) => setTimeout(done, 1));
-    clearInterval(count);
-    expect(turns).toBeGreaterThan(3);
-    expect((await ask({ query: "gateway", limit: 1_000, threshold: 0 })).answers).toHaveLength(1_000);
   });
 });

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { knownIssuesIn } from "../../briefing/noted.ts";
+import { textOf } from "../../lib/json.ts";
+import {
+  isBareApproval,
+  isSameSubject,
+  OVERTURNED,
+  settleDecisions,
+} from "../../record/documents/decision.ts";
+import type { Workspace } from "../../record/workspace.ts";
+import { SCOPES } from "../../spending/totals.ts";
+import type { Changes } from "../../snapshot/vcs.ts";
+import { openObjections } from "../collaboration/verdicts.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Checks } from "../checks/checks.ts";
+import type { Learnings } from "../learnings/learnings.ts";
+import type { WorkRecord } from "../record/work-record.ts";
+import { orSeen, sinceTree } from "../own-work/lines.ts";
+import type { OwnWork } from "../own-work/own-work.ts";
+import type { ConversationServices } from "../services.ts";
+import { decideVerdict, renderEndVerdict } from "./verdict.ts";
+
+export interface UnitSources {
+  readonly checks: Pick<Checks, "claims">;
+  readonly learnings: Pick<Learnings, "waiting">;
+  readonly workRecord: Pick<WorkRecord, "debtOf">;
+  readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
+}
+
+export type UnitFacts = Awaited<ReturnType<typeof readUnitFacts>>;
+
+/** What a report of finished work is made of; nothing of it is what a model says of its own work. */
+export async function readUnitFacts(
+  conversation: ConversationCore,
+  services: ConversationServices,
+  parts: UnitSources,
+  unit: string,
+) {
+  const { workspace, host, clock, ledger } = services;
+  const [plan, decided, claims, read, waits] = await Promise.all([
+    workspace.planStanding({ slug: unit }),
+    workspace.readDecisions({ slug: unit }),
+    parts.checks.claims(unit),
+    workspace.readWorkUnit({ slug: unit }),
+    parts.learnings.waiting(),
+  ]);
+  const { pause, verdicts: all } = conversation.state;
+  const verdicts = all.filter(({ workUnit }) => workUnit === unit);
+  const changes = await changesOf(services, parts, unit, plan.ok ? plan.base : null);
+  const { vcs, verifier, place } = services.treeOf(unit);
+  const open = new Set((await vcs.uncommitted()) ?? []);
+  const verdict = decideVerdict({
+    claims,
+    pause: pause?.reason === "blocked" ? pause : null,
+    objections: openObjections(verdicts, unit),
+    edits: changes.files.length > 0 || !changes.known ? "changed" : "unchanged",
+  });
+  const issues = read.ok ? knownIssuesIn(read.content.log_md) : [];
+  return {
+    unit,
+    title: plan.ok ? plan.title : "",
+    changes,
+    /** Changed files that no commit holds. */
+    uncommitted: changes.files.map(({ path }) => path).filter((path) => open.has(join(place.project, path))),
+    /** Whether the project has checks of its own. */
+    hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
+    /** The last line; empty where it stands elsewhere: `opencode run` ends with it. */
+    verdict: host.oneShot === null ? renderEndVerdict(verdict) : "",
+    claims,
+    checks: verifier.last()?.summary ?? "",
+    verdicts,
+    findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.workRecord.debtOf(unit))],
+    ...answersIn(decided),
+    left: [...conversation.left, ...issues, waits].filter(Boolean),
+    tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),
+    /** What the unit came to, GAIA's own requests included. */
+    spent: ledger.totals.of(SCOPES.unit({ unit, root: conversation.rootId })),
+    now: clock.now(),
+  };
+}
+
+/** Remembers the files as they are when a unit is new: what was changed before is none of its work. */
+export async function noteBegin(
+  { workspace, treeOf, workStore }: ConversationServices,
+  unit: string,
+): Promise<void> {
+  const plan = await workspace.planStanding({ slug: unit });
+  if (plan.ok && plan.by !== null) return;
+  const tree = await treeOf(unit).workWatch.trees.take();
+  workStore.save(`unit-${unit}`, () => ({ tree }));
+}
+
+/** Without the files that only the user has changed. */
+async function changesOf(
+  { treeOf, workStore, workWatch: watch }: ConversationServices,
+  { ownWork }: Pick<UnitSources, "ownWork">,
+  unit: string,
+  base: string | null,
+): Promise<Changes> {
+  const { vcs, workWatch } = treeOf(unit);
+  const sinceBase = await orSeen(await vcs.changesSince(base), watch);
+  const from = textOf((await workStore.load(`unit-${unit}`))["tree"]);
+  const changes = from === undefined ? sinceBase : await sinceTree(sinceBase, from, workWatch.trees);
+  const users = (await ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
+  const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
+  return { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) };
+}
+
+/** What the user said of it: `question → choice`, and what was approved without a word more. */
+function answersIn(read: Awaited<ReturnType<Workspace["readDecisions"]>>): {
+  decisions: readonly string[];
+  approvals: readonly string[];
+} {
+  if (!read.ok) return { decisions: [], approvals: [] };
+  const rows = settleDecisions(read.decisions, read.approvals);
+  const overturned = rows.filter(({ choice }) => choice === OVERTURNED);
+  const lasting = rows.filter((row) => !isBareApproval(row) && row.choice !== OVERTURNED);
+  // Of a record from before they had a place in the log.
+  const early = rows.filter((row) => isBareApproval(row) && row.choice === "approved");
+  return {
+    decisions: lasting.map(({ question, choice }) => `${question} → ${choice}`),
+    approvals: [...early, ...read.approvals].map(({ question }) => {
+      const name = question.replace(/^Approve (?:the )?|\?$/gu, "").replace(/^Adopt as/u, "as");
+      const isLate = overturned.some((no) => isSameSubject(no.question, question));
+      return isLate ? `${name} (rejected first)` : name;
+    }),
+  };
+}
