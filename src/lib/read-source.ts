@@ -141,24 +141,13 @@ const FAILURES: Readonly<Record<string, readonly [message: string, suggestion: s
 
 async function failure(path: string, error: unknown): Promise<ReadResult> {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOENT" && (await isLink(path))) {
+  if (code === "ENOENT" && (await lstat(path).catch(() => null))?.isSymbolicLink() === true)
     return failed("is a link that leads nowhere", "Fix or remove the link.");
-  }
   if (code === "ENOENT" || code === "ENOTDIR") return { state: "absent" };
-  const [message, suggestion] = FAILURES[code] ?? [
-    `could not be read: ${describeError(error)}`,
-    "Check the file.",
-  ];
-  return failed(message, suggestion);
+  const known = FAILURES[code] ?? [`could not be read: ${describeError(error)}`, "Check the file."];
+  return failed(...known);
 }
 
 function failed(message: string, suggestion: string): ReadResult {
   return { state: "failed", message, suggestion };
-}
-
-async function isLink(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stat) => stat.isSymbolicLink(),
-    () => false,
-  );
 }

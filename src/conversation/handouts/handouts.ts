@@ -5,7 +5,7 @@ import type { Rule } from "../../context/rules/rule.ts";
 import { mentionOf, type Skill } from "../../context/skills/skill.ts";
 import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { readSaved, savedCount } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount } from "../../lib/saved.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -59,12 +59,11 @@ export function createHandouts(
     const catalogue = paths.length === 0 ? null : await rules.latest();
     if (catalogue === null) return [];
     // Calls run side by side: from here on nothing is waited for.
-    const fitting = ruled.unknownTo(sessionId, catalogue.rules).filter((rule) => paths.some(rule.meetsPath));
+    const { rules: all } = catalogue;
     // One who reads a rule's own file has it.
-    ruled.has(
-      sessionId,
-      fitting.filter(({ source }) => paths.includes(source)),
-    );
+    const own = all.filter(({ source }) => paths.includes(source));
+    ruled.has(sessionId, own);
+    const fitting = all.filter((rule) => paths.some(rule.meetsPath));
     return [ruled.give(sessionId, catalogue, fitting)];
   };
   /** Whole when a file that it is for is read, by a line when that is changed by one who has not seen it. */
@@ -183,7 +182,8 @@ function createKind<T extends Rule>(
     },
     /** A session has the text of these from elsewhere. */
     has(sessionId: string, found: readonly T[]): void {
-      add(sessionId, { text: "", sources: found.map(({ source }) => source) });
+      const sources = unknownTo(sessionId, found).map(({ source }) => source);
+      add(sessionId, { text: "", sources });
     },
     give(sessionId: string, texts: Texts<T>, found: readonly T[]): string {
       const given = texts.render(unknownTo(sessionId, found), toldTo(sessionId).bytes);
@@ -211,11 +211,7 @@ function createKind<T extends Rule>(
       if (isDone && !isWritten) told.delete(sessionId);
     },
     forget: (sessionId: string): boolean => told.delete(sessionId),
-    kept(): unknown[] {
-      let room = MAX_KEPT;
-      const kept = [...told].toReversed().filter((each) => (room -= JSON.stringify(each).length) > 0);
-      return kept.toReversed();
-    },
+    kept: (): unknown[] => newestWithin([...told], MAX_KEPT),
     restore(saved: unknown): void {
       told = new Map(readSaved(toldSchema(), saved, Infinity));
     },

@@ -1,6 +1,6 @@
+import type { Trees } from "../../snapshot/vcs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { type FileVersion, isSame, type TreeChange } from "../../snapshot/version.ts";
-import type { Trees } from "../../vcs/trees.ts";
 
 const MAX_LINE = 90;
 const MAX_CALLS = 20;

@@ -2,7 +2,7 @@ import { headlineOf } from "../../process/excerpt.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/words.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import type { Trees } from "../../vcs/trees.ts";
+import type { Trees } from "../../snapshot/vcs.ts";
 import type { EntryDraft } from "../../record/entries/write.ts";
 import { describeReplaced, createUnwanted, forgetOldest, type WatchOthers } from "./unwanted.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";

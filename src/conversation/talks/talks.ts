@@ -4,7 +4,7 @@ import { excerpt, tail } from "../../lib/excerpt.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
 import type { Bearings } from "../bearings/bearings.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
@@ -225,7 +225,7 @@ export function createTalks(
     snapshot() {
       if (talks.length === 0 && untold.length === 0) return undefined;
       const kept = talks.map(({ work, ...talk }) => ({ ...talk, files: work.files.slice(-MAX_FILES) }));
-      return { untold: newest(untold, MAX_UNTOLD), talks: newest(kept, MAX_TALKED) };
+      return { untold: newestWithin(untold, MAX_UNTOLD), talks: newestWithin(kept, MAX_TALKED) };
     },
     restore(saved) {
       const { untold: texts, talks: kept } = recordOf(saved);
@@ -235,13 +235,6 @@ export function createTalks(
       for (const text of listOf(texts)) tell(String(text));
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-/** Those that fit, from the newest on. @param room characters of JSON */
-function newest<T>(values: readonly T[], room: number): T[] {
-  let left = room;
-  const fit = values.toReversed().filter((value) => (left -= JSON.stringify(value).length) > 0);
-  return fit.toReversed();
 }
 
 const keptSchema = lazy(() =>
