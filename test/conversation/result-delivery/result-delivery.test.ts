@@ -158,8 +158,8 @@ describe("the delivery of results", () => {
       },
     };
     const runs = { underWay: () => null };
-    const restart = { leftTasks: async () => [] };
-    const conversation = { parts: { delivery, questions, runs, restart, turns: scene.turns } };
+    const turns = { ...scene.turns, leftTasks: async () => [] };
+    const conversation = { parts: { delivery, questions, runs, turns } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;
