@@ -25,7 +25,7 @@ export function createConversation(
     list,
     withChangedLines: async (render) =>
       parts.ownWork.packet(async (changed) => {
-        await parts.unitProgress.settled();
+        await parts.report.settled();
         return render(changed);
       }),
   });

@@ -3,7 +3,6 @@ import { createFindings } from "./findings/findings.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
-import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
@@ -14,13 +13,11 @@ import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReport } from "./report/report.ts";
-import { createSessionSummary } from "./report/session-summary.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createRuns } from "./runs/runs.ts";
-import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
 import { createWaves } from "./waves/waves.ts";
@@ -32,10 +29,10 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const lanes = createLanes(conversation, services);
   const runs = createRuns(conversation);
   const reviews = createReviews(conversation, services, planning, lanes, runs);
-  const turns = createTurns(conversation, services, runs);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services, planning, runs);
+  const turns = createTurns(conversation, services, { planning, questions, runs, workRecord });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const delegations = createDelegations(conversation, services, turns);
@@ -55,12 +52,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
     delegations,
-    restart: createRestart(conversation, services, {
-      planning,
-      questions,
-      runs,
-      workRecord,
-    }),
     bearings,
     runs,
     learnings,
@@ -73,9 +64,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
       workRecord,
     }),
     notifications: createNotifications(conversation, services),
-    sessionSummary: createSessionSummary(conversation, services),
     pullRequests: createPullRequests({ services, checks, reviews }),
-    unitProgress: createUnitProgress(conversation, services, checks),
     worktrees,
     findings: createFindings(conversation, services, { lanes, planning, runs, turns, checks }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.

@@ -23,6 +23,8 @@ import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
 import { renderFinalReport } from "./render.ts";
 import { noteBegin, readUnitFacts, type UnitSources } from "./unit-facts.ts";
+import { createSessionSummary } from "./session-summary.ts";
+import { createUnitProgress } from "./unit-progress.ts";
 import { decideVerdict, HELD, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 
 /** Work is not held up longer for its report, in milliseconds. */
@@ -44,6 +46,8 @@ export function createReport(
   const isOneShot = host.oneShot !== null;
   let work: PieceOfWork = { ...NO_WORK, began: clock.now() };
   let claims: readonly JudgedClaim[] = [];
+  const summary = createSessionSummary(conversation, services);
+  const progress = createUnitProgress(conversation, services, parts.checks);
   const told = new Set<string>();
   const begun = new Set<string>();
 
@@ -147,6 +151,8 @@ export function createReport(
   };
 
   return {
+    ...summary,
+    ...progress,
     /** The work on a unit has come to its end; told once, until more is done. Never rejects. */
     async tell(unit: string): Promise<void> {
       if (told.has(unit)) return;
@@ -174,15 +180,18 @@ export function createReport(
     concluded() {
       if (!isOneShot && work.isOpen) attempt(conclude());
     },
-    delegationFinished({ agent }, changed) {
+    delegationFinished(task, changed) {
+      summary.delegationFinished?.(task, changed);
       told.clear();
-      const specialist = specialistOf(agent);
+      const specialist = specialistOf(task.agent);
       if (specialist?.mutates !== true || specialist.role === "historian") return;
       claims = [];
       const edits = work.edits === "changed" || changed ? "changed" : "unchanged";
       work = { ...work, edits, isOpen: true };
     },
     heard(event) {
+      summary.heard?.(event);
+      progress.heard(event);
       if (event.type === "tool-finished") work = { ...work, batch: addFact(work.batch, event.fact) };
       if (event.type === "files-changed") work = { ...work, batch: addFiles(work.batch, event.files) };
       if (event.type !== "work-unit-changed") return;
@@ -193,6 +202,7 @@ export function createReport(
       attempt(noteBegin(services, event.workUnit));
     },
     observe(event, isRoot) {
+      progress.observe(event, isRoot);
       if (!isRoot || event.type !== "message.finished") return;
       const { input, output } = event.tokens;
       work = { ...work, tokens: work.tokens + input + output, cost: work.cost + event.cost };

@@ -13,7 +13,7 @@ import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { describeError } from "../../lib/error.ts";
 import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
 import { parseTaskId, callOf } from "../../delegation/task.ts";
-import type { HostSession } from "../../host/port.ts";
+import type { HostEvent, HostSession } from "../../host/port.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
   planning: "a plan is being made; nothing is carried out before the user approves it",
@@ -46,6 +46,13 @@ export interface LeftTask {
   readonly ended: boolean;
 }
 
+export interface RestartSources {
+  readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
+  readonly planning: Pick<Planning, "stage">;
+  readonly runs: Pick<Runs, "interrupted">;
+  readonly questions: Pick<ReturnType<typeof createQuestions>, "remind">;
+}
+
 /**
  * What a conversation finds of itself after OpenCode was stopped (SPEC 5). Each child session tells by its own marks whether
  * GAIA was given the end of its newest task, so that a kill at any moment loses none.
@@ -53,12 +60,7 @@ export interface LeftTask {
 export function createRestart(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each">,
   services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
-  parts: {
-    readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
-    readonly planning: Pick<Planning, "stage">;
-    readonly runs: Pick<Runs, "interrupted">;
-    readonly questions: Pick<ReturnType<typeof createQuestions>, "remind">;
-  },
+  parts: RestartSources,
 ) {
   const { rootId, tasks, each } = conversation;
   const { host, clock, sessions, redact, specialistOf, vcs } = services;
@@ -166,9 +168,9 @@ export function createRestart(
       unnoted.add(taskId);
       noteLater(taskId, NOTE_MS);
     },
-    observe(event, isRoot) {
+    observe(event: HostEvent): void {
       // The answer of the very call that waited for a task has been stored, or the user stopped it.
-      if (!isRoot || event.type !== "tool.activity") return;
+      if (event.type !== "tool.activity") return;
       if (event.status !== "completed" && event.status !== "error") return;
       for (const { id, callId, background, outcome } of tasks())
         if (callOf(callId) === event.callId && !background && outcome !== null)

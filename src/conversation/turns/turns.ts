@@ -16,6 +16,7 @@ import {
   type TurnEvent,
   type TurnStep,
 } from "./machine.ts";
+import { createRestart, type RestartSources } from "./restart.ts";
 
 /** Who stops a turn may take it back in the same breath (/undo), which a note behind that would make final, in milliseconds. */
 const BREATH_MS = 1_000;
@@ -39,7 +40,7 @@ export type Turns = ReturnType<typeof createTurns>;
 export function createTurns(
   conversation: ConversationCore,
   services: ConversationServices,
-  runs: Pick<Runs, "isUnderWay">,
+  parts: RestartSources & { readonly runs: Pick<Runs, "isUnderWay"> },
 ) {
   const { rootId } = conversation;
   const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
@@ -118,7 +119,7 @@ export function createTurns(
       openTasks: await openTasks(),
       waitsForUser: pause !== null || pending.length > 0,
       isBlocked: pause?.reason === "blocked",
-      running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.isUnderWay()),
+      running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(parts.runs.isUnderWay()),
     };
     const next = decideNext(turn, facts);
     host.logger.log("debug", "turns", `${next.kind}: ${next.why}`, { rootId });
@@ -197,7 +198,10 @@ export function createTurns(
     }
   };
 
+  const restart = createRestart(conversation, services, parts);
+
   const turns = {
+    ...restart,
     now: (): TurnState => ({ ...turn, wait: waitNow() }),
     failure: (): string => turn.failure || (turn.isSilent ? SILENT : ""),
     /** Whom a message would go to that begins a turn; null when none is welcome. */
@@ -250,6 +254,7 @@ export function createTurns(
     },
     observe(event, isRoot) {
       if (!isRoot) return;
+      restart.observe(event);
       letGo(event);
       if (event.type === "session.status") {
         changes += 1;
@@ -276,6 +281,7 @@ export function createTurns(
         bounds.stop(rootId, "results came in for what you took back");
     },
     dispose() {
+      restart.dispose();
       unsubscribe();
       timer?.cancel();
       cancelFlush();

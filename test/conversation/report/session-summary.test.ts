@@ -19,7 +19,7 @@ beforeEach(async () => {
   await open();
 });
 afterEach(async () => {
-  await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.sessionSummary.flush()]);
+  await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.report.flush()]);
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -33,7 +33,7 @@ async function unit(slug: string): Promise<void> {
   conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
 }
 async function sessions(slug: string): Promise<string> {
-  await conversation.parts.sessionSummary.flush();
+  await conversation.parts.report.flush();
   return readFile(join(directory, ".gaia", slug, "sessions.md"), "utf8");
 }
 function task(agent: string, status: "completed" | "failed"): Task {
@@ -85,10 +85,10 @@ it("goes on after a crash with what was seen before, and stands in the next sess
   await unit("limits");
   finish("hephaestus");
   await sessions("limits");
-  const kept = conversation.parts.sessionSummary.snapshot?.();
+  const kept = conversation.parts.report.snapshot?.();
   await open();
   conversation.dispatch({ type: "work-unit-changed", workUnit: "limits" });
-  conversation.parts.sessionSummary.restore?.(JSON.parse(JSON.stringify(kept)));
+  conversation.parts.report.restore?.(JSON.parse(JSON.stringify(kept)));
   finish("hephaestus");
   expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus ×2\n");
   expect((await sessions("limits")).match(/^## /gm)).toHaveLength(1);
@@ -104,7 +104,7 @@ it("takes metadata for nobody's word", async () => {
     { asked: "x", done: [1], decided: { a: 1 }, blocked: 4 },
     { done: { a: "b" } },
   ])
-    expect(() => conversation.parts.sessionSummary.restore?.(saved)).not.toThrow();
+    expect(() => conversation.parts.report.restore?.(saved)).not.toThrow();
   conversation.dispatch({ type: "turn-ended" });
   await expect(sessions("limits")).rejects.toThrow("ENOENT");
 });
@@ -122,9 +122,9 @@ it("stands with the checkout where something was done without a unit, and with t
   expect(hits.map(({ entry }) => entry.path)).toContain(".gaia/.local/sessions.md");
 
   // As after a crash.
-  const kept = conversation.parts.sessionSummary.snapshot?.();
+  const kept = conversation.parts.report.snapshot?.();
   await open();
-  conversation.parts.sessionSummary.restore?.(JSON.parse(JSON.stringify(kept)));
+  conversation.parts.report.restore?.(JSON.parse(JSON.stringify(kept)));
   finish("apollo");
   expect((await local()).match(/^## /gm)).toHaveLength(1);
   expect(await local()).toContain("- Done: hephaestus, apollo\n");
@@ -163,7 +163,7 @@ it.each([
   await unit("limits");
   finish("hephaestus");
   conversation.dispatch({ type: "turn-ended" });
-  await conversation.parts.sessionSummary.flush();
+  await conversation.parts.report.flush();
   expect(await readdir(join(directory, ".gaia", "limits"))).not.toContain("sessions.md");
   conversation.dispatch({ type: "work-unit-changed", workUnit: null });
   finish("hephaestus");
@@ -174,7 +174,7 @@ it("writes nothing in a locked session", async () => {
   says("Limit the requests");
   await unit("limits");
   conversation.dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
-  await conversation.parts.sessionSummary.flush();
+  await conversation.parts.report.flush();
   await rm(join(directory, ".gaia", "limits", "sessions.md"));
   finish("hephaestus");
   conversation.dispatch({ type: "turn-ended" });

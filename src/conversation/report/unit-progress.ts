@@ -8,7 +8,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { tally } from "../../checks/evidence/claims.ts";
 import type { Checks } from "../checks/checks.ts";
-import type { PanelUnit } from "./panel-snapshot.ts";
+import type { PanelUnit } from "../display/panel-snapshot.ts";
 
 /** How long reading a plan may take, in milliseconds. */
 const LIMIT_MS = 5_000;
