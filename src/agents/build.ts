@@ -52,15 +52,20 @@ export function buildAgents(input: AgentsInput) {
   const isEnabled = ({ name }: { name: string }): boolean => overrideOf(name).disabled !== true;
   const enabled = input.definitions.filter(isEnabled);
   const everybody = [ORCHESTRATOR, ...input.definitions].filter(isEnabled);
-  const preferences = new Map(
-    everybody.map(({ name, defaults }) => [name, preferenceOf(defaults, overrideOf(name))]),
+  const settled = new Map(
+    everybody.map((agent) => {
+      const override = overrideOf(agent.name);
+      const bound = "access" in agent ? defaultSteps(agent) : GAIA_STEPS;
+      const preference = preferenceOf(agent.defaults, override);
+      return [agent.name, { preference, steps: override.steps ?? bound }];
+    }),
   );
   const entryOf = (
     { name, defaults }: Pick<SpecialistDefinition, "name" | "defaults">,
     own: Omit<AgentEntry, "temperature">,
   ): [string, AgentEntry] => {
     const override = overrideOf(name);
-    const preference = preferences.get(name);
+    const preference = settled.get(name)?.preference;
     // A default is no choice of the user's: OpenCode would call it invalid where its provider is not connected.
     const model =
       override.model ?? (preference?.capability === undefined ? preference?.models[0] : undefined);
@@ -97,13 +102,6 @@ export function buildAgents(input: AgentsInput) {
       entryOf(ORCHESTRATOR, { mode: "primary", description: GAIA_DESCRIPTION, prompt, permission }),
     );
   }
-  const steps = new Map(
-    enabled.map((definition) => [
-      definition.name,
-      overrideOf(definition.name).steps ?? defaultSteps(definition),
-    ]),
-  );
-  steps.set(GAIA, overrideOf(GAIA).steps ?? GAIA_STEPS);
   const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
   return {
     entries: Object.fromEntries(entries),
@@ -116,10 +114,10 @@ export function buildAgents(input: AgentsInput) {
           contract,
           mutates: isEditor(access),
           get models() {
-            return preferences.get(name)?.models ?? [];
+            return settled.get(name)?.preference.models ?? [];
           },
           get capability() {
-            return preferences.get(name)?.capability;
+            return settled.get(name)?.preference.capability;
           },
         },
       ]),
@@ -136,19 +134,19 @@ export function buildAgents(input: AgentsInput) {
     named: (...wanted: readonly Role[]): string[] =>
       enabled.flatMap(({ name, role }) => (role !== null && wanted.includes(role) ? [name] : [])),
     /** The bound on an agent's turns; undefined for one that is not ours. */
-    stepsOf: (name: string): number | undefined => steps.get(name),
+    stepsOf: (name: string): number | undefined => settled.get(name)?.steps,
     /** An entry in opencode.json tightens a bound; it may be the project's, so that more steps take our own configuration. */
     limitSteps(name: string, bound: number): void {
-      const own = steps.get(name);
-      if (own !== undefined) steps.set(name, Math.min(own, bound));
+      const own = settled.get(name);
+      if (own !== undefined) own.steps = Math.min(own.steps, bound);
     },
     /** Which models an agent prefers, GAIA included; undefined for others and for one that is disabled. */
-    preferenceOf: (name: string): ModelPreference | undefined => preferences.get(name),
+    preferenceOf: (name: string): ModelPreference | undefined => settled.get(name)?.preference,
     /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
     preferModel(name: string, model: ModelId): void {
-      const preference = preferences.get(name);
-      if (preference === undefined) return;
-      preferences.set(name, { ...preference, models: [...new Set([model, ...preference.models])] });
+      const own = settled.get(name);
+      if (own === undefined) return;
+      own.preference = { ...own.preference, models: [...new Set([model, ...own.preference.models])] };
     },
   };
 }

@@ -33,7 +33,7 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
   const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
   const catalogue = await runtime.rules.now();
   const documents = catalogue?.touched(delivered.files.map(({ path }) => path)) ?? "";
-  const debt = renderDebt(await conversation.parts.notes.debtOf(plan.slug));
+  const debt = renderDebt(await conversation.parts.workRecord.debtOf(plan.slug));
   // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
   const doubtful = claims.filter(
     ({ standing, command }) => (standing === "claimed" || standing === "failed") && command !== null,

@@ -1,7 +1,7 @@
 import { MAKER } from "../agents/registry.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
-import { renderTasks } from "../record/plan-text.ts";
+import { renderTasks } from "../plan/text.ts";
 import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
 import type { StandingPlan } from "../record/operations/plans.ts";

@@ -70,7 +70,7 @@ export interface ConversationCore {
   readonly left: readonly string[];
   /** GAIA hears of it with what it gets next, the unit's log keeps it. @param what what would have been done, in words for a person */
   leave(what: string): void;
-  /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `LogEntry`. */
+  /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `appendLogEntry`. */
   log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
   /** The line that ends a message, noted as told. */
   tag(): string;

@@ -136,7 +136,7 @@ function adviseOnEdits({ agents, supervision, host }: Runtime): AfterTool[] {
         // The historian writes the record, of which no plan speaks.
         if (effect?.kind !== "edit" || agents.roleOf(session.specialist) === "historian") return;
         const files = effect.edits.map(({ path }) => shownPath(path, host));
-        const advice = await conversation.parts.reminders.adviseEdits(files);
+        const advice = await conversation.parts.workRecord.adviseEdits(files);
         if (text !== null) add(advice);
       },
     },
@@ -149,7 +149,7 @@ function adviseOnEdits({ agents, supervision, host }: Runtime): AfterTool[] {
         const isOurs = !isGuest && agents.specialists.has(specialist ?? "");
         if (call === undefined || text === null || !isOurs || agents.roleOf(specialist) === "historian")
           return;
-        add(await conversation.parts.handouts.afterCall(call));
+        add(await conversation.parts.bearings.afterCall(call));
       },
     },
   ];

@@ -84,7 +84,7 @@ export function createCollaborateHook(
   runtime: Runtime,
   commands: Pick<SlashCommands, "take" | "read">,
 ): HookDefinition {
-  const { supervision, conversations } = runtime;
+  const { conversations } = runtime;
 
   const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
     const { sessionId } = message;

@@ -9,6 +9,7 @@ import { markLines } from "../../src/host/opencode/hooks.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";
+import { readCases } from "../support/cases.ts";
 
 let repository: Repository;
 afterEach(async () => repository.end());
@@ -164,36 +165,23 @@ describe("edits by anchors", () => {
     expect(await repository.read("a.ts")).toBe("a\nx\nY\nb\nC\n");
   });
 
-  it.each([
-    ["into an empty file", "", [{ op: "insert_after", from: "0", lines: ["a"] }], "a\n"],
-    ["of all there is", "a\nb\n", [{ op: "delete", from: 1, to: 2 }], ""],
-    ["at an end without a line end", "a\nb", [{ op: "insert_after", from: 2, lines: "c" }], "a\nb\nc"],
-    ["of the last lines", "a\nb\nc", [replace("2", ["B"]), { op: "delete", from: 3 }], "a\nB"],
-    [
-      "side by side",
-      "a\nb\n",
-      [
-        { op: "insert_after", from: 1, lines: "x" },
-        { op: "delete", from: 1 },
-      ],
-      "x\nb\n",
-    ],
-    ["in a file of two kinds of ends", "a\r\nb\nc\n", [replace("1", ["A", "x"])], "A\r\nx\r\nb\nc\n"],
-    ["that empty a line", "a\nb\n", [replace("1", [""])], "\nb\n"],
-  ])("are right %s", async (_where, before, edits, after) => {
-    repository = await createRepository({ "a.ts": before });
-    const { read, edit } = begin();
-    await read("a.ts");
-    const named = await Promise.all(
-      edits.map(async (each) => ({
-        ...each,
-        from: Number(each.from) === 0 ? "0" : await at(Number(each.from)),
-        ...("to" in each && each.to !== undefined ? { to: await at(Number(each.to)) } : {}),
-      })),
-    );
-    expect(await edit(named as AnchoredEdit[])).toMatch(/^Changed/);
-    expect(await repository.read("a.ts")).toBe(after);
-  });
+  it.each(readCases<[string, string, AnchoredEdit[], string]>("editing/anchors.are-right"))(
+    "are right %s",
+    async (_where, before, edits, after) => {
+      repository = await createRepository({ "a.ts": before });
+      const { read, edit } = begin();
+      await read("a.ts");
+      const named = await Promise.all(
+        edits.map(async (each) => ({
+          ...each,
+          from: Number(each.from) === 0 ? "0" : await at(Number(each.from)),
+          ...("to" in each && each.to !== undefined ? { to: await at(Number(each.to)) } : {}),
+        })),
+      );
+      expect(await edit(named)).toMatch(/^Changed/);
+      expect(await repository.read("a.ts")).toBe(after);
+    },
+  );
 
   it("are not made on what is not there any more, and show what is", async () => {
     repository = await createRepository({ "a.ts": "a\nb\nc\nsecret\n" });
@@ -344,25 +332,21 @@ describe("edits by anchors", () => {
     expect(await repository.read("a.ts")).toBe("a\nb\nc\n");
   });
 
-  it.each([
-    ["gone.ts", /There is no file gone\.ts\. write makes new files/],
-    ["src", /There is no file src/],
-    ["../a.ts", /outside of the project/],
-    [".env", /may hold secrets/],
-    ["b.bin", /no UTF-8 text/],
-    ["b.ts", /b\.ts was not read in this session/],
-  ])("of %s are refused by name", async (file, words) => {
-    repository = await createRepository({
-      "a.ts": "a\n",
-      "b.ts": "b\n",
-      ".env": "A=b\n",
-      "b.bin": Buffer.from([0xff, 0x0a]),
-      "src/c.ts": "",
-    });
-    const { read, edit } = begin();
-    await read("a.ts");
-    expect(await edit([replace(await at(1), "x")], file)).toMatch(words);
-  });
+  it.each(readCases<[string, RegExp]>("editing/anchors.of-are-refused-by-name"))(
+    "of %s are refused by name",
+    async (file, words) => {
+      repository = await createRepository({
+        "a.ts": "a\n",
+        "b.ts": "b\n",
+        ".env": "A=b\n",
+        "b.bin": Buffer.from([0xff, 0x0a]),
+        "src/c.ts": "",
+      });
+      const { read, edit } = begin();
+      await read("a.ts");
+      expect(await edit([replace(await at(1), "x")], file)).toMatch(words);
+    },
+  );
 
   it("leave every other byte of any file alone", async () => {
     repository = await createRepository({});

@@ -7,7 +7,7 @@ import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { containPrograms } from "../../src/sandbox/programs.ts";
-import { openVcs } from "../../src/vcs/open.ts";
+import { openVcs } from "../../src/snapshot/vcs.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { git } from "../support/directory.ts";
 import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";
@@ -237,15 +237,9 @@ describe("a rewrite", () => {
     expect(await ask({ ...change, ...call })).toMatch(words);
   });
 
-  it.each<[pattern: string, rewrite: string, lost: string | null]>([
-    ["old($A)", "fresh($B, $A, $B)", "$B"],
-    ["old($$$ALL)", "fresh($ALL)", "$ALL"],
-    ["old($_A)", "fresh($_A)", "$_A"],
-    ["old($A)", "$_GET($A)", "$_GET"],
-    ["old($A)", "fresh($$$A, $X1)", "$$$A, $X1"],
-    ["old($A)", "fresh(`${B}`, $b, '$1', $$A, $Ax)", null],
-    ["old($$$ALL)", "fresh($$$ALL, $$$)", null],
-  ])("of %s to %s would lose %s", async (pattern, rewrite, lost) => {
+  it.each<[pattern: string, rewrite: string, lost: string | null]>(
+    readCases<[pattern: string, rewrite: string, lost: string | null]>("editing/ast.of-to-would-lose"),
+  )("of %s to %s would lose %s", async (pattern, rewrite, lost) => {
     await open({ "a.ts": "old(1);\n" });
     const told = await ask({ pattern, rewrite });
     if (lost === null) expect(told).toContain("+fresh(");

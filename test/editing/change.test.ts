@@ -5,10 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FileChange, prepareChange } from "../../src/extras/changes/change.ts";
 import { locate } from "../../src/extras/changes/locate.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
-import type { FilePlace } from "../../src/host/tool.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
-import { unformatted } from "./scene.ts";
-import { keyed } from "../support/keyed.ts";
+import { fileCall, placeIn, unformatted } from "./scene.ts";
 
 const WORDS = { title: "", tell: () => "done", diff: "" };
 let directory: string;
@@ -35,24 +33,11 @@ async function change(name: string, before: string, after: string): Promise<File
   return { path, name, ruled: name, before: old, after: fresh };
 }
 
-const call = (askToEdit: FileToolCall["askToEdit"] = async () => undefined): FileToolCall => ({
-  sessionId: "s",
-  messageId: "m",
-  callId: keyed("c"),
-  agent: "a",
-  abort: new AbortController().signal,
-  ask: async () => ({ approved: true }),
-  askToEdit,
-});
-
-const placeOf = (): FilePlace => ({
-  directory,
-  project: directory,
-  below: "",
-  standsFor: null,
-  sessionId: "s",
-  agent: "a",
-});
+/** Makes a change as a tool does, where nothing formats it. */
+const make = async (
+  changes: readonly FileChange[],
+  askToEdit: FileToolCall["askToEdit"] = async () => undefined,
+) => prepareChange(changes, placeIn(directory), WORDS).run(fileCall({ askToEdit }), unformatted);
 
 const textOf = async (name: string): Promise<string> => readFile(join(directory, name), "utf8");
 
@@ -60,8 +45,7 @@ describe("a change of files", () => {
   it("is declared with every file and piece, asked for by their names and made with their modes kept", async () => {
     const changes = [await change("a.sh", "one\n", "1\n2\n"), await change("b.ts", "x", "y")];
     await chmod(join(directory, "a.sh"), 0o755);
-    const prepared = prepareChange(changes, placeOf(), WORDS);
-    expect(prepared.effect).toEqual({
+    expect(prepareChange(changes, placeIn(directory), WORDS).effect).toEqual({
       kind: "edit",
       isPatch: true,
       edits: [
@@ -70,10 +54,7 @@ describe("a change of files", () => {
       ],
     });
     const asked: (readonly string[])[] = [];
-    const { files } = await prepared.run(
-      call(async (paths) => void asked.push(paths)),
-      unformatted,
-    );
+    const { files } = await make(changes, async (paths) => void asked.push(paths));
     expect(asked).toEqual([["a.sh", "b.ts"]]);
     expect([await textOf("a.sh"), await textOf("b.ts")]).toEqual(["1\n2\n", "y"]);
     expect((await stat(join(directory, "a.sh"))).mode & 0o777).toBe(0o755);
@@ -84,13 +65,8 @@ describe("a change of files", () => {
   });
 
   it("is not made where the permission is not given", async () => {
-    const prepared = prepareChange([await change("a", "old", "new")], placeOf(), WORDS);
-    await expect(
-      prepared.run(
-        call(async () => Promise.reject(new Error("rejected"))),
-        unformatted,
-      ),
-    ).rejects.toThrow("rejected");
+    const no = async (): Promise<never> => Promise.reject(new Error("rejected"));
+    await expect(make([await change("a", "old", "new")], no)).rejects.toThrow("rejected");
     expect(await textOf("a")).toBe("old");
   });
 
@@ -98,13 +74,9 @@ describe("a change of files", () => {
     const changes = [await change("a", "old", "new"), await change("b", "old", "new")];
     await chmod(join(directory, "b"), 0o444);
     const asked: unknown[] = [];
-    const prepared = prepareChange(changes, placeOf(), WORDS);
-    await expect(
-      prepared.run(
-        call(async (paths) => void asked.push(paths)),
-        unformatted,
-      ),
-    ).rejects.toThrow("Nothing was changed: read-only is b.");
+    await expect(make(changes, async (paths) => void asked.push(paths))).rejects.toThrow(
+      "Nothing was changed: read-only is b.",
+    );
     expect([await textOf("a"), await textOf("b"), asked]).toEqual(["old", "old", []]);
   });
 
@@ -112,34 +84,26 @@ describe("a change of files", () => {
     ["changed", async (path: string) => writeFile(path, "theirs"), "theirs"],
     ["a link", async (path: string) => swapForLink(path), "elsewhere"],
   ])("writes nothing at all once one of its files is %s", async (_what, disturb, left) => {
-    const prepared = prepareChange(
-      [await change("a", "old", "new"), await change("b", "old", "new")],
-      placeOf(),
-      WORDS,
+    const changes = [await change("a", "old", "new"), await change("b", "old", "new")];
+    await expect(make(changes, async () => disturb(join(directory, "b")))).rejects.toThrow(
+      /^Nothing was changed: b changed/,
     );
-    const run = prepared.run(
-      call(async () => disturb(join(directory, "b"))),
-      unformatted,
-    );
-    await expect(run).rejects.toThrow(/^Nothing was changed: b changed/);
     expect([await textOf("a"), await textOf("b")]).toEqual(["old", left]);
   });
 
   it("puts back what it wrote when a later file cannot be written", async () => {
     await mkdir(join(directory, "no"));
     const changes = [await change("a", "old", "new"), await change("no/b", "old", "new")];
+    const full = {
+      length: 1,
+      get byteLength(): number {
+        throw new Error("disk is full");
+      },
+    };
     const held = new Proxy(changes[1] as FileChange, {
-      get: (target, key) =>
-        key === "after"
-          ? {
-              length: 1,
-              get byteLength(): number {
-                throw new Error("disk is full");
-              },
-            }
-          : Reflect.get(target, key),
+      get: (target, key) => (key === "after" ? full : Reflect.get(target, key)),
     });
-    const run = prepareChange([changes[0] as FileChange, held], placeOf(), WORDS).run(call(), unformatted);
+    const run = make([changes[0] as FileChange, held]);
     await expect(run).rejects.toThrow(/no\/b could not be written: .* Nothing was changed\.$/);
     expect([await textOf("a"), await textOf("no/b")]).toEqual(["old", "old"]);
   });

@@ -9,19 +9,12 @@ import { defineFileTool, type FilePlace, type PreparedCall } from "../../src/hos
 import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
-import { unformatted } from "./scene.ts";
+import type { FileToolCall } from "../../src/host/port.ts";
+import { fileCall, placeIn, unformatted } from "./scene.ts";
 import { compose, NATIVE, ROOT } from "../support/composition.ts";
 import { createCalls } from "../../src/host/opencode/calls.ts";
 import { keyed } from "../support/keyed.ts";
 
-const PLACE: FilePlace = {
-  directory: "/p",
-  project: "/p",
-  below: "",
-  standsFor: null,
-  sessionId: "s",
-  agent: "a",
-};
 const EFFECT = {
   kind: "edit",
   isPatch: false,
@@ -40,82 +33,47 @@ const toolThat = (prepare: (place: FilePlace) => PreparedCall | Refusal) =>
     prepare: async (_args, place) => prepare(place),
   });
 
-const call = (callId = "c", abort = new AbortController().signal) => ({
-  sessionId: "s",
-  messageId: "m",
-  callId: keyed(callId),
-  agent: "a",
-  abort,
-  ask: async () => ({ approved: true }) as const,
-  askToEdit: async () => undefined,
-});
-
 describe("a prepared call", () => {
   const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
+  const open = () => {
+    const calls = createPreparedCalls(redact, unformatted);
+    return {
+      prepare: async (prepared: PreparedCall | Refusal = DONE, args: unknown = { file: "a.ts" }) =>
+        calls.prepare(
+          toolThat(() => prepared),
+          keyed("c"),
+          args,
+          placeIn("/p"),
+        ),
+      run: async (given: Partial<FileToolCall> = {}, name = "try_gaia") =>
+        calls.serve({ ...toolThat(() => DONE), name }).run(fileCall(given)),
+    };
+  };
 
   it("is carried out once, and only as the tool's that it was prepared for", async () => {
-    const calls = createPreparedCalls(redact, unformatted);
-    expect(
-      await calls.prepare(
-        toolThat(() => DONE),
-        "c",
-        { file: "a.ts", odd: null },
-        PLACE,
-      ),
-    ).toBe(EFFECT);
-    await expect(calls.serve(toolThat(() => DONE)).run(call("other"))).rejects.toThrow(
-      /nothing was prepared/,
-    );
-    expect(await calls.serve(toolThat(() => DONE)).run(call())).toMatchObject({ text: "done" });
-    await expect(calls.serve(toolThat(() => DONE)).run(call())).rejects.toThrow(/nothing was prepared/);
-    await calls.prepare(
-      toolThat(() => DONE),
-      "c",
-      { file: "a.ts" },
-      PLACE,
-    );
-    await expect(calls.serve({ ...toolThat(() => DONE), name: "else_gaia" }).run(call())).rejects.toThrow(
-      /nothing was prepared/,
-    );
+    const { prepare, run } = open();
+    expect(await prepare(DONE, { file: "a.ts", odd: null })).toBe(EFFECT);
+    await expect(run({ callId: keyed("other") })).rejects.toThrow(/nothing was prepared/);
+    expect(await run()).toMatchObject({ text: "done" });
+    await expect(run()).rejects.toThrow(/nothing was prepared/);
+    await prepare();
+    await expect(run({}, "else_gaia")).rejects.toThrow(/nothing was prepared/);
   });
 
   it("does nothing once it was stopped", async () => {
-    const calls = createPreparedCalls(redact, unformatted);
-    await calls.prepare(
-      toolThat(() => DONE),
-      "c",
-      { file: "a.ts" },
-      PLACE,
-    );
-    await expect(calls.serve(toolThat(() => DONE)).run(call("c", AbortSignal.abort()))).rejects.toThrow(
-      /Stopped/,
-    );
+    const { prepare, run } = open();
+    await prepare();
+    await expect(run({ abort: AbortSignal.abort() })).rejects.toThrow(/Stopped/);
   });
 
   it("is refused for arguments that do not fit, and shows no secret in what it refuses or throws", async () => {
-    const calls = createPreparedCalls(redact, unformatted);
-    const wrong = await calls.prepare(
-      toolThat(() => DONE),
-      "c",
-      { file: { name: 7 } },
-      PLACE,
-    );
+    const { prepare, run } = open();
+    const wrong = await prepare(DONE, { file: { name: 7 } });
     expect(wrong).toMatchObject({ kind: "refused", reason: expect.stringContaining("file: ") });
-    const no = await calls.prepare(
-      toolThat(() => refuse("It says hunter2.", "Not hunter2.")),
-      "c",
-      { file: "a" },
-      PLACE,
-    );
+    const no = await prepare(refuse("It says hunter2.", "Not hunter2."));
     expect(isRefusal(no) && `${no.reason} ${no.hint}`).toBe("It says [hidden]. Not [hidden].");
-    const failing = { effect: EFFECT, run: async () => Promise.reject(new Error("hunter2 changed")) };
-    await calls.prepare(
-      toolThat(() => failing),
-      "c",
-      { file: "a" },
-      PLACE,
-    );
-    await expect(calls.serve(toolThat(() => DONE)).run(call())).rejects.toThrow("[hidden] changed");
+    await prepare({ effect: EFFECT, run: async () => Promise.reject(new Error("hunter2 changed")) });
+    await expect(run()).rejects.toThrow("[hidden] changed");
   });
 });
 

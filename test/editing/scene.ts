@@ -30,7 +30,7 @@ export async function createRepository(files: Record<string, string | Buffer> = 
   await git(directory, "commit", "-q", "--allow-empty", "-m", "Start");
   return {
     directory,
-    place: { directory, project: directory, below: "", standsFor: null, sessionId: "s", agent: "a" },
+    place: placeIn(directory),
     write,
     read: async (path) => readFile(join(directory, path), "utf8"),
     bytes: async (path) => readFile(join(directory, path)),
@@ -48,6 +48,15 @@ export async function createRepository(files: Record<string, string | Buffer> = 
     end: async () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
+
+export const placeIn = (directory: string): FilePlace => ({
+  directory,
+  project: directory,
+  below: "",
+  standsFor: null,
+  sessionId: "s",
+  agent: "a",
+});
 
 /** For where no formatter is on. */
 export const unformatted: FormatFiles = async () => [];

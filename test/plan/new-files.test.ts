@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { findNewFiles } from "../../src/plan/operations/decide-approval.ts";
-import { renderPlanForApproval } from "../../src/record/plan-text.ts";
+import { renderPlanForApproval } from "../../src/plan/text.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 
 it("files of open tasks that are not there yet are marked where the plan is shown, by what lies on the disk", async () => {

@@ -233,7 +233,7 @@ describe("a review of the run's own", () => {
     expect(textOf("artemis")).toMatch(/Write a test for each[^]*Print the log[^]*Take the lock twice/);
     expect(textOf("artemis")).not.toContain("Read slowly");
     const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
-    expect(await conversation.parts.notes.debtOf("unit")).toEqual(["a.txt:9: it is slow (hades)"]);
+    expect(await conversation.parts.workRecord.debtOf("unit")).toEqual(["a.txt:9: it is slow (hades)"]);
   });
 
   it("has the whole plan proven after its fix round: what that broke of an earlier wave is not finished", async () => {

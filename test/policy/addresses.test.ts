@@ -8,17 +8,7 @@ describe("OpenCode's own address", () => {
     expect(isOwnServer(url, server, ["my-laptop"])).toBe(true);
   });
 
-  test.each([
-    "http://localhost:3000",
-    "http://localhost",
-    "http://10.0.0.8:43127",
-    "https://example.com",
-    "https://example.com:4096/",
-    "file.ts:4096",
-    "localhost:40960",
-    "localhost:14096",
-    "",
-  ])("not %j", (url) => {
+  test.each(readCases<string>("policy/addresses.not"))("not %j", (url) => {
     expect(isOwnServer(url, server, [])).toBe(false);
   });
 
@@ -29,14 +19,7 @@ describe("OpenCode's own address", () => {
 });
 
 describe("a cloud's service for keys", () => {
-  test.each([
-    "http://169.254.169.254/latest/meta-data/",
-    "http://2852039166/",
-    "http://[::ffff:169.254.169.254]/",
-    "http://metadata.google.internal/computeMetadata/v1/",
-    "http://100.100.100.200/",
-    "http://[fd00:ec2::254]/",
-  ])("%s", (url) => {
+  test.each(readCases<string>("policy/addresses.cases"))("%s", (url) => {
     expect(isMetadataService(url)).toBe(true);
   });
 

@@ -34,16 +34,7 @@ describe("a command that the user allows", () => {
     "GAIA_SANDBOX=network npm ci",
     "GAIA_SANDBOX=off docker ps",
   ];
-  test.each([
-    "npm run fmt",
-    "npm 'run' fmt",
-    " npm  run fmt ",
-    "npm run fmt < a",
-    "make all -j4",
-    "./bin/gen",
-    "GAIA_SANDBOX=network npm ci",
-    'GAIA_SANDBOX="off" docker ps',
-  ])("is %j", async (command) => {
+  test.each(readCases<string>("policy/examine-command.is"))("is %j", async (command) => {
     expect((await examine(command, { allow })).isAllowed).toBe(true);
   });
 
@@ -54,15 +45,7 @@ describe("a command that the user allows", () => {
 
 describe("a command that the user calls dangerous", () => {
   const dangerous = ["helm uninstall *", "terraform * destroy"];
-  test.each([
-    "helm uninstall x",
-    "/usr/bin/helm uninstall x",
-    "helm $verb x",
-    "ls; helm uninstall x",
-    "env helm uninstall x",
-    "bash -c 'helm uninstall x'",
-    "terraform -chdir=a destroy",
-  ])("is %j", async (command) => {
+  test.each(readCases<string>("policy/examine-command.is-2"))("is %j", async (command) => {
     expect(await examine(command, { dangerous })).toMatchObject({ effect: "forbidden" });
   });
 
@@ -100,16 +83,12 @@ describe("paths that a command names plainly", () => {
     expect(await examine(command)).toMatchObject({ effect: "read", hasPattern, secret: null });
   });
 
-  test.each([
-    "echo x > .gaia/config.jsonc",
-    "tee opencode.json",
-    "sed -i s/a/b/ .gaia/agents/a.md",
-    "cp a .git/hooks/pre-commit",
-    "dd of=.git/config",
-    "npm test >> .opencode/plugin/a.ts",
-  ])("changes what only a person may: %j", async (command) => {
-    expect((await examine(command)).protectedTarget).toMatchObject({ kind: "path" });
-  });
+  test.each(readCases<string>("policy/examine-command.changes-what-only-a-person"))(
+    "changes what only a person may: %j",
+    async (command) => {
+      expect((await examine(command)).protectedTarget).toMatchObject({ kind: "path" });
+    },
+  );
 
   test.each(["cat .gaia/config.jsonc", "npm test", "node src/opencode.ts"])(
     "changes none: %j",

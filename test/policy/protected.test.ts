@@ -75,16 +75,12 @@ describe("a call that changes what only a person may", () => {
     },
   );
 
-  test.each<[string, unknown]>([
-    ["read", { filePath: ".gaia/config.jsonc" }],
-    ["grep", { pattern: "x", path: ".gaia" }],
-    ["plan_gaia", { path: ".gaia/config.jsonc" }],
-    ["write", { filePath: ".gaia/unit/notes.md", content: "opencode.json" }],
-    ["fs_search", { query: "opencode.json", path: "src" }],
-    ["webfetch", { url: "https://opencode.ai/docs" }],
-  ])("not %s %j", async (tool, args) => {
-    expect(await find(tool, args)).toBeNull();
-  });
+  test.each<[string, unknown]>(readCases<[string, unknown]>("policy/protected.not"))(
+    "not %s %j",
+    async (tool, args) => {
+      expect(await find(tool, args)).toBeNull();
+    },
+  );
 });
 
 describe("what a manager of hooks has git run", () => {

@@ -21,19 +21,12 @@ describe("isSensitivePath", () => {
     expect(isSensitivePath(path)).toBe(false);
   });
 
-  test.each([
-    [".env.local", [".env.local"], false],
-    [".gaia/knowledge/a.md", ["**/*.md"], true],
-    [".gaia/knowledge-base/a.md", [], false],
-    ["/p/app/.env.local", [".env.*"], false],
-    [".env", [".env.*"], true],
-    ["/p/test/fixtures/a.pem", ["test/**/*.pem"], false],
-    ["/p/src/a.pem", ["test/**/*.pem"], true],
-    ["/p/x/.env", [], true],
-    ["/p/x.env", ["*"], false],
-  ])("%s with %j allowed: %s", (path, allow, expected) => {
-    expect(isSensitivePath(path, allow)).toBe(expected);
-  });
+  test.each(readCases<[string, string[] | never[], boolean]>("policy/sensitive.with-allowed"))(
+    "%s with %j allowed: %s",
+    (path, allow, expected) => {
+      expect(isSensitivePath(path, allow)).toBe(expected);
+    },
+  );
 
   it("takes any text for a path", () => {
     fc.assert(
@@ -55,18 +48,12 @@ describe("the secret that a call would show", () => {
     expect(await find(tool, args)).toBe(path);
   });
 
-  test.each([
-    ["read", { filePath: "src/a.ts" }],
-    ["read", {}],
-    ["read", null],
-    ["grep", { pattern: "\\.env" }],
-    ["glob", { pattern: "**/*" }],
-    ["glob", { pattern: "**/*.{ts,json}" }],
-    ["write", { filePath: ".env" }],
-    ["bash", { command: 5 }],
-  ])("%s %j names nothing", async (tool, args) => {
-    expect(await find(tool, args)).toBeNull();
-  });
+  test.each(readCases<[string, object | null]>("policy/sensitive.names-nothing"))(
+    "%s %j names nothing",
+    async (tool, args) => {
+      expect(await find(tool, args)).toBeNull();
+    },
+  );
 
   it("follows what the user allows", async () => {
     expect(await find("read", { filePath: ".env.test" }, [".env.test"])).toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderTasks } from "../../src/record/plan-text.ts";
+import { renderTasks } from "../../src/plan/text.ts";
 import { sectionText } from "../../src/plan/update.ts";
 import { reconcile } from "../../src/record/reconcile.ts";
 import { planTask } from "../support/plan-task.ts";

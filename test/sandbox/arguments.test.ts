@@ -10,6 +10,7 @@ import { shellWord } from "../../src/lib/shell-word.ts";
 import { startingShell } from "../../src/sandbox/startup.ts";
 import { findWrapper } from "../../src/sandbox/wrapper.ts";
 import { READ, WRITE } from "./world.ts";
+import { readCases } from "../support/cases.ts";
 
 const PLACES: Places = {
   project: "/home/u/work/p",
@@ -88,16 +89,9 @@ it("the profile for Seatbelt denies after it allows, and quotes what it is given
   expect(opened).toBe(closed);
 });
 
-it.each<[string, ReturnType<typeof readRequest>["asks"]]>([
-  ["GAIA_SANDBOX=network npm install", "network"],
-  ["  GAIA_SANDBOX='off' make", "off"],
-  ["GAIA_SANDBOX=network", null],
-  ["GAIA_SANDBOX=all make", null],
-  ["GAIA_SANDBOX=offline make", null],
-  ["echo GAIA_SANDBOX=off make", null],
-  ["A=1 GAIA_SANDBOX=off make", null],
-  ["npm install", null],
-])("%s asks for %s", (command, expected) => {
+it.each<[string, ReturnType<typeof readRequest>["asks"]]>(
+  readCases<[string, ReturnType<typeof readRequest>["asks"]]>("sandbox/arguments.asks-for"),
+)("%s asks for %s", (command, expected) => {
   expect(readRequest(command).asks).toBe(expected);
 });
 

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { has, openWorld, READ, type World, WRITE } from "./world.ts";
+import { has, openWorld, type Ran, READ, type World, WRITE } from "./world.ts";
 
 /** A filter that lets everything through. */
 const ALLOWING = Buffer.from("060000000000ff7f", "hex");
@@ -34,6 +34,27 @@ let world: World;
 afterEach(() => {
   world.close();
 });
+
+/** Runs what the plugin would run itself. */
+async function byHost(command: string, profile = READ): Promise<string> {
+  const [program, ...args] = await world.containment.command(profile, world.project, command);
+  const { environment: env, project: cwd } = world;
+  return execFileSync(program, args, { env, cwd, encoding: "utf8", stdio: "pipe" });
+}
+
+/** A folder with a wrapper that does something first. */
+function wrapperThat(script: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
+  const text = `#!/bin/sh\n${script.replaceAll("FOLDER", folder)}\nexec /usr/bin/bwrap "$@"\n`;
+  writeFileSync(join(folder, "bwrap"), text, { mode: 0o755 });
+  folders.push(folder);
+  return folder;
+}
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+const setAsideBy = ({ finished }: Ran): string[] | undefined => finished?.setAside.map(({ path }) => path);
 
 const shells = has("zsh") ? ["/bin/bash", "/usr/bin/zsh"] : ["/bin/bash"];
 
@@ -77,8 +98,7 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect((await world.run("cat /tmp/kept", READ)).output).toBe("kept\n");
     expect(existsSync("/tmp/kept")).toBe(false);
     // What the host runs to prove the work sees nothing of it.
-    const [program, ...args] = await world.containment.command(WRITE, world.project, "ls /tmp");
-    expect(execFileSync(program, args, { cwd: world.project, encoding: "utf8" })).toBe("");
+    expect(await byHost("ls /tmp", WRITE)).toBe("");
   });
 
   it("runs though a socket goes away while it starts", async () => {
@@ -127,7 +147,7 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     world = openWorld({ shell: () => shell });
     rmSync(join(world.project, ".git"), { recursive: true });
     const ran = await world.run("git init -q -b main", WRITE);
-    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, ".git")]);
+    expect(setAsideBy(ran)).toEqual([join(world.project, ".git")]);
     expect(existsSync(join(world.project, ".git"))).toBe(false);
   });
 
@@ -137,7 +157,7 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     world.git("update-index", "--add", "--cacheinfo", `160000,${head},sub`);
     mkdirSync(join(world.project, "sub"));
     const ran = await world.run("git init -q sub", WRITE);
-    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, "sub/.git")]);
+    expect(setAsideBy(ran)).toEqual([join(world.project, "sub/.git")]);
   });
 
   it("changes nothing where it may only read", async () => {
@@ -216,7 +236,7 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     rmSync(join(world.project, ".gaia"), { recursive: true });
     mkdirSync(join(world.outside, "agents"));
     const ran = await world.run('ln -s "$OUTSIDE" .gaia', WRITE);
-    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, ".gaia")]);
+    expect(setAsideBy(ran)).toEqual([join(world.project, ".gaia")]);
     expect(readdirSync(world.outside)).toEqual(["agents", "file"]);
     expect((await world.run("mkdir .gaia", WRITE)).finished?.setAside).toEqual([]);
   });
@@ -232,16 +252,13 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     rmSync(join(project, ".gaia"), { recursive: true });
     const names = ["findings.md", "knowledge", "learnings.md"];
     const ran = await world.run(`mkdir .gaia; cd .gaia; mkdir ${names.join(" ")}`, WRITE);
-    expect(ran.finished?.setAside.map(({ path }) => path).toSorted()).toEqual(
-      names.map((name) => join(project, ".gaia", name)),
-    );
+    expect(setAsideBy(ran)?.toSorted()).toEqual(names.map((name) => join(project, ".gaia", name)));
   });
 
   it("show no secret to what the plugin runs itself", async () => {
     world = openWorld();
     await world.containment.ready();
-    const [program, ...args] = await world.containment.command(READ, world.project, "cat /proc/*/environ");
-    const shown = execFileSync(program, args, { env: world.environment, encoding: "utf8" });
+    const shown = await byHost("cat /proc/*/environ");
     expect(shown).not.toContain("TOKEN-OF-THE-ENVIRONMENT");
     expect(shown).toContain("GAIA_CONTAINED=read");
   });
@@ -251,7 +268,7 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     mkdirSync(join(world.project, "real"));
     symlinkSync("real", join(world.project, ".opencode"));
     const ran = await world.run("rm .opencode; mkdir evil; ln -s evil .opencode", WRITE);
-    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, ".opencode")]);
+    expect(setAsideBy(ran)).toEqual([join(world.project, ".opencode")]);
     expect(existsSync(join(world.project, ".opencode"))).toBe(false);
   });
 });
@@ -268,8 +285,7 @@ describe.runIf(canContain)("the filter of system calls, in bubblewrap", () => {
   it("is there for what the plugin runs itself", async () => {
     world = openWorld();
     await world.containment.ready();
-    const [program, ...args] = await world.containment.command(READ, world.project, filters);
-    expect(execFileSync(program, args, { encoding: "utf8" })).toBe("Seccomp:\t2\n");
+    expect(await byHost(filters)).toBe("Seccomp:\t2\n");
   });
 
   it("is done without where none is known, or bubblewrap or the kernel has none, and that is said", async () => {
@@ -277,34 +293,25 @@ describe.runIf(canContain)("the filter of system calls, in bubblewrap", () => {
     expect(await world.containment.ready()).toEqual({ kind: "ready", unfiltered: "none is known for mips" });
     expect((await world.run(filters, READ)).output).toBe("Seccomp:\t0\n");
     world.close();
-    const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
     const refusal = "prctl(PR_SET_SECCOMP): Invalid argument";
-    const script = `#!/bin/sh\ncase " $* " in *" --seccomp "*) echo "bwrap: ${refusal}" >&2; exit 1;; esac\nexec /usr/bin/bwrap "$@"\n`;
-    writeFileSync(join(folder, "bwrap"), script, { mode: 0o755 });
-    world = openWorld({ wrapperFolders: [folder] });
+    const script = `case " $* " in *" --seccomp "*) echo "bwrap: ${refusal}" >&2; exit 1;; esac`;
+    world = openWorld({ wrapperFolders: [wrapperThat(script)] });
     expect(await world.containment.ready()).toEqual({ kind: "ready", unfiltered: `bwrap: ${refusal}` });
     expect((await world.run(filters, READ)).output).toBe("Seccomp:\t0\n");
-    rmSync(folder, { recursive: true });
   });
 
   it("is not done without because the try failed otherwise", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
-    const script = `#!/bin/sh\ncase " $* " in *" --seccomp "*) exit 1;; esac\nexec /usr/bin/bwrap "$@"\n`;
-    writeFileSync(join(folder, "bwrap"), script, { mode: 0o755 });
-    world = openWorld({ wrapperFolders: [folder] });
+    const script = 'case " $* " in *" --seccomp "*) exit 1;; esac';
+    world = openWorld({ wrapperFolders: [wrapperThat(script)] });
     expect(await world.containment.ready()).toMatchObject({ kind: "unavailable" });
-    rmSync(folder, { recursive: true });
   });
 });
 
 it.runIf(canContain)("is tried again where something went away while it was being contained", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
   const words = "bwrap: Can't create file at /x/socket: Read-only file system";
-  const script = `#!/bin/sh\n[ -e '${folder}/again' ] || { : > '${folder}/again'; echo "${words}" >&2; exit 1; }\nexec /usr/bin/bwrap "$@"\n`;
-  writeFileSync(join(folder, "bwrap"), script, { mode: 0o755 });
-  world = openWorld({ wrapperFolders: [folder] });
+  const script = `[ -e 'FOLDER/again' ] || { : > 'FOLDER/again'; echo "${words}" >&2; exit 1; }`;
+  world = openWorld({ wrapperFolders: [wrapperThat(script)] });
   expect(await world.containment.ready()).toEqual({ kind: "ready" });
-  rmSync(folder, { recursive: true });
 });
 
 describe.runIf(canContain)("what is not contained does not run, in bubblewrap", () => {
@@ -370,8 +377,7 @@ describe.runIf(canContain)("what is not contained does not run, in bubblewrap", 
     // What the plugin runs itself needs no shell of the user's.
     expect(await world.containment.hostReady()).toEqual({ kind: "ready" });
     const command = "echo x > made.txt; echo y > $OUTSIDE/file; echo z > .git/config";
-    const [program, ...args] = await world.containment.command(WRITE, world.project, command);
-    expect(() => execFileSync(program, args, { env: world.environment, stdio: "pipe" })).toThrow("Read-only");
+    await expect(byHost(command, WRITE)).rejects.toThrow("Read-only");
     expect(existsSync(join(world.project, "made.txt"))).toBe(true);
     expect(readFileSync(join(world.outside, "file"), "utf8")).toBe("as it was\n");
   });

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { readCases } from "../support/cases.ts";
 import type { Ran, World } from "./world.ts";
 
 /** A way out of a containment: what a command tries, and how one sees that it worked. */
@@ -32,6 +33,43 @@ export const whenTheUserLooks = (world: World): boolean => {
   }
   return outside(world);
 };
+
+/** The user commits, which has git run the hooks that are there. */
+export const whenTheUserCommits = (world: World): boolean => {
+  try {
+    world.git("commit", "-q", "--allow-empty", "-m", "x");
+  } catch {
+    // What was planted may fail as well.
+  }
+  return outside(world);
+};
+
+/** Puts files into the project. */
+export const withFiles = (files: Readonly<Record<string, string>>): NonNullable<Escape["prepare"]> =>
+  async function prepare({ project }) {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(project, path, ".."), { recursive: true });
+      writeFileSync(join(project, path), text);
+    }
+    return {};
+  };
+
+const SIGNS = { outside, looks: whenTheUserLooks, commits: whenTheUserCommits };
+
+interface PlainEscape extends Pick<Escape, "kind" | "command"> {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly worked: keyof typeof SIGNS | { readonly shows: string };
+}
+
+/** Those that one sees by what they print, or by a file that was not there. */
+const PLAIN = readCases<PlainEscape>("sandbox/escapes").map(
+  ({ kind, command, files = {}, worked }): Escape => ({
+    kind,
+    command,
+    prepare: withFiles(files),
+    worked: typeof worked === "string" ? SIGNS[worked] : shows(worked.shows),
+  }),
+);
 
 /** Answers everyone with one word. */
 export async function answering(at: string | number, host = "127.0.0.1"): Promise<Server> {
@@ -71,18 +109,11 @@ const process_: NonNullable<Escape["prepare"]> = async () => {
 
 /** Ways out as they are known, each of them one that works where nothing contains it. */
 export const ESCAPES: readonly Escape[] = [
-  { kind: "a path outside", command: 'echo x > "$OUTSIDE/pwned"', worked: outside },
-  { kind: "a symbolic link", command: 'ln -s "$OUTSIDE" link && echo x > link/pwned', worked: outside },
+  ...PLAIN,
   {
     kind: "a hard link",
     command: 'ln "$OUTSIDE/file" hard && echo x >> hard',
     worked: hasChanged(({ outside: folder }) => join(folder, "file"), "as it was\n"),
-  },
-  { kind: "/proc/self/root", command: 'echo x > "/proc/self/root$OUTSIDE/pwned"', worked: outside },
-  {
-    kind: "an open folder of the parent's",
-    command: 'for fd in /proc/$PPID/cwd /proc/$PPID/root; do echo x > "$fd$OUTSIDE/pwned"; done',
-    worked: outside,
   },
   {
     kind: "a signal to the user's process",
@@ -95,26 +126,6 @@ export const ESCAPES: readonly Escape[] = [
     prepare: process_,
     command: "tr '\\0' '\\n' < /proc/$VICTIM/environ",
     worked: shows("SECRET-OF-A-PROCESS"),
-  },
-  {
-    kind: "a mount made writable again",
-    command: `unshare -rm sh -c 'mount -o remount,bind,rw / ; mount -o remount,rw / ; echo x > "$OUTSIDE/pwned"'`,
-    worked: outside,
-  },
-  {
-    kind: "a bind over what is read-only",
-    command: `mkdir m && unshare -rm sh -c 'mount --bind "$OUTSIDE" m && echo x > m/pwned'`,
-    worked: outside,
-  },
-  {
-    kind: "what is hidden, unmounted",
-    command: `unshare -rm sh -c 'umount -l "$HOME/.ssh" 2>/dev/null; cat "$HOME/.ssh/id_ed25519"'`,
-    worked: shows("KEY-OF-THE-USER"),
-  },
-  {
-    kind: "a set user id",
-    command: "grep -q 'NoNewPrivs:.*0' /proc/self/status && echo PRIVILEGES",
-    worked: shows("PRIVILEGES"),
   },
   {
     kind: "the socket of a container engine",
@@ -154,21 +165,6 @@ export const ESCAPES: readonly Escape[] = [
     },
   },
   {
-    kind: "git's configuration",
-    command: `git config core.fsmonitor 'touch "$OUTSIDE/pwned" #'`,
-    worked: whenTheUserLooks,
-  },
-  {
-    kind: "another repository in place of the project's",
-    command: `mv .git old; cp -r old .git; git config core.fsmonitor 'touch "$OUTSIDE/pwned" #'`,
-    worked: whenTheUserLooks,
-  },
-  {
-    kind: "a repository that leads to another one's configuration",
-    command: `cp -r .git evil; git config -f evil/config core.fsmonitor 'touch "$OUTSIDE/pwned" #'; echo ../evil > .git/commondir`,
-    worked: whenTheUserLooks,
-  },
-  {
     kind: "a plugin for OpenCode",
     command: "mkdir -p .opencode/plugin && echo x > .opencode/plugin/a.js",
     worked: ({ project }) => existsSync(join(project, ".opencode")),
@@ -195,10 +191,6 @@ export const ESCAPES: readonly Escape[] = [
     command: 'echo evil > "$HOME/.npm/_cacache/index"',
     worked: hasChanged(({ home }) => join(home, ".npm/_cacache/index"), "index\n"),
   },
-  { kind: "a key", command: 'cat "$HOME/.ssh/id_ed25519"', worked: shows("KEY-OF-THE-USER") },
-  { kind: "a token in a file", command: 'cat "$HOME/.npmrc"', worked: shows("TOKEN-OF-THE-USER") },
-  { kind: "a token in the environment", command: "env", worked: shows("TOKEN-OF-THE-ENVIRONMENT") },
-  { kind: "the project's secrets", command: "cat .env", worked: shows("hunter2-hunter2") },
   {
     kind: "a process that outlives the call",
     command: `setsid sh -c 'sleep 1; echo x > late' >/dev/null 2>&1 & echo started`,

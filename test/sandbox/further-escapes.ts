@@ -4,7 +4,16 @@ import { createSocket } from "node:dgram";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { answering, CONNECT, type Escape, hasChanged, outside, shows, whenTheUserLooks } from "./escapes.ts";
+import {
+  answering,
+  CONNECT,
+  type Escape,
+  hasChanged,
+  outside,
+  shows,
+  whenTheUserLooks,
+  withFiles,
+} from "./escapes.ts";
 import { has, type World } from "./world.ts";
 
 /** Settings with which git runs a command whenever someone looks at a repository. */
@@ -16,13 +25,6 @@ const place = (world: World, path: string, text: string): void => {
   writeFileSync(join(world.project, path), text);
 };
 
-/** Puts files into the project. */
-const withFiles = (files: Readonly<Record<string, string>>): NonNullable<Escape["prepare"]> =>
-  async function prepare(world) {
-    for (const [path, text] of Object.entries(files)) place(world, path, text);
-    return kept;
-  };
-
 /** This machine's own address on a network, where it has one. */
 const ADDRESS = Object.values(networkInterfaces())
   .flat()
@@ -30,11 +32,6 @@ const ADDRESS = Object.values(networkInterfaces())
 
 /** Ways by what the kernel, git or another program offers, each of them one that works where nothing contains it. */
 export const FURTHER_ESCAPES: readonly Escape[] = [
-  {
-    kind: "the environment of what contains it",
-    command: "cat /proc/[0-9]*/environ | tr '\\0' '\\n'",
-    worked: shows("TOKEN-OF-THE-ENVIRONMENT"),
-  },
   {
     kind: "a named pipe that a program reads",
     async prepare(world) {
@@ -146,19 +143,9 @@ export const FURTHER_ESCAPES: readonly Escape[] = [
     worked: ({ environment }) => readFileSync(environment["SHARED"] ?? "", "utf8") === "evil\n",
   },
   {
-    kind: "an open folder, by /proc/self/fd",
-    command: 'exec 9< "$OUTSIDE"; echo x > /proc/self/fd/9/pwned',
-    worked: outside,
-  },
-  {
     kind: "another file's rights",
     command: 'chmod 600 "$OUTSIDE/file"',
     worked: ({ outside: folder }) => (statSync(join(folder, "file")).mode & 0o777) === 0o600,
-  },
-  {
-    kind: "writing by io_uring",
-    command: `UV_USE_IO_URING=1 node -e 'require("fs").promises.writeFile(process.env.OUTSIDE + "/pwned", "x").catch(() => {})'`,
-    worked: outside,
   },
   {
     kind: "a daemon that forks twice",
@@ -167,11 +154,6 @@ export const FURTHER_ESCAPES: readonly Escape[] = [
       await pause(1_500);
       return existsSync(join(project, "late"));
     },
-  },
-  {
-    kind: "a containment in the containment",
-    command: `bwrap --bind / / sh -c 'echo x > "$OUTSIDE/pwned"'`,
-    worked: outside,
   },
   {
     kind: "a datagram",

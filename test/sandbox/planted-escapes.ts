@@ -1,23 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Escape, outside, whenTheUserLooks } from "./escapes.ts";
+import { type Escape, outside, whenTheUserCommits, whenTheUserLooks } from "./escapes.ts";
 import { has, type World } from "./world.ts";
 
-const whenTheUserCommits = (world: World): boolean => {
-  try {
-    world.git("commit", "-q", "--allow-empty", "-m", "x");
-  } catch {
-    // What was planted may fail as well.
-  }
-  return outside(world);
-};
 const program = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
 
-/** A repository in the project, which has git run a program, and is named by the project's own index. */
-const EMBEDDED =
-  'git init -q sub && git -C sub commit -q --allow-empty -m x && git -C sub config core.fsmonitor "touch $OUTSIDE/pwned; false"';
-/** The project's own folder, made to pass for a repository. */
-const BARE = `git init -q --bare x && mv x/* . && git config -f config core.bare false && git config -f config core.worktree "$PWD" && git config -f config core.fsmonitor 'touch "$OUTSIDE/pwned" #'`;
 const withoutRepository = async ({ project }: World): Promise<object> => {
   rmSync(join(project, ".git"), { recursive: true });
   return {};
@@ -26,16 +13,6 @@ const isRoot = process.getuid?.() === 0;
 
 /** Ways by what git, or what manages its hooks, reads when the user does something next; and by names that change places. */
 export const PLANTED_ESCAPES: readonly Escape[] = [
-  {
-    kind: "a folder that passes for a repository once its own is broken",
-    command: `rm .git/HEAD; ${BARE}`,
-    worked: whenTheUserLooks,
-  },
-  {
-    kind: "the same where its own has lost its objects",
-    command: `mv .git/objects o; ${BARE}`,
-    worked: whenTheUserLooks,
-  },
   {
     kind: "a repository where there was none",
     prepare: withoutRepository,
@@ -47,22 +24,6 @@ export const PLANTED_ESCAPES: readonly Escape[] = [
     prepare: withoutRepository,
     command: `git init -q && printf '#!/bin/sh\ntouch "$OUTSIDE/pwned"\n' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit`,
     worked: whenTheUserCommits,
-  },
-  { kind: "a repository that is taken in", command: `${EMBEDDED}; git add sub`, worked: whenTheUserLooks },
-  {
-    kind: "a repository that the index is given",
-    command: `${EMBEDDED}; git update-index --add --cacheinfo 160000,$(git -C sub rev-parse HEAD),sub`,
-    worked: whenTheUserLooks,
-  },
-  {
-    kind: "a repository in a split index",
-    command: `${EMBEDDED}; git add sub; git update-index --split-index`,
-    worked: whenTheUserLooks,
-  },
-  {
-    kind: "a repository that lies beside its files",
-    command: `git init -q --separate-git-dir="$PWD/g" sub && git -C sub commit -q --allow-empty -m x; git --git-dir=g config core.fsmonitor "touch $OUTSIDE/pwned; false"; git add sub`,
-    worked: whenTheUserLooks,
   },
   {
     kind: "the settings of a submodule",

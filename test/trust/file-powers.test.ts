@@ -5,6 +5,7 @@ import type { SpecialistDefinition } from "../../src/agents/define.ts";
 import { buildAgents } from "../../src/agents/build.ts";
 import { definitionPowers, specialistPowers } from "../../src/trust/file-powers.ts";
 import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
+import { readCases } from "../support/cases.ts";
 
 function specialist(head: string, body = "You help."): SpecialistDefinition {
   const parsed = parseCustomSpecialist("own", "own.md", `---\ndescription: x\n${head}\n---\n${body}\n`);
@@ -14,19 +15,12 @@ function specialist(head: string, body = "You help."): SpecialistDefinition {
 const powers = (definition: SpecialistDefinition) => specialistPowers("own.md", definition, 40);
 
 describe("a specialist of the project's own", () => {
-  it.each([
-    ["nothing", "", 0],
-    ["a model and denials", "model: a/b\npermission: { edit: deny, bash: { rm: deny } }\nsteps: 40", 0],
-    ["everything", 'permission: { "*": allow }', 1],
-    ["a tool, if asked", "permission: { webfetch: ask }", 1],
-    ["a pattern", "permission: { edit: { x: allow } }", 1],
-    ["a denial that takes the place of the one for all tools", 'permission: { "*": { x: deny } }', 1],
-    ["nothing in the place of it", 'permission: { "*": {} }', 1],
-    ["a role", "role: checker", 1],
-    ["more steps", "steps: 41", 1],
-  ])("that asks for %s", (_name, head, count) => {
-    expect(powers(specialist(head))).toHaveLength(count);
-  });
+  it.each(readCases<[string, string, number]>("trust/file-powers.that-asks-for"))(
+    "that asks for %s",
+    (_name, head, count) => {
+      expect(powers(specialist(head))).toHaveLength(count);
+    },
+  );
 
   it("is trusted with its prompt", () => {
     const head = "permission: { edit: allow }";

@@ -8,8 +8,6 @@ import type { Evidence } from "./evidence.ts";
 /** How long the first change waits for the checks, in milliseconds; they begin earlier where a wave is opened. */
 const MAX_WAIT_MS = 120_000;
 
-export type BaselineRuns = ReturnType<typeof createBaselineRuns>;
-
 /** How the project's checks end before the first change of a unit, and a plan's commands before their wave (SPEC 11). */
 export function createBaselineRuns(
   conversation: Pick<ConversationCore, "state" | "tell" | "outbox" | "log">,

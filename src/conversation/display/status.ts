@@ -47,7 +47,7 @@ export async function readStatus(
     /** Files with uncommitted work of the user's own; empty where there are none. */
     yours: await parts.ownWork.usersNames(),
     left: conversation.left,
-    debt: await parts.notes.debtOf(slug),
+    debt: await parts.workRecord.debtOf(slug),
     leftTasks: await parts.restart.leftTasks(),
     assumptions: parts.questions.pending(),
     stage: parts.planning.stage()?.kind ?? null,

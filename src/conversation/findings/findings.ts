@@ -8,6 +8,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { orElse, readSaved } from "../../lib/saved.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { withNext } from "../../lib/sentence.ts";
+import { parsePlan } from "../../plan/grammar.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents/finding.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Checks } from "../checks/checks.ts";
@@ -54,7 +55,7 @@ export function createFindings(
   const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
   if (!config.enabled) return { start: async () => ({ why: OFF }), tidy: async () => undefined };
   const { rootId } = conversation;
-  const holds = createHolds(conversation, services, parts.checks);
+  const holds = createHolds(conversation, services);
   let begun: Begun | null = null;
   let blocked = "";
   let looks = 0;
@@ -81,12 +82,33 @@ export function createFindings(
     if (now !== begun) change(now);
     await conversation.outbox.flush();
   };
+  /**
+   * How a work unit ended, as the state of the finding that it came from: done where it is complete and the host has seen all of
+   * it, or its user wants it as it is. Empty while it is under way, and where that cannot be told.
+   */
+  const endOf = async (slug: string): Promise<string> => {
+    const unit = await workspace.readWorkUnit({ slug });
+    if (unit.ok && unit.status !== "complete") return "";
+    const listed = await workspace.listWorkUnits();
+    const archived = listed.ok ? listed.archived.findLast((name) => name.endsWith(`.${slug}`)) : undefined;
+    if (!unit.ok && archived === undefined) return "";
+    const place = `archive/${archived ?? ""}`;
+    const plan = unit.ok ? null : await workspace.readDocument({ path: `${place}/plan.md` });
+    const planText = plan?.ok === true ? plan.text : undefined;
+    if (planText !== undefined && parsePlan(planText).status !== "complete")
+      return `claimed: ${slug} was archived and is not complete`;
+    const claims = await parts.checks.claims(slug, planText === undefined ? undefined : { place, planText });
+    // What the plan says of itself is no proof.
+    return claims.length > 0 && parts.checks.isAccepted(slug, claims)
+      ? `done: ${slug} is complete`
+      : `claimed: ${slug} is complete by its plan, and not all of it is proven`;
+  };
   /** Writes what came of the finding that was begun, where no person has written anything else. */
   const settle = async (): Promise<void> => {
     await tidy();
     if (begun === null || isLocked()) return;
     const { id, state: was, unit } = begun;
-    const end = unit === null ? null : ((await holds.endOf(unit)) ?? "");
+    const end = unit === null ? null : await endOf(unit);
     const standing = findingStanding({
       blocked: unit === null || unit === conversation.state.workUnit ? blocked : "",
       unit: end,
@@ -96,7 +118,7 @@ export function createFindings(
     });
     const state = standing === null ? was : excerpt(standing, MAX_STATE);
     if (state === was) return;
-    const isEnd = stateOf({ state }) === "done" || (end ?? "") !== "";
+    const isEnd = stateOf({ state }) === "done" || (end !== null && end !== "");
     const written = await holds.write({ id, was, state, ...(isEnd ? {} : { unit }) });
     if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
     const isOver = !written.changed || isEnd;

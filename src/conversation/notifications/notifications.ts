@@ -2,6 +2,7 @@ import type { CollaborationState } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { createLines } from "../../lib/in-line.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
@@ -12,6 +13,8 @@ import type { ConversationServices } from "../services.ts";
 
 /** What is over sooner nobody has to come back for, in milliseconds. */
 const LASTS_MS = 500;
+/** How long either way may take, in milliseconds. */
+const LIMIT_MS = 5_000;
 const MAX_TEXT = 200;
 
 /**
@@ -30,31 +33,29 @@ export function createNotifications(
   let told = "";
   let cancel: (() => void) | null = null;
   let due: Waiting | null = null;
-  let sending: Promise<void> = Promise.resolve();
+  const inLine = createLines();
 
   const send = async ({ occasion, text }: Waiting): Promise<void> => {
-    try {
-      const problems = await deliver(notify, {
-        event: occasion,
-        project: basename(host.project),
-        unit: conversation.state.workUnit,
-        session: conversation.rootId,
-        // Half a secret is not known as one, and no sign moves the cursor of who shows it.
-        text: excerpt(redact(text).replaceAll(/\p{Cc}+/gu, " "), MAX_TEXT),
-        at: new Date().toISOString(),
-      });
-      for (const problem of problems) host.logger.log("warn", "notifications", problem);
-      if (problems.length > 0)
-        void host.toast("warning", `A notification could not be sent: ${problems.join(" ")}`);
-    } catch (error) {
-      host.logger.log("warn", "notifications", describeError(error));
-    }
+    const problems = await deliver(notify, {
+      event: occasion,
+      project: basename(host.project),
+      unit: conversation.state.workUnit,
+      session: conversation.rootId,
+      // Half a secret is not known as one, and no sign moves the cursor of who shows it.
+      text: excerpt(redact(text).replaceAll(/\p{Cc}+/gu, " "), MAX_TEXT),
+      at: new Date().toISOString(),
+    });
+    for (const problem of problems) host.logger.log("warn", "notifications", problem);
+    if (problems.length > 0)
+      void host.toast("warning", `A notification could not be sent: ${problems.join(" ")}`);
   };
   const tell = (waiting: Waiting): void => {
     due = null;
     told = waiting.key;
     conversation.keep();
-    sending = Promise.all([sending, send(waiting)]).then(() => undefined);
+    inLine("", async () => send(waiting)).catch((error: unknown) => {
+      host.logger.log("warn", "notifications", describeError(error));
+    });
   };
   const look = (): void => {
     const isBusy = conversation.tasks().some((task) => !isEnded(task));
@@ -87,7 +88,7 @@ export function createNotifications(
       // `opencode run` ends with the turn: nobody can have come back meanwhile.
       if (due !== null && host.oneShot !== null) tell(due);
     },
-    flush: async () => sending,
+    flush: async () => inLine("", async () => undefined),
     snapshot: () => told || undefined,
     restore(saved) {
       told = typeof saved === "string" ? saved : "";
@@ -95,12 +96,9 @@ export function createNotifications(
   };
 }
 
-/** How long either way may take, in milliseconds. */
-const LIMIT_MS = 5_000;
-
 /** What a webhook is sent, as JSON. */
 interface Notification {
-  readonly event: Occasion;
+  readonly event: Waiting["occasion"];
   readonly project: string;
   readonly unit: string | null;
   readonly session: string;
@@ -109,16 +107,16 @@ interface Notification {
   readonly at: string;
 }
 
-/** Sends a notification by the ways that are configured. @returns what went wrong, for a person; never rejects */
+/** Sends a notification by the ways that are configured. @returns what went wrong, for a person */
 export async function deliver(
   { desktop, webhook }: ResolvedConfig["notify"],
   notification: Notification,
 ): Promise<string[]> {
-  const ways = [
-    ...(desktop ? [onDesktop(notification)] : []),
-    ...(webhook === undefined ? [] : [toWebhook(webhook, notification)]),
-  ];
-  return (await Promise.all(ways)).filter((problem) => problem !== "");
+  const problems = await Promise.all([
+    desktop ? onDesktop(notification) : "",
+    webhook === undefined ? "" : toWebhook(webhook, notification),
+  ]);
+  return problems.filter((problem) => problem !== "");
 }
 
 /** The program that shows a notification on this system; undefined where there is none that is the same everywhere. */
@@ -178,13 +176,10 @@ async function toWebhook(url: string, notification: Notification): Promise<strin
   }
 }
 
-/** What a person may be told of away from the terminal. */
-type Occasion = "approval" | "question" | "check-in" | "blocked" | "budget" | "finished" | "failed";
-
 interface Waiting {
   /** The same for as long as it is the same thing that waits. */
   readonly key: string;
-  readonly occasion: Occasion;
+  readonly occasion: "approval" | "question" | "check-in" | "blocked" | "budget" | "finished" | "failed";
   /** One sentence for a person, as long and as open as what it is made of. */
   readonly text: string;
 }
@@ -202,31 +197,24 @@ export function waitingFor(
   failure: string,
 ): Waiting | null {
   const [asked] = pending;
+  const what = workUnit ?? "the work";
   if (asked?.kind === "question")
     return { key: asked.requestId, occasion: "question", text: asked.questions[0] ?? "" };
   if (asked !== undefined) {
     const { approval, tool, requestId } = asked;
     const text = approval === null ? `May ${tool} run?` : `Approve ${approval.kind} of ${approval.workUnit}?`;
-    const occasion = approval?.kind === "budget" ? "budget" : "approval";
-    return { key: requestId, occasion, text };
+    return { key: requestId, occasion: approval?.kind === "budget" ? "budget" : "approval", text };
   }
-  if (!idle || isBusy) return null;
-  const what = workUnit === null ? "the work" : workUnit;
+  if (!idle || isBusy || pause?.reason === "abort") return null;
   if (pause !== null) {
-    if (pause.reason === "abort") return null;
-    return {
-      key: `pause ${pause.reason} ${pause.detail} ${worked}`,
-      occasion: pause.reason === "blocked" || pause.reason === "budget" ? pause.reason : "check-in",
-      text: pause.detail === "" ? `A check-in of ${what} waits for you.` : pause.detail,
-    };
+    const { reason, detail } = pause;
+    const occasion = reason === "blocked" || reason === "budget" ? reason : "check-in";
+    const text = detail || `A check-in of ${what} waits for you.`;
+    return { key: `pause ${reason} ${detail} ${worked}`, occasion, text };
   }
   if (failure !== "")
     return { key: `failed ${worked} ${failure}`, occasion: "failed", text: `GAIA has stopped: ${failure}` };
-  return worked === 0
-    ? null
-    : {
-        key: `finished ${worked}`,
-        occasion: "finished",
-        text: `GAIA has finished with ${excerpt(what, 80)}.`,
-      };
+  if (worked === 0) return null;
+  const text = `GAIA has finished with ${excerpt(what, 80)}.`;
+  return { key: `finished ${worked}`, occasion: "finished", text };
 }

@@ -81,8 +81,8 @@ export function createAssumptions(
     return due;
   };
   const note = (all: readonly Pending[]): void => {
-    const texts = all.map(({ text }) => text);
-    const fresh = pending.filter(({ text, isNoted }) => texts.includes(text) && !isNoted);
+    const texts = new Set(all.map(({ text }) => text));
+    const fresh = pending.filter(({ text, isNoted }) => texts.has(text) && !isNoted);
     if (fresh.length === 0) return;
     mark({ isNoted: true }, fresh);
     const lines = fresh.map((each) => `- ${describeAssumption(each)}`);

@@ -1,4 +1,4 @@
-import { DEFAULT_KNOBS, isKnobValue, type Profile } from "../../config/knobs.ts";
+import { DEFAULT_KNOBS, isKnobValue, KNOBS, type Profile } from "../../config/knobs.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 
@@ -15,32 +15,20 @@ export const RAMP_HEADER = "Pair ramp";
 const PREFERRED = " (your default)";
 const STAY = "Keep pairing";
 
-const OFFERS: Readonly<Record<Profile, { readonly label: string; readonly description: string }>> = {
-  standard: {
-    label: "Standard",
-    description: "I approve the plan and each wave; report after each wave.",
-  },
-  pair_live: {
-    label: "Pair Live",
-    description: "Stop after every change; I look at each one and steer.",
-  },
-  pair_batched: {
-    label: "Pair Batched",
-    description: "Ask before changing things; stop after each specialist's batch.",
-  },
-  pair_ramp: {
-    label: "Pair Ramp",
-    description: "Begin as Pair Batched; after a few batches I decide whether to let go.",
-  },
-  agentic_checkpoint: {
-    label: "Agentic + Check-ins",
-    description: "Work without asking and report after each wave.",
-  },
-  agentic_full: {
-    label: "Full Agentic",
-    description: "Work through without asking; report at milestones.",
-  },
+/** In the order in which they are offered. */
+const LABELS: Readonly<Record<Profile, string>> = {
+  standard: "Standard",
+  pair_live: "Pair Live",
+  pair_batched: "Pair Batched",
+  pair_ramp: "Pair Ramp",
+  agentic_checkpoint: "Agentic + Check-ins",
+  agentic_full: "Full Agentic",
 };
+const PROFILES = Object.keys(LABELS) as Profile[];
+
+function optionOf(profile: Profile, mark = ""): OfferedQuestion["options"][number] {
+  return { label: LABELS[profile] + mark, description: KNOBS.profile.values[profile].meaning };
+}
 
 export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
   const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || state.handshake !== "due";
@@ -60,20 +48,15 @@ export function ownQuestion(
 /** The handshake as the question tool takes it: always these six, the configured one first. */
 export function handshakeQuestion(defaults: CollaborationDefaults): OfferedQuestion {
   const { defaultProfile } = defaults.startup;
-  const names = (Object.keys(OFFERS) as Profile[]).toSorted(
-    (a, b) => Number(b === defaultProfile) - Number(a === defaultProfile),
-  );
-  const options = names.map((name) => {
-    const { label, description } = OFFERS[name];
-    return { label: name === defaultProfile ? label + PREFERRED : label, description };
-  });
+  const others = PROFILES.filter((name) => name !== defaultProfile).map((name) => optionOf(name));
+  const options = [optionOf(defaultProfile, PREFERRED), ...others];
   const question = "How do you want to work together on this? Slash commands change it at any time.";
   return { question, header: HANDSHAKE_HEADER, options, multiple: false };
 }
 
 export function rampQuestion(): OfferedQuestion {
   const stay = { label: STAY, description: "Go on as now, one batch at a time." };
-  const options = [stay, OFFERS.agentic_checkpoint, OFFERS.agentic_full];
+  const options = [stay, optionOf("agentic_checkpoint"), optionOf("agentic_full")];
   const question = "The first batches are done. Keep pairing, or let GAIA go on by herself?";
   return { question, header: RAMP_HEADER, options, multiple: false };
 }
@@ -83,7 +66,7 @@ export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): P
   const given = answers[0] ?? [];
   if (given.length !== 1) return null;
   const text = plain(given[0] ?? "");
-  const offered = (Object.keys(OFFERS) as Profile[]).find((name) => plain(OFFERS[name].label) === text);
+  const offered = PROFILES.find((name) => plain(LABELS[name]) === text);
   if (offered !== undefined) return offered;
   const name = text.replaceAll(" ", "_");
   return isKnobValue("profile", name) ? name : null;

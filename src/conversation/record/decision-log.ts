@@ -52,7 +52,7 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
     },
     /**
      * @param slug null for work without a unit, which has no log
-     * @param unless see `LogEntry`
+     * @param unless see `appendLogEntry`
      * @returns when it is written; never rejects, what cannot be written is logged
      */
     async log(slug: string | null, title: string, markdown: string, unless?: string): Promise<void> {

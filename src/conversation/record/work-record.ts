@@ -1,95 +1,166 @@
-import * as z from "zod/mini";
 import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { Task } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
+import { linesWithin } from "../../lib/excerpt.ts";
+import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved } from "../../lib/saved.ts";
+import { newestWithin, readSaved } from "../../lib/saved.ts";
+import { debtOf } from "../../record/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { Planning } from "../planning/stage.ts";
+import { type Runs, triedIn } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { describeWork, type FinishedWork } from "./describe-work.ts";
 import { writeHarvest } from "./harvest.ts";
+import { createReminders } from "./reminders.ts";
+import { debtIn, foundBy, notesOf, type Waiting, waitingSchema } from "./said.ts";
 
-/** Lines that wait for a work unit, or for a lock of the user's to end; the oldest go first. */
-const MAX_WAITING = 8;
+/** What may wait for a work unit, or for a lock of the user's to end; of each kind the oldest go first. */
+const MAX_WAITING: Readonly<Record<Waiting["kind"], number>> = {
+  work: 8,
+  recon: 4,
+  maker: 4,
+  debt: 20,
+  finding: 40,
+};
+const MAX_HARVESTS = 8;
+/** Of all that waits over a restart, in characters of JSON; of one note, in bytes. */
+const MAX_KEPT = 7_800;
+const MAX_NOTE = 1_400;
 
 /** A delegation as it came to its end, in this process or in one before. */
 export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {}
 
 /**
- * The record of what delegations did (SPEC 10), whether or not a historian comes: each adds a line to the unit's log when it ends,
- * and what a historian returns is written by the plugin.
+ * The record of what delegations did and said (SPEC 10), whether or not a historian comes: what each did is a line of the unit's
+ * log, beside what it says for those who come after; what it found elsewhere stands in `.gaia/findings.md`. What a historian returns
+ * is written by the plugin.
  */
 export type WorkRecord = ReturnType<typeof createWorkRecord>;
 
-const lineSchema = lazy(() =>
-  z.object({ id: z.string(), unit: orElse(z.nullable(z.string()), null), line: z.string() }),
-);
-
 export function createWorkRecord(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
-  { host, workspace, redact, roleOf }: Pick<ConversationServices, "host" | "workspace" | "redact" | "roleOf">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "log" | "outbox" | "tasks" | "tell">,
+  services: ConversationServices,
+  planning: Pick<Planning, "stage">,
+  runs: Pick<Runs, "isUnderWay">,
 ) {
+  const { host, workspace, redact, roleOf } = services;
   const { rootId: root } = conversation;
   const inLine = createLines();
+  const reminders = createReminders(conversation, services, runs);
   const batches = new Map<string, Batch>();
   /** Sessions whose historian has written by a tool, as long as their task runs. */
   const ownEntries = new Set<string>();
-  let lines: readonly z.infer<ReturnType<typeof lineSchema>>[] = [];
+  let waiting: readonly Waiting[] = [];
   let harvests: readonly EndedWork[] = [];
 
-  const isLocked = (): boolean => conversation.state.knobs.mode === "locked";
+  const isWaiting = (each: Waiting): boolean => waiting.includes(each);
+  const of = <K extends Waiting["kind"]>(...kinds: K[]): Extract<Waiting, { kind: K }>[] =>
+    waiting.filter((each) => kinds.includes(each.kind as K)) as never;
+  const drop = (written: readonly Waiting[]): void => {
+    waiting = waiting.filter((each) => !written.includes(each));
+    conversation.keep();
+  };
   /** Where work belongs: a unit that a model named may not exist, and then it is the conversation's own. */
   const placesOf = (unit: string | null): string[] =>
     [...new Set([unit, conversation.state.workUnit])].filter((slug) => slug !== null);
 
-  const writeLine = async ({ id, unit, line: text }: (typeof lines)[number]): Promise<void> => {
-    for (const slug of placesOf(unit)) {
-      if (!(await workspace.logWork({ slug, root, lines: [{ id, text }] })).ok) continue;
-      lines = lines.filter((each) => each.id !== id);
-      return;
+  const writeWork = async (): Promise<void> => {
+    for (const work of of("work")) {
+      const lines = [{ id: work.id, text: work.line }];
+      for (const slug of placesOf(work.unit))
+        if (isWaiting(work) && (await workspace.logWork({ slug, root, lines })).ok) drop([work]);
     }
   };
-  const writeHarvestOf = async (work: EndedWork): Promise<void> => {
-    const { id, agent: by, outcome, workUnit } = work;
-    const { session_id: sessionId = "", data } = outcome?.envelope ?? {};
-    const hasOwnEntry = ownEntries.has(sessionId);
-    for (const slug of placesOf(workUnit)) {
-      const result = await writeHarvest(workspace, host.logger, { slug, root, id, by, data, hasOwnEntry });
-      if (result === "failed") return;
-      if (result === "written") break;
+  const writeHarvests = async (): Promise<void> => {
+    for (const work of harvests) {
+      const { id, agent: by, outcome, workUnit } = work;
+      const { session_id: sessionId = "", data } = outcome?.envelope ?? {};
+      const hasOwnEntry = ownEntries.has(sessionId);
+      let result: string | undefined;
+      for (const slug of placesOf(workUnit)) {
+        result = await writeHarvest(workspace, host.logger, { slug, root, id, by, data, hasOwnEntry });
+        if (result === "failed" || result === "written") break;
+      }
+      // Without a unit there is no record to write it into.
+      if (result !== "failed") harvests = harvests.filter((each) => each !== work);
     }
-    // Without a unit there is no record to write it into.
-    harvests = harvests.filter((each) => each !== work);
   };
-  const write = async (): Promise<void> => {
-    if (isLocked() || lines.length + harvests.length === 0) return;
-    try {
-      for (const line of lines) await writeLine(line);
-      for (const work of harvests) await writeHarvestOf(work);
-    } catch (error) {
-      host.logger.log("warn", "work-record", describeError(error), { root });
+  /** A unit is mostly made after someone has looked around for it. */
+  const writeNotes = async (): Promise<void> => {
+    for (const note of of("recon", "maker")) {
+      const unit = note.unit ?? (note.kind === "recon" ? conversation.state.workUnit : null);
+      if (unit === null) continue;
+      drop([note]);
+      await conversation.log(note.title, note.markdown, unit);
     }
+  };
+  const writeDebt = async (): Promise<void> => {
+    for (const { unit: slug } of of("debt")) {
+      const notes = of("debt").filter(({ unit }) => unit === slug);
+      if (notes.length === 0) continue;
+      const written = await workspace.addDebt({ slug, notes });
+      if (!written.ok) host.logger.log("warn", "work-record", `${written.error} ${written.hint}`, { slug });
+      drop(notes);
+    }
+  };
+  const writeFindings = async (): Promise<void> => {
+    const given = of("finding");
+    if (given.length === 0) return;
+    const written = await workspace.addFindings(given);
+    if (!written.ok) {
+      void host.toast("warning", `Findings wait to be written: ${failureForPerson(written)}`);
+      throw new Error(written.error);
+    }
+    const { added, taken } = written;
+    drop(given);
+    if (taken.length > 0)
+      host.logger.log(
+        "warn",
+        "work-record",
+        `Ids of other findings: ${taken.map(({ id }) => id).join(", ")}`,
+      );
+    if (added.length === 0) return;
+    const names = added.map(({ id, type }) => `${id} (${type})`).join(", ");
+    conversation.outbox.note(`Found, and noted in .gaia/findings.md: ${names} · /gaia-findings`);
+    await conversation.outbox.flush();
+  };
+  /** What cannot be written goes on waiting. Locked, nothing is written. */
+  const schedule = (): void => {
+    if (waiting.length + harvests.length === 0) return;
+    for (const write of [writeWork, writeHarvests, writeNotes, writeDebt, writeFindings])
+      inLine("", async () => (conversation.state.knobs.mode === "locked" ? undefined : write())).catch(
+        (error: unknown) => {
+          host.logger.log("warn", "work-record", describeError(error), { root });
+        },
+      );
+  };
+  const settled = async (): Promise<void> => inLine("", async () => undefined);
+  const put = (more: readonly Waiting[]): void => {
+    const all = [...waiting, ...more];
+    waiting = all.filter(
+      ({ kind }, at) => all.slice(at + 1).filter((each) => each.kind === kind).length < MAX_WAITING[kind],
+    );
     conversation.keep();
+    schedule();
   };
-  const schedule = (): void => void inLine("", write);
 
-  const add = (work: EndedWork, batch: Batch): void => {
+  const add = (work: EndedWork, batch: Batch, said: readonly Waiting[] = []): void => {
     const { outcome, id } = work;
     const unit = work.workUnit ?? conversation.state.workUnit;
     const isHistorian = roleOf(work.agent) === "historian";
     if (isHistorian && outcome?.status === "completed" && outcome.envelope?.ok === true) {
-      harvests = [...harvests, { ...work, workUnit: unit }].slice(-MAX_WAITING);
-    } else {
-      const line = redact(describeWork(work, batch));
-      lines = [...lines.filter((each) => each.id !== id), { id, unit, line }].slice(-MAX_WAITING);
-      conversation.keep();
+      harvests = [...harvests, { ...work, workUnit: unit }].slice(-MAX_HARVESTS);
+      return put(said);
     }
-    schedule();
+    waiting = waiting.filter((each) => each.kind !== "work" || each.id !== id);
+    put([{ kind: "work", id, unit, line: redact(describeWork(work, batch)) }, ...said]);
   };
 
   return {
+    adviseEdits: reminders.adviseEdits,
+    observe: reminders.observe,
     /** Takes in a task of an earlier process; without an outcome it was interrupted. */
     recover(work: EndedWork): void {
       add(work, EMPTY_BATCH);
@@ -102,15 +173,37 @@ export function createWorkRecord(
     },
     /** Whether what this task returned is still to be written, and stands nowhere else. */
     isWaiting: (taskId: string): boolean => harvests.some(({ id }) => id === taskId),
+    /** What makers noted of work without a unit, which has no log. */
+    unlogged: (): readonly { readonly title: string; readonly markdown: string }[] =>
+      of("maker").filter(({ unit }) => unit === null),
+    /** What reviewers of a unit noted without rejecting it, until someone strikes it out, oldest first; empty where it cannot be read. */
+    async debtOf(slug: string | null): Promise<readonly string[]> {
+      if (slug === null) return [];
+      await settled();
+      const read = await workspace.readWorkUnit({ slug });
+      return read.ok ? debtOf(read.content.log_md) : [];
+    },
+    /** Takes in what a candidate said, once it is chosen. */
+    noteChosen(task: Parameters<typeof notesOf>[0]): void {
+      put(notesOf(task, services));
+    },
     /** Resolves when everything is written that can be. */
-    settled: async (): Promise<void> => inLine("", async () => undefined),
+    settled,
+    flush: settled,
     delegationStarted({ sessionId }) {
       batches.set(sessionId, EMPTY_BATCH);
       ownEntries.delete(sessionId);
+      reminders.delegationStarted();
     },
     delegationFinished(task) {
-      add(task, batches.get(task.sessionId) ?? EMPTY_BATCH);
+      // Most candidates go, and with them what they say.
+      const notes = triedIn(task.callId) === null ? notesOf(task, services) : [];
+      // A review of a plan, or one for advice only, is about no work.
+      const unit = planning.stage() === null ? (task.workUnit ?? conversation.state.workUnit) : null;
+      const said = [...notes, ...debtIn(task, unit, services), ...foundBy(task, services)];
+      add(task, batches.get(task.sessionId) ?? EMPTY_BATCH, said);
       batches.delete(task.sessionId);
+      reminders.delegationFinished();
     },
     heard(event) {
       if (event.type === "tool-finished") {
@@ -123,9 +216,14 @@ export function createWorkRecord(
       // What waited for a unit, or for the lock to end, may have its place now.
       if (event.type === "work-unit-changed" || event.type === "command") schedule();
     },
-    snapshot: () => (lines.length === 0 ? undefined : lines),
+    snapshot() {
+      const kept = waiting.map((each) =>
+        "markdown" in each ? { ...each, markdown: linesWithin(each.markdown, MAX_NOTE) } : each,
+      );
+      return kept.length === 0 ? undefined : newestWithin(kept, MAX_KEPT);
+    },
     restore(saved) {
-      lines = readSaved(lineSchema(), saved, MAX_WAITING);
+      waiting = readSaved(waitingSchema(), saved, 100);
       schedule();
     },
   } satisfies Part & Record<string, unknown>;

@@ -9,12 +9,12 @@ import {
 } from "../../record/documents/decision.ts";
 import type { Workspace } from "../../record/workspace.ts";
 import { SCOPES } from "../../spending/totals.ts";
-import type { Changes } from "../../vcs/port.ts";
+import type { Changes } from "../../snapshot/vcs.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Learnings } from "../learnings/learnings.ts";
-import type { Notes } from "../notes/notes.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import { orSeen, sinceTree } from "../own-work/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { ConversationServices } from "../services.ts";
@@ -23,7 +23,7 @@ import { decideVerdict, renderEndVerdict } from "./verdict.ts";
 export interface UnitSources {
   readonly checks: Pick<Checks, "claims">;
   readonly learnings: Pick<Learnings, "waiting">;
-  readonly notes: Pick<Notes, "debtOf">;
+  readonly workRecord: Pick<WorkRecord, "debtOf">;
   readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
 }
 
@@ -69,7 +69,7 @@ export async function readUnitFacts(
     claims,
     checks: verifier.last()?.summary ?? "",
     verdicts,
-    findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.notes.debtOf(unit))],
+    findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.workRecord.debtOf(unit))],
     ...answersIn(decided),
     left: [...conversation.left, ...issues, waits].filter(Boolean),
     tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),

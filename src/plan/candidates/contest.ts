@@ -206,7 +206,7 @@ async function settle(contest: Contest, chosen: PlanTask): Promise<null> {
   runs.adopt(run.unit, task, chosen.number);
   const session = runs.entry(run.unit, task)?.session;
   const done = run.conversation.tasks().findLast((each) => each.sessionId === session);
-  if (done !== undefined) run.conversation.parts.notes.add(done);
+  if (done !== undefined) run.conversation.parts.workRecord.noteChosen(done);
   if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(task));
   for (const { number } of tries) run.ends.delete(number);
   return null;

@@ -10,7 +10,7 @@ import { renderLeft } from "../../conversation/waves/decide-wave.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
-import { renderPlanForApproval, renderScope } from "../../record/plan-text.ts";
+import { renderPlanForApproval, renderScope } from "../text.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
 import { digestPlan, sectionText } from "../update.ts";

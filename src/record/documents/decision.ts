@@ -14,12 +14,6 @@ export type RecordedDecision = ReturnType<typeof table.entryOf>;
 
 export type DecisionInput = Pick<RecordedDecision, "question" | "choice"> & Partial<RecordedDecision>;
 
-export interface DecisionCounts {
-  readonly appended: number;
-  readonly enriched: number;
-  readonly skipped: number;
-}
-
 /** Every decision of a file, in order, with its one-based line; or why the file cannot be read. */
 export function parseDecisions(
   text: string,
@@ -33,7 +27,7 @@ export function addDecisions(
   text: string,
   inputs: readonly DecisionInput[],
   day: string,
-): Updated<DecisionCounts> {
+): Updated<Record<"appended" | "enriched" | "skipped", number>> {
   return table.change(text, (known, document) => {
     const rows: { entry: RecordedDecision; at: number | null; changed?: boolean; key: string }[] = known.map(
       ({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }),

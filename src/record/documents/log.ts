@@ -13,31 +13,9 @@ import {
 import type { LoggedApproval } from "./decision.ts";
 import { changeMarkdown, refuseChange, type Updated } from "./table.ts";
 
-export interface LogEntry {
-  readonly markdown: string;
-  /** Stands in the entry's heading after the date. An entry that begins with its own `## ` heading needs none. */
-  readonly title?: string;
-  /** Where the log holds this already, nothing is added. */
-  readonly unless?: string | undefined;
-}
+export type WorkLine = Readonly<Record<"id" | "text", string>>;
 
-export interface WorkLine {
-  readonly id: string;
-  readonly text: string;
-}
-
-export interface LoggedWork {
-  readonly id: string;
-  readonly by: string;
-  /** Empty where the historian has written an entry of their own. */
-  readonly markdown: string;
-}
-
-export interface DebtNote {
-  readonly place: string;
-  readonly text: string;
-  readonly by: string;
-}
+export type DebtNote = Readonly<Record<"place" | "text" | "by", string>>;
 
 /** Titles of the sections that the plugin writes; each stands behind a day: `## 2026-01-31 — Approvals`. */
 export const APPROVALS = "Approvals";
@@ -62,8 +40,15 @@ export function isOverApprovals(heading: string): boolean {
   return heading.endsWith(`— ${APPROVALS}`);
 }
 
-/** Adds an entry under `## <day> — <title>`; continues the last section where that has this heading. @param day ISO day */
-export function appendLogEntry(text: string, entry: LogEntry, day: string): Updated<{ heading: string }> {
+/**
+ * Adds an entry under `## <day> — <title>`; continues the last section where that has this heading. One that begins with a heading of
+ * its own needs no title. @param entry where the log holds `unless` already, nothing is added @param day ISO day
+ */
+export function appendLogEntry(
+  text: string,
+  entry: { readonly markdown: string; readonly title?: string; readonly unless?: string | undefined },
+  day: string,
+): Updated<{ heading: string }> {
   const lines = foreignLines(entry.markdown);
   const [first = ""] = lines;
   if (first === "") return refuseChange("The log entry is empty.", "Pass what was done as markdown.");
@@ -152,10 +137,10 @@ export function hasRecord(log: string, id: string): boolean {
   return parseMarkdown(log).sections.some(({ title }) => title.endsWith(`(${id})`));
 }
 
-/** Puts a historian's words over the lines of a conversation's work. Does nothing when the record is there already. */
+/** Puts a historian's words, if there are any, over the lines of a conversation's work. Does nothing when the record is there already. */
 export function recordWork(
   text: string,
-  { root, id, by, markdown }: LoggedWork & { readonly root: string },
+  { root, id, by, markdown }: Readonly<Record<"root" | "id" | "by" | "markdown", string>>,
   day: string,
 ): Updated<{ written: boolean }> {
   return changeMarkdown<{ written: boolean }>(text, (document) => {
@@ -194,10 +179,7 @@ function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): 
 const SESSIONS = "# Sessions\n";
 const MAX_LOCAL = 50;
 
-export interface LoggedSession {
-  readonly root: string;
-  readonly markdown: string;
-}
+export type LoggedSession = Readonly<Record<"root" | "markdown", string>>;
 
 const sessionTitle = (root: string): string => `Session ${foreignLine(root)}`;
 

@@ -2,7 +2,7 @@ import { signatureOf } from "../store/atomic-file.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
 import { listAllFiles, lookInFiles, type KnowledgeFile, readEntry } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
-import type { Knowledge, KnowledgePlace } from "./open.ts";
+import type { KnowledgePlace } from "./open.ts";
 import { type Authors, BY_AGENT, BY_PERSON, type Grants, type Said } from "./authors.ts";
 import { createWriter } from "./write.ts";
 
@@ -15,10 +15,7 @@ export interface UnreadText {
   readonly text: string;
 }
 
-export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
-  read(): Promise<readonly JudgedEntry[]>;
-  unread(): readonly UnreadText[];
-}
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 const NOTHING_SAID: Grants = { hashes: new Set(), problem: null };
 
@@ -30,7 +27,7 @@ interface Known {
   readonly names: readonly string[];
 }
 
-export function createCatalogue(place: KnowledgePlace, authors: Authors, { stores, path }: Said): Catalogue {
+export function createCatalogue(place: KnowledgePlace, authors: Authors, { stores, path }: Said) {
   const { directory, environment } = place;
   let known: ReadonlyMap<string, Known> = new Map();
   let unread: readonly UnreadText[] = [];
@@ -88,13 +85,13 @@ export function createCatalogue(place: KnowledgePlace, authors: Authors, { store
   };
 
   return {
-    async read() {
+    async read(): Promise<readonly JudgedEntry[]> {
       reading ??= readNow().finally(() => {
         reading = null;
       });
       return reading;
     },
-    unread: () => unread,
+    unread: (): readonly UnreadText[] => unread,
     ...createWriter(place, stores, readNow),
   };
 }

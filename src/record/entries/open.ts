@@ -37,30 +37,7 @@ export interface KnowledgePlace {
 }
 
 /** What the team knows, in `.gaia/knowledge/` and the user's own folder. Where neither is there, nothing is loaded. */
-export interface Knowledge {
-  /** Every entry with what counts of it, for people. @throws what reading throws */
-  all(): Promise<readonly JudgedEntry[]>;
-  /** What looks like an entry and is not read as one, each with the reason. @throws as `all` */
-  unread(): Promise<readonly string[]>;
-  /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
-  accepted(): Promise<readonly JudgedEntry[]>;
-  /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
-  withoutUndecided(): Promise<(text: string) => string>;
-  /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
-  propose(draft: EntryDraft): Promise<Proposed>;
-  /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
-  settle(verdict: EntryDecision): Promise<{ readonly path: string }>;
-  /** What is there and committed by now is people's. */
-  mark(): void;
-  /** A call of an agent's runs until the result is called, with whether it came to run. @param isApart in a tree of its own */
-  begins(isApart?: boolean): (ran: boolean) => Promise<void>;
-  /** @returns variables for what may go on by itself: where the system tells of such, a call lasts as long as there is any */
-  doubt(): Readonly<Record<string, string>>;
-  /** Runs what agents may have a hand in, and nothing ends what it leaves. */
-  freely: <T>(run: () => Promise<T>) => Promise<T>;
-  /** Nothing that was left at work is followed any more. */
-  dispose(): void;
-}
+export type Knowledge = ReturnType<typeof openKnowledge>;
 
 const LOCK_MS = 5_000;
 const NO_ENTRY =
@@ -69,7 +46,7 @@ const NO_ENTRY =
 const FOLLOW_MS = 1_000;
 const NOTHING: readonly JudgedEntry[] = [];
 
-export function openKnowledge(place: KnowledgePlace): Knowledge {
+export function openKnowledge(place: KnowledgePlace) {
   const { directory, environment, clock, enabled, timeoutMs, cacheSeconds, follows } = place;
   const { logger } = place.host;
   const folders = [
@@ -148,26 +125,29 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     await ends(true);
     if (next !== null && !isOver) cancel = clock.after(FOLLOW_MS, () => void follow(next));
   };
-  const begins: Knowledge["begins"] = (isApart = false) => {
+  const begins = (isApart = false) => {
     const ends = watch(isApart);
-    return async (ran) => {
+    return async (ran: boolean): Promise<void> => {
       isAskedAgain ||= ran;
       await (ran && isMarked && !isFollowed ? follow(ends) : ends(ran));
     };
   };
-  const doubt: Knowledge["doubt"] = () => {
+  const doubt = (): Readonly<Record<string, string>> => {
     authors.doubt();
     isMarked = true;
     return markedBy(marker, process.env);
   };
   return {
+    /** Every entry with what counts of it, for people. @throws what reading throws */
     all,
-    async unread() {
+    /** What looks like an entry and is not read as one, each with the reason. @throws as `all` */
+    async unread(): Promise<readonly string[]> {
       await all();
       const lines = enabled && earlier.isLeft() ? [`${GAIA_FOLDER}/${LEARNINGS} ${NO_ENTRY}`] : [];
       return [...lines, ...(await unread()).map(({ what }) => what).toSorted()];
     },
-    async withoutUndecided() {
+    /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
+    async withoutUndecided(): Promise<(text: string) => string> {
       const entries = await soon();
       const others = await unread();
       if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
@@ -175,26 +155,29 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       const { withholdUndecided } = await import("./catalogue.ts");
       return withholdUndecided(entries, others);
     },
-    async accepted() {
+    /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
+    async accepted(): Promise<readonly JudgedEntry[]> {
       const entries = await soon();
       // The same list as long as nothing changes, so that who keeps something of it sees that.
       if (entries !== counting.of)
         counting = { of: entries, accepted: entries.filter(({ standing }) => standing === "accepted") };
       return counting.accepted;
     },
-    async propose(draft) {
+    /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
+    async propose(draft: EntryDraft): Promise<Proposed> {
       await takeOver();
       return (await catalogue()).propose(draft);
     },
-    settle: async (verdict) => (await catalogue()).settle(verdict),
+    /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
+    settle: async (verdict: EntryDecision) => (await catalogue()).settle(verdict),
+    /** What is there and committed by now is people's. */
     mark: authors.mark,
-    dispose() {
-      isOver = true;
-      cancel();
-    },
+    /** A call of an agent's runs until the result is called, with whether it came to run. @param isApart in a tree of its own */
     begins,
+    /** @returns variables for what may go on by itself: where the system tells of such, a call lasts as long as there is any */
     doubt,
-    async freely(run) {
+    /** Runs what agents may have a hand in, and nothing ends what it leaves. */
+    async freely<T>(run: () => Promise<T>): Promise<T> {
       doubt();
       const ends = begins();
       try {
@@ -202,6 +185,11 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       } finally {
         await ends(true);
       }
+    },
+    /** Nothing that was left at work is followed any more. */
+    dispose(): void {
+      isOver = true;
+      cancel();
     },
   };
 }

@@ -20,7 +20,7 @@ import {
 } from "./entry.ts";
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
-import type { Knowledge, KnowledgePlace } from "./open.ts";
+import type { KnowledgePlace } from "./open.ts";
 import { BY_PERSON, type SaidStore } from "./authors.ts";
 
 const LOCK_MS = 5_000;
@@ -67,7 +67,7 @@ export function createWriter(
   place: KnowledgePlace,
   stores: Readonly<Record<KnowledgeScope, SaidStore>>,
   read: () => Promise<readonly JudgedEntry[]>,
-): Pick<Knowledge, "propose" | "settle"> {
+) {
   const { directory, environment, redact } = place;
   const { logger } = place.host;
   const files = createGaiaFiles(directory, LOCK_MS, logger);
@@ -104,7 +104,8 @@ export function createWriter(
   const now = (): string => new Date(systemClock.now()).toISOString();
 
   return {
-    async propose({ body, reason, by, kind = "note", scope = "project", supersedes = [], ...draft }) {
+    async propose(draft: EntryDraft): Promise<Proposed> {
+      const { body, reason, by, kind = "note", scope = "project", supersedes = [] } = draft;
       if (!place.enabled) throw refuse("Knowledge is switched off (knowledge.enabled).", "");
       const text = foreignLines(redact(body)).join("\n").trim();
       const why = redact(reason).trim();
@@ -150,7 +151,8 @@ export function createWriter(
       const duplicates = alike.filter(({ standing }) => standing === "accepted").map((each) => each.id);
       return { id: slug, slug, scope, hash: hashOf(scope, slug, file), path, duplicates };
     },
-    async settle({ entry: { slug, scope, hash }, status, reason, by }) {
+    async settle({ entry, status, reason, by }: EntryDecision): Promise<{ path: string }> {
+      const { slug, scope, hash } = entry;
       let accepted = "";
       const path = await change(scope, slug, (before) => {
         if (before === null || hashOf(scope, slug, before) !== hash)

@@ -19,12 +19,8 @@ const schema = lazy(() =>
     /** The process in which the conversation is open; its id means something on `host` only. */
     pid: z.number(),
     host: z.string(),
-    /** The last sign of work on it, in epoch milliseconds. */
-    at: z.number(),
     /** The finding's state as the plugin wrote it last: where the row says anything else, a person has. */
     state: z.string(),
-    /** Another conversation gave the finding back; the one that held it may go on with it. */
-    isLeft: z.boolean(),
   }),
 );
 

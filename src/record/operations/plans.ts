@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
-import { digestPlan, updatePlan, newlyDone, type PlanState, type PlanUpdate } from "../../plan/update.ts";
+import { digestPlan, updatePlan, newlyDone, type PlanUpdate } from "../../plan/update.ts";
 import type { GaiaReader } from "../store/gaia-files.ts";
 import {
   type OperationContext,
@@ -10,10 +10,8 @@ import {
   recordPath,
   unitOf,
   type UnitRef,
-  type Written,
   defineLocalMap,
 } from "./context.ts";
-
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { refuseChange } from "../documents/table.ts";
@@ -78,13 +76,6 @@ export interface StandingPlan extends PlanApproval {
   readonly plan_md: string;
 }
 
-const CORRECT = "Correct these lines: by update_plan, or the user in the file.";
-
-/** What is said of a plan with errors. @param problem a line for each of them */
-function notInGrammar(unit: string, problem: string): string {
-  return `${recordPath(`${unit}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${problem}`;
-}
-
 const ENDED =
   "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
 
@@ -129,7 +120,11 @@ export const planOperations = (context: OperationContext) => {
       const slug = await unitOf(files, named);
       const plan_md = (await files.read(`${slug}/plan.md`)) ?? "";
       const { title, status, tasks, errors } = parsePlan(plan_md);
-      if (errors.length > 0) throw failure(notInGrammar(slug, renderErrors(errors)), CORRECT);
+      if (errors.length > 0)
+        throw failure(
+          `${recordPath(`${slug}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${renderErrors(errors)}`,
+          "Correct these lines: by update_plan, or the user in the file.",
+        );
       const approval = await planApprovalOf(context, files, slug, plan_md);
       return { slug, title, status, tasks, plan_md, ...approval };
     }),

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asWords, createMatcher, proseOf } from "../../../src/context/rules/match.ts";
+import { readCases } from "../../support/cases.ts";
 
 const NOTHING = { paths: [], words: [], always: false };
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "1"), minLength: 1, maxLength: 6 });
@@ -20,36 +21,9 @@ describe("words", () => {
     );
   });
 
-  it.each<[word: string, text: string, meets: boolean]>([
-    ["auth", "Fix authorize()", false],
-    ["auth", "Fix the author", false],
-    ["auth", "OAuth", false],
-    ["auth", "auth_token and auth.ts", true],
-    ["auth", "the AuthService", true],
-    ["auth", "userAuth", true],
-    ["auth", "```\nauth\n```\nFix it", false],
-    ["auth", "Fix it\n~~~ts\nauth", false],
-    ["rate limit", "rate-limit, please", true],
-    ["rate limit", "rate limits", false],
-    ["c++", "the C++ part", true],
-    ["c++", "the c part", false],
-    [".net", "in .NET", true],
-    ["ação", "a AÇÃO do dia", true],
-    ["caf\u00e9", "cafe\u0301", true],
-    ["GraphQL", "Fix the graphql schema", true],
-    ["graphql", "Fix the GraphQL schema", true],
-    ["graphql schema", "Fix the GraphQL schema", true],
-    ["TypeScript", "in src/typescript/a.ts", true],
-    ["rateLimit", "the rate limit", true],
-    ["rate limit", "src/rateLimit.ts", true],
-    ["ratelimit", "src/rateLimits.ts", false],
-    ["schema fix", "Fix the GraphQL schema", false],
-    ["\uc778\uc99d", "\uc778\uc99d\uc744 \uace0\uccd0", true],
-    ["\u1780\u17b6\u179a", "\u1798\u17b6\u1793\u1780\u17b6\u179a\u1784\u17b6\u179a", true],
-    ["\u8ba4\u8bc1", "\u4fee\u590d\u8ba4\u8bc1\u6d41\u7a0b", true],
-    ["", "anything", false],
-    ["  ", "anything", false],
-  ])("%j in %j: %s", (word, text, meets) => {
+  it.each<[word: string, text: string, meets: boolean]>(
+    readCases<[word: string, text: string, meets: boolean]>("context/rules/match.in"),
+  )("%j in %j: %s", (word, text, meets) => {
     expect(createMatcher({ ...NOTHING, words: [word] }).meetsTask(asWords(proseOf(text)))).toBe(meets);
   });
 

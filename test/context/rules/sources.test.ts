@@ -9,6 +9,7 @@ import { renderProblem } from "../../../src/config/problem.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
+import { readCases } from "../../support/cases.ts";
 
 let root: string;
 let directory: string;
@@ -49,107 +50,7 @@ const meets = ({ rules }: RuleCatalogue, path: string): string[] =>
 /** A file of rules as people have them, and a path that it is for and one that it is not. */
 type Format = [name: string, path: string, text: string, fits: string, not: string];
 
-const FORMATS: Format[] = [
-  [
-    "a list that is never closed",
-    ".claude/rules/open.md",
-    "---\npaths: [src/**, lib/**\n---\nText.",
-    "src/a.ts",
-    "[src/a.ts",
-  ],
-  [
-    "a pattern that begins with a bracket",
-    ".claude/rules/class.md",
-    "---\npaths: [ab]/**\n---\nText.",
-    "b/x.ts",
-    "ab/x.ts",
-  ],
-  [
-    "a list of YAML's",
-    ".claude/rules/api.md",
-    '---\npaths:\n  - "src/api/**/*.ts"\n  - lib/*.{js,jsx}\n---\n\n# API\n\nText.',
-    "src/api/v1/users.ts",
-    "src/ui/api.ts",
-  ],
-  [
-    "braces within a text between commas",
-    ".claude/rules/front/react.md",
-    "---\npaths: src/**/*.{ts,tsx}, pages/**\n---\nText.",
-    "src/a/b.tsx",
-    "src/a/b.js",
-  ],
-  [
-    "patterns that are no YAML, without a folder",
-    ".cursor/rules/typescript.mdc",
-    "---\ndescription: Types, always\nglobs: *.ts,*.tsx\nalwaysApply: false\n---\nText.",
-    "deep/down/a.tsx",
-    "a.js",
-  ],
-  [
-    "one quoted text of several",
-    ".github/instructions/ts.instructions.md",
-    '---\napplyTo: "**/*.ts,**/*.tsx"\n---\nText.',
-    ".storybook/main.ts",
-    "main.py",
-  ],
-  [
-    "everything",
-    ".github/instructions/all.instructions.md",
-    "---\napplyTo: '**'\n---\nText.",
-    ".github/workflows/ci.yml",
-    "",
-  ],
-  [
-    "a list over lines in brackets, with comments, saved on Windows",
-    ".gaia/rules/db.md",
-    "\uFEFF---\r\n# where\r\npaths: [\r\n  \"db/**\", # all\r\n  '!db/seed/**'\r\n]\r\n---\r\nText.\r\n",
-    "db/migrations/1.sql",
-    "db/seed/1.sql",
-  ],
-  [
-    "a folder by its name",
-    ".gaia/rules/pay.md",
-    "---\npaths: ./src/pay/, /Makefile\n---\nText.",
-    "src/pay/a/b.ts",
-    "src/payment.ts",
-  ],
-  [
-    "a list that something is remarked of",
-    ".claude/rules/list.md",
-    '---\npaths: ["src/**/*.ts", "#lib/**"] # sources, ui\n---\nText.',
-    "src/a.ts",
-    "ui",
-  ],
-  [
-    "a text that something is remarked of",
-    ".cursor/rules/text.mdc",
-    "---\nglobs: *.ts, *.tsx # all, ui\n---\nText.",
-    "src/a.tsx",
-    "ui",
-  ],
-  [
-    "whole lists in quotes within a list, beside what is nothing",
-    ".claude/rules/list.md",
-    '---\npaths: ["*.ts,*.js"]\nglobs: null\nkeywords: ~\n---\nText.',
-    "a.js",
-    "null",
-  ],
-  [
-    "folders that a framework names in brackets",
-    ".github/instructions/next.instructions.md",
-    '---\napplyTo: "app/[slug]/**,app/[[...all]]/page.tsx"\n---\nText.',
-    "app/[slug]/page.tsx",
-    "app/slug/page.tsx",
-  ],
-  ["nothing but text", ".gaia/rules/all.md", "Text.", "any/thing.txt", ""],
-  [
-    "words",
-    ".gaia/rules/auth.md",
-    "---\nkeywords:\n- auth\n- 'log in'\n---\nText.",
-    "src/auth/session.ts",
-    "src/authorize/session.ts",
-  ],
-];
+const FORMATS = readCases<Format>("context/rules/sources.formats");
 
 describe("a file of rules", () => {
   it.each(FORMATS)("says when by %s", async (_name, path, text, fits, not) => {
@@ -248,14 +149,9 @@ describe("an index", () => {
     expect(found("A refund")).toEqual(["Within 30 days."]);
   });
 
-  it.each<[line: string, problem: RegExp]>([
-    ["what is this", /manifest:1: this line is no NAME_FILE/],
-    ["A_RECALL=a", /manifest:1: A names no file/],
-    ["A_FILE=docs/principles/auth.md", /manifest:1: A names no words/],
-    ["\n\nA_RECALL=a\nA_FILE=nowhere.md", /manifest:3: names nowhere\.md, which cannot be read/],
-    ["A_RECALL=a\nA_FILE=../secret.md", /given to nobody: it lies outside/],
-    ["A_RECALL=a\nA_FILE=.env", /given to nobody: it may hold secrets/],
-  ])("tells of %j", async (line, problem) => {
+  it.each<[line: string, problem: RegExp]>(
+    readCases<[line: string, problem: RegExp]>("context/rules/sources.tells-of"),
+  )("tells of %j", async (line, problem) => {
     await writeFile(join(root, "secret.md"), "secret");
     const catalogue = await load({ "docs/principles/manifest": `${line}\n`, ...DOCUMENTS, ".env": "A=b" });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
@@ -273,22 +169,11 @@ describe("an index", () => {
 });
 
 describe("what is wrong in a rule", () => {
-  it.each<[path: string, text: string, problem: RegExp, applies: boolean]>([
-    [".gaia/rules/a.md", "---\npaths: a\nText.", /a\.md:1: no line "---" ends/, false],
-    [
-      ".gaia/rules/a.md",
-      "---\npaths: a\nwhat now\n---\nText.",
-      /a\.md:3: this line is no "key: value"/,
-      true,
-    ],
-    [
-      ".gaia/rules/a.md",
-      "---\npaths: [../b, a]\n---\nText.",
-      /matches nothing in the project by \.\.\/b/,
-      true,
-    ],
-    [".gaia/rules/a.md", `---\npaths: a\n---\n${"x".repeat(9_000)}`, /larger than the 8000 bytes/, true],
-  ])("is told, and the rest holds: %s %.40j", async (path, text, problem, applies) => {
+  it.each<[path: string, text: string, problem: RegExp, applies: boolean]>(
+    readCases<[path: string, text: string, problem: RegExp, applies: boolean]>(
+      "context/rules/sources.is-told-and-the-rest",
+    ),
+  )("is told, and the rest holds: %s %.40j", async (path, text, problem, applies) => {
     const catalogue = await load({ [path]: text });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(meets(catalogue, "a")).toEqual(applies ? [path] : []);

@@ -7,14 +7,13 @@ import type { Proofs, Verification, Verifier, VerifyOptions } from "../../../src
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
+const ENDED = { status: "passed", exit_code: 0, duration_ms: 1, output_tail: "" } as const;
 const REPORT: DefinitionOfDoneReport = {
   passed: true,
   gate: "all",
   scope: "full",
   cancelled: false,
-  checks: [
-    { id: "test", command: "npm test", status: "passed", exit_code: 0, duration_ms: 1, output_tail: "" },
-  ],
+  checks: [{ id: "test", command: "npm test", ...ENDED }],
   artifacts: [],
   skipped: [],
   notes: [],
@@ -81,17 +80,14 @@ describe("checks that a user asked for", () => {
     expect(checks.runForUser(undefined)).toBe(true);
   });
 
+  const broken = { kind: "broken", problem: "a.jsonc: x." } as const;
   it.each<[string, Verification, RegExp]>([
     [
-      "nothing is configured",
+      "nothing is set up",
       { kind: "none", suggestions: ["npm test"] },
       /no Definition of Done .*seems to have/,
     ],
-    [
-      "the configuration is broken",
-      { kind: "broken", problem: "a.jsonc: x." },
-      /Nothing was checked\. a\.jsonc/,
-    ],
+    ["the configuration is broken", broken, /Nothing was checked\. a\.jsonc/],
   ])("prove nothing where %s, and write no log", async (_name, verification, note) => {
     await begin();
     finish(verification);

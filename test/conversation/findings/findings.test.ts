@@ -41,6 +41,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 });
 
+/** As it is after a restart. */
+const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 const reported = (id: string, what: string, type: FindingType = "bug"): void => {
   const place = { parentId: "root", callId: id, sessionId: "ses_child", background: false, waveId: null };
   const origin = { agent: "hades", workUnit: null, sessionId: "ses_child", vcs: "git" } as const;
@@ -69,7 +71,7 @@ const until = async (id: string, state: string): Promise<void> =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe(state), { timeout: 20_000, interval: 10 });
 /** Resolves when everything that was begun before is done. */
 const settled = async (): Promise<void> => {
-  await conversation.parts.notes.flush();
+  await conversation.parts.workRecord.flush();
   await conversation.parts.findings.flush?.();
 };
 
@@ -80,12 +82,12 @@ describe("reports of specialists", () => {
     reported("leak", `The log holds ${SECRET}.`, "security");
     await settled();
     expect(await file()).toBe("");
-    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.notes.snapshot()));
+    const kept = copied(conversation.parts.workRecord.snapshot());
     expect(JSON.stringify(kept)).not.toContain(SECRET);
     await open();
     conversation.parts.findings.restore?.("x");
-    conversation.parts.notes.restore([3, null, { id: "x" }]);
-    conversation.parts.notes.restore(kept);
+    conversation.parts.workRecord.restore([3, null, { id: "x" }]);
+    conversation.parts.workRecord.restore(kept);
     mode("supervised");
     await until("leak", "open");
     expect(await file()).toContain("The log holds [REDACTED:");
@@ -152,12 +154,10 @@ describe("a finding that is begun", () => {
     await until("a", "blocked: The tests stand still. Next: Ask.");
     await settled();
     const { findings, lanes } = conversation.parts;
-    const kept: unknown[] = JSON.parse(
-      JSON.stringify([findings.snapshot?.(), lanes.snapshot?.()]),
-    ) as unknown[];
+    const [begun, lane] = [copied(findings.snapshot?.()), copied(lanes.snapshot?.())];
     await open();
-    conversation.parts.findings.restore?.(kept[0]);
-    conversation.parts.lanes.restore?.(kept[1]);
+    conversation.parts.findings.restore?.(begun);
+    conversation.parts.lanes.restore?.(lane);
     conversation.dispatch({ type: "user-message", text: "Go on" });
     status("idle");
     await until("a", "claimed: nothing was changed");
@@ -218,7 +218,7 @@ describe("a finding that is begun", () => {
     let kept: unknown;
     const { stateFinding } = services.workspace;
     vi.spyOn(services.workspace, "stateFinding").mockImplementation(async (change) => {
-      kept ??= JSON.parse(JSON.stringify(conversation.parts.findings.snapshot?.()));
+      kept ??= copied(conversation.parts.findings.snapshot?.());
       return stateFinding(change);
     });
     await conversation.parts.findings.start("a");
@@ -253,7 +253,6 @@ describe("a finding that is begun", () => {
 });
 
 describe("a finding whose conversation nobody goes on with", () => {
-  const DAY_MS = 24 * 3_600_000;
   const HOLDS = ".gaia/.local/findings.json";
   const killed = async (pid: number): Promise<void> => {
     const path = join(directory, HOLDS);
@@ -297,61 +296,33 @@ describe("a finding whose conversation nobody goes on with", () => {
     services.host.stored.delete("other");
     await tidy();
     expect(await stateOf("c")).toBe("started");
-    await services.clock.advance(DAY_MS + 1);
-    await tidy();
-    expect(await stateOf("c")).toBe("blocked: nobody has gone on with it for a day");
   });
 
-  it("is open for whoever begins it next, and started again where its own conversation comes first", async () => {
+  it("is its own conversation's that comes first, else whoever's begins it next; a work unit waits for a person", async () => {
     await open();
-    await report("a");
-    const other = await abandon("a", GONE);
-    const kept: unknown = JSON.parse(JSON.stringify(other.parts.findings.snapshot?.()));
+    for (const id of ["a", "b"]) await report(id);
+    const kept = copied((await abandon("a", GONE)).parts.findings.snapshot?.());
+    const again = async (): Promise<unknown> => {
+      const other = (await openConversation(services, "other")).conversation;
+      other.parts.findings.restore?.(kept);
+      await other.parts.findings.flush?.();
+      other.dispose();
+      return other.parts.findings.snapshot?.();
+    };
+    expect(await again()).toMatchObject({ id: "a" });
     await tidy();
-    expect(await stateOf("a")).toBe("open: the OpenCode that worked on it has ended");
-
-    const again = (await openConversation(services, "other")).conversation;
-    again.parts.findings.restore?.(kept);
-    await until("a", "started");
-    await again.parts.findings.flush?.();
-    again.dispose();
+    expect(await stateOf("a")).toBe("started");
     await killed(GONE);
     await tidy();
+    expect(await stateOf("a")).toBe("open: the OpenCode that worked on it has ended");
     expect(await conversation.parts.findings.start("a")).toHaveProperty("forModel");
-    const late = (await openConversation(services, "other")).conversation;
-    late.parts.findings.restore?.(kept);
-    await late.parts.findings.flush?.();
-    expect(late.parts.findings.snapshot?.()).toBeUndefined();
+    expect(await again()).toBeUndefined();
     expect(await stateOf("a")).toBe("started");
-    late.dispose();
-  });
 
-  it("waits for a person where its work unit was left, goes on with that elsewhere, and ends with it", async () => {
-    await open();
-    const { workspace } = services;
-    for (const id of ["a", "b"]) await report(id);
-    const LEFT =
-      "blocked: the OpenCode that worked on it has ended, and the work unit unit-a is not complete";
-    await abandon("a", GONE, "unit-a");
-    await tidy();
-    expect(await stateOf("a")).toBe(LEFT);
-    // The one who works on the unit now has the finding.
-    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
-    await tidy();
-    expect(await stateOf("a")).toBe("started");
-    await workspace.updatePlan({
-      slug: "unit-a",
-      markdown: "## Tasks\n\n- [x] 1. Write it\n",
-      status: "complete",
-    });
-    status("idle");
-    await until("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
-
-    // Ended by someone who knew nothing of the finding.
     await abandon("b", GONE, "unit-b");
-    await workspace.archiveWorkUnit({ slug: "unit-b", isProven: false });
     await tidy();
-    expect(await stateOf("b")).toBe("claimed: unit-b was archived and is not complete");
+    const why = "the OpenCode that worked on it has ended; its work unit is unit-b";
+    expect(await stateOf("b")).toBe(`blocked: ${why}`);
   });
 
   it("keeps what a person wrote of it, then and later", async () => {
@@ -399,6 +370,7 @@ describe("a finding whose conversation nobody goes on with", () => {
 });
 
 describe("autopilot", () => {
+  const TODO = { type: "todos.updated", sessionId: "root", open: 1, total: 1 } as const;
   const idle = async (): Promise<void> => {
     status("busy");
     status("idle");
@@ -426,22 +398,6 @@ describe("autopilot", () => {
     expect([await stateOf("a"), await stateOf("b")]).toEqual(["noted", "open"]);
   });
 
-  it("begins none while GAIA's own list has todos", async () => {
-    await open(autostart("bug"));
-    mode("autopilot");
-    await report("a");
-    const todos = (open: number): void =>
-      conversation.each((part) =>
-        part.observe?.({ type: "todos.updated", sessionId: "root", open, total: 1 }, true),
-      );
-    todos(1);
-    await idle();
-    expect(await stateOf("a")).toBe("open");
-    todos(0);
-    await services.clock.advance(LOOK_MS);
-    await until("a", "started");
-  });
-
   it("gives back what it could not go on with", async () => {
     await open(autostart("bug"));
     mode("autopilot");
@@ -461,6 +417,7 @@ describe("autopilot", () => {
       () => conversation.dispatch({ type: "command", change: { knob: "interaction", value: "pair" } }),
     ],
     ["stopped", () => conversation.dispatch({ type: "blocked", reason: "No.", nextStep: "Ask." })],
+    ["her own list has todos", () => conversation.each((part) => part.observe?.(TODO, true))],
   ])("alone begins by itself: nothing while %s", async (_what, set) => {
     await open(autostart("bug"));
     mode("autopilot");

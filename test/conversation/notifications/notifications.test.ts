@@ -13,89 +13,42 @@ import { createTestServices, openConversation } from "../../support/services.ts"
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 type Seen = Pick<CollaborationState, "pending" | "pause" | "idle" | "workUnit">;
 const IDLE: Seen = { pending: [], pause: null, idle: true, workUnit: "auth" };
-const asks = {
-  kind: "permission",
-  requestId: "p1",
-  sessionId: "c",
-  tool: "bash",
-  approval: null,
-  stale: false,
-} as const;
-const pause = (reason: "wave" | "budget" | "blocked" | "abort", detail: string): Seen => ({
+const asks = (approval: object | null) => ({
+  ...IDLE,
+  pending: [
+    { kind: "permission", requestId: "p", sessionId: "c", tool: "bash", approval, stale: false } as never,
+  ],
+});
+const question = { kind: "question", requestId: "q", purpose: "other", questions: ["Which?"] } as const;
+const pause = (reason: "wave" | "budget" | "blocked" | "abort", detail = ""): Seen => ({
   ...IDLE,
   pause: { reason, detail, sessionId: null, checkinDue: false },
 });
+const NO_TURN = { idle: false };
 
-describe("what a conversation waits for", () => {
-  it.each<[string, Seen, number, boolean, object | null]>([
-    ["nothing after a mere answer", IDLE, 0, false, null],
-    [
-      "the user, with finished work",
-      IDLE,
-      2,
-      false,
-      { occasion: "finished", text: "GAIA has finished with auth." },
-    ],
-    ["nobody while a specialist works in the background", IDLE, 2, true, null],
-    ["nobody while GAIA works", { ...IDLE, idle: false }, 2, false, null],
-    [
-      "an approval, whoever works",
-      { ...IDLE, idle: false, pending: [asks] },
-      0,
-      true,
-      { key: "p1", occasion: "approval", text: "May bash run?" },
-    ],
-    [
-      "the approval of a plan",
-      { ...IDLE, pending: [{ ...asks, approval: { kind: "plan", workUnit: "auth" } }] },
-      0,
-      false,
-      { occasion: "approval", text: "Approve plan of auth?" },
-    ],
-    [
-      "more money",
-      { ...IDLE, pending: [{ ...asks, approval: { kind: "budget", workUnit: "auth" } }] },
-      0,
-      false,
-      { occasion: "budget" },
-    ],
-    [
-      "an answer",
-      { ...IDLE, pending: [{ kind: "question", requestId: "q", purpose: "other", questions: ["Which?"] }] },
-      0,
-      false,
-      { key: "q", occasion: "question", text: "Which?" },
-    ],
-    [
-      "a check-in",
-      pause("wave", ""),
-      1,
-      false,
-      { occasion: "check-in", text: "A check-in of auth waits for you." },
-    ],
-    [
-      "a stop by a budget",
-      pause("budget", "tool calls 40/40"),
-      1,
-      false,
-      { occasion: "budget", text: "tool calls 40/40" },
-    ],
-    ["blocked work", pause("blocked", "No network."), 1, false, { occasion: "blocked" }],
-    ["nothing after Esc", pause("abort", ""), 1, false, null],
-  ])("is %s", (_what, state, worked, isBusy, expected) => {
-    const found = waitingFor(state, worked, isBusy, "");
-    if (expected === null) expect(found).toBeNull();
-    else expect(found).toMatchObject(expected);
-  });
+it.each<[string, Seen, number, boolean, string | null]>([
+  ["nothing after a mere answer", IDLE, 0, false, null],
+  ["the user, with finished work", IDLE, 2, false, "finished: GAIA has finished with auth."],
+  ["nobody while a specialist works in the background", IDLE, 2, true, null],
+  ["nobody while GAIA works", { ...IDLE, ...NO_TURN }, 2, false, null],
+  ["an approval, whoever works", { ...asks(null), ...NO_TURN }, 0, true, "approval: May bash run?"],
+  ["a plan's yes", asks({ kind: "plan", workUnit: "auth" }), 0, false, "approval: Approve plan of auth?"],
+  ["more money", asks({ kind: "budget", workUnit: "auth" }), 0, false, "budget: Approve budget of auth?"],
+  ["an answer", { ...IDLE, pending: [question] }, 0, false, "question: Which?"],
+  ["a check-in", pause("wave"), 1, false, "check-in: A check-in of auth waits for you."],
+  ["a stop by a budget", pause("budget", "tool calls 40/40"), 1, false, "budget: tool calls 40/40"],
+  ["blocked work", pause("blocked", "No network."), 1, false, "blocked: No network."],
+  ["nothing after Esc", pause("abort"), 1, false, null],
+])("a conversation waits for %s", (_what, state, worked, isBusy, expected) => {
+  const found = waitingFor(state, worked, isBusy, "");
+  expect(found && `${found.occasion}: ${found.text}`).toBe(expected);
 });
 
-it("is the user where a request of GAIA's failed, and no finished work", () => {
-  expect(waitingFor(IDLE, 2, false, "401")).toMatchObject({
-    occasion: "failed",
-    text: "GAIA has stopped: 401",
-  });
+it("a conversation waits for the user where a request of GAIA's failed, and no finished work", () => {
+  const text = "GAIA has stopped: 401";
+  expect(waitingFor(IDLE, 2, false, "401")).toMatchObject({ occasion: "failed", text });
   expect(waitingFor(IDLE, 2, true, "401")).toBeNull();
-  expect(waitingFor(pause("abort", ""), 2, false, "401")).toBeNull();
+  expect(waitingFor(pause("abort"), 2, false, "401")).toBeNull();
 });
 
 describe("by a webhook", () => {
@@ -119,14 +72,7 @@ describe("by a webhook", () => {
   });
   afterEach(async () => new Promise((done) => server.close(done)));
 
-  const NOTIFICATION = {
-    event: "question",
-    project: "p",
-    unit: null,
-    session: "s",
-    text: "Which?",
-    at: "now",
-  } as const;
+  const sent = { event: "question", project: "p", unit: null, session: "s", text: "?", at: "now" } as const;
   const until = async (count: number): Promise<void> => {
     while (received.length < count) await new Promise((done) => setTimeout(done, 5));
   };
@@ -139,15 +85,14 @@ describe("by a webhook", () => {
     });
     const { conversation } = await openConversation(services);
     const { clock } = services;
-    const question = {
-      purpose: "other" as const,
-      questions: [`Use\u001b ${SECRET}${" again".repeat(22)} ${SECRET}?`],
-    };
-    conversation.dispatch({ type: "question-asked", requestId: "q0", ...question });
+    const questions = [`Use\u001b ${SECRET}${" again".repeat(22)} ${SECRET}?`];
+    const ask = (requestId: string): void =>
+      conversation.dispatch({ type: "question-asked", requestId, purpose: "other", questions });
+    ask("q0");
     await clock.advance(400);
     conversation.dispatch({ type: "question-answered", requestId: "q0", answers: [["no"]] });
     await clock.advance(2_000);
-    conversation.dispatch({ type: "question-asked", requestId: "q1", ...question });
+    ask("q1");
     await clock.advance(600);
     conversation.dispatch({ type: "tick" });
     await clock.advance(60_000);
@@ -180,31 +125,21 @@ describe("by a webhook", () => {
   });
 
   it("tells what went wrong, without the address, and follows nobody elsewhere", async () => {
-    status = 500;
-    expect(await deliver({ desktop: false, webhook: url }, NOTIFICATION)).toEqual([
-      "notify.webhook answered 500.",
-    ]);
-    status = 302;
-    expect(await deliver({ desktop: false, webhook: url }, NOTIFICATION)).toEqual([
-      "notify.webhook answered 302.",
-    ]);
+    const elsewhere = "notify.webhook could not be reached.";
+    for (status of [500, 302])
+      expect(await deliver({ desktop: false, webhook: url }, sent)).toEqual([
+        `notify.webhook answered ${status}.`,
+      ]);
     expect(received).toHaveLength(2);
     for (const gone of ["http://127.0.0.1:1/x?token=hush", "HTTP://LocalHost:1/a/../x?token=hush"])
-      expect(await deliver({ desktop: false, webhook: gone }, NOTIFICATION)).toEqual([
-        "notify.webhook could not be reached.",
-      ]);
+      expect(await deliver({ desktop: false, webhook: gone }, sent)).toEqual([elsewhere]);
   });
 });
 
 it("hands the desktop a text that is no option and no script", () => {
   const hostile = { project: "-e", text: '--urgency=critical" & do shell script "touch x"' };
-  expect(desktopCommand(hostile, "linux")).toEqual([
-    "notify-send",
-    "--app-name=opencode-gaia",
-    "--",
-    "GAIA · -e",
-    hostile.text,
-  ]);
+  const linux = ["notify-send", "--app-name=opencode-gaia", "--", "GAIA · -e", hostile.text];
+  expect(desktopCommand(hostile, "linux")).toEqual(linux);
   const mac = desktopCommand(hostile, "darwin") ?? [];
   expect(mac.slice(-2)).toEqual(["GAIA · -e", hostile.text]);
   expect(mac.slice(0, -2).join(" ")).not.toContain("touch");

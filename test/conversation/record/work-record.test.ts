@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Role } from "../../../src/config/roles.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
@@ -27,6 +28,8 @@ const HARVEST = {
   session_summary: "x",
 };
 
+const ROLES: Readonly<Record<string, Role>> = { demeter: "historian", hades: "reviewer" };
+
 let directory: string;
 let services: TestServices;
 let conversation: Conversation;
@@ -35,7 +38,7 @@ beforeEach(async () => {
   services = createTestServices(
     {
       redact: createRedactor({ KEY: SECRET }),
-      roleOf: (agent) => (agent === "demeter" ? "historian" : "implementer"),
+      roleOf: (agent) => ROLES[agent] ?? "implementer",
     },
     directory,
   );
@@ -184,5 +187,58 @@ describe("a historian's contract", () => {
     expect(await log()).toMatch(/- demeter, partial[^]*- demeter, not done/);
     expect(await log()).not.toContain("hephaestus wrote it");
     expect(await read("unit/plan.md")).toContain("- [ ] 1. Write it");
+  });
+});
+
+describe("the debt of a unit", () => {
+  let count = 0;
+  const review = (agent: string, ...found: [where: string, issue: string, severity?: string][]): void => {
+    count += 1;
+    const vulnerabilities = found.map(([where, issue, severity = "low"]) => ({ where, issue, severity }));
+    const origin = { agent, workUnit: null, sessionId: "s", vcs: "git" } as const;
+    const outcome = { verdict: "APPROVE" } as const;
+    const envelope = fillEnvelope(origin, { ok: true, data: { vulnerabilities }, errors: [], outcome });
+    run(task(agent, `r${count}`, { envelope }));
+  };
+  const ODD: [string, string] = ["src/a.ts:12", "name is odd"];
+  const debt = async (): Promise<readonly string[]> => conversation.parts.workRecord.debtOf("unit");
+
+  it("holds each note of a reviewer once, without secrets, until a person strikes it out", async () => {
+    await unit();
+    review("hades", ODD, ["src/b.ts:1", `holds ${SECRET}`, "medium"]);
+    review("hades", ["src/a.ts:15", "Name is odd."], ["src/c.ts:1", "slow"], ["src/e.ts:1", "wrong", "high"]);
+    review("hephaestus", ["src/d.ts:1", "not a reviewer's"]);
+    expect(await debt()).toEqual([
+      "src/a.ts:12: name is odd (hades)",
+      expect.stringMatching(/^src\/b\.ts:1: holds \[REDACTED.*\(hades\)$/),
+      "src/c.ts:1: slow (hades)",
+    ]);
+    const text = await log();
+    expect(text.match(/## \d{4}-\d\d-\d\d — Noted in reviews, not fixed/g)).toHaveLength(1);
+    expect(text).not.toContain(SECRET);
+    await writeFile(join(directory, ".gaia/unit/log.md"), text.replaceAll(/^- src\/[ab].*$/gm, ""));
+    expect(await debt()).toEqual(["src/c.ts:1: slow (hades)"]);
+  });
+
+  it("waits while locked, over a restart as well", async () => {
+    await unit();
+    const lock = (value: "locked" | "supervised"): void =>
+      conversation.dispatch({ type: "command", change: { knob: "mode", value } });
+    lock("locked");
+    review("hades", ODD);
+    expect(await debt()).toEqual([]);
+    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.workRecord.snapshot()));
+    ({ conversation } = await openConversation(services));
+    conversation.parts.workRecord.restore([{ kind: "debt", text: 3 }, null]);
+    conversation.parts.workRecord.restore(kept);
+    lock("supervised");
+    expect(await debt()).toEqual(["src/a.ts:12: name is odd (hades)"]);
+  });
+
+  it("is none of a review for advice or of a plan", async () => {
+    await unit();
+    conversation.parts.planning.begin("review");
+    review("hades", ODD);
+    expect(await debt()).toEqual([]);
   });
 });

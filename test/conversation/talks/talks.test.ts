@@ -49,17 +49,6 @@ describe("/talk", () => {
     expect(talkIds()).toHaveLength(1);
     expect(talkIds()).not.toContain(first);
   });
-
-  it("says so where OpenCode opens no session, and where it is typed in the talk itself", async () => {
-    const { context, host, talkIds, inTalk } = await open();
-    const { create } = host.sessions;
-    Object.assign(host.sessions, { create: async () => Promise.reject(new Error("It is down")) });
-    expect((await talk("hephaestus", context)).forModel).toMatch(/Nothing was.*It is down/);
-    Object.assign(host.sessions, { create });
-    await talk("hephaestus", context);
-    const there = await inTalk(talkIds()[0] ?? "");
-    expect((await talk("hephaestus", there)).forModel).toContain("You speak with hephaestus here already");
-  });
 });
 
 describe("what a specialist does in a talk", () => {
