@@ -3,6 +3,7 @@ import { parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { candidatesOf } from "../../src/plan/candidates/contest.ts";
 import { renderScope, renderTasks } from "../../src/plan/text.ts";
+import { readCases } from "../support/cases.ts";
 
 const AGENTS = new Map([
   ["builder", { mutates: true }],
@@ -42,32 +43,12 @@ describe("candidates in a plan", () => {
     expect(candidatesOf(taskOf("- approach: a loop"))).toEqual([]);
   });
 
-  it.each<[string, string[], boolean, string[]]>([
-    ["two of its agent", ["- candidates: 2", "- verify: x"], false, []],
-    ["two that the project's checks judge", ["- candidates: tester, builder"], true, []],
-    ["one", ["- candidates: 1", "- verify: x"], true, ["candidates of task 1: 2 to 4, not 1"]],
-    ["five", ["- candidates: 5", "- verify: x"], true, ["candidates of task 1: 2 to 4, not 5"]],
-    [
-      "who change nothing",
-      ["- candidates: builder, reader", "- verify: x"],
-      true,
-      ["candidates of task 1: reader changes no files"],
-    ],
-    [
-      "whom nothing judges",
-      ["- candidates: 2"],
-      false,
-      ["nothing judges the candidates of task 1: it needs verify, or the project checks"],
-    ],
-    [
-      "with too many ways",
-      ["- candidates: 2", "- verify: x", "- approach: a", "- approach: b", "- approach: c"],
-      true,
-      ["candidates of task 1: 3 approaches for 2"],
-    ],
-  ])("are looked at before anybody is asked: %s", (_what, lines, hasChecks, gaps) => {
-    expect(findPlanProblems(planOf(...lines), { agents: AGENTS, hasChecks })).toEqual({ faults: [], gaps });
-  });
+  it.each(readCases<[string, string[], boolean, string[]]>("plan/candidate-gaps"))(
+    "are looked at before anybody is asked: %s",
+    (_what, lines, hasChecks, gaps) => {
+      expect(findPlanProblems(planOf(...lines), { agents: AGENTS, hasChecks })).toEqual({ faults: [], gaps });
+    },
+  );
 
   it("who are not there are no candidates", () => {
     const { faults } = findPlanProblems(planOf("- candidates: buildr, tester", "- verify: x"), {

@@ -25,20 +25,10 @@ describe("files of two tasks of one wave", () => {
 });
 
 describe("a file that a plan names", () => {
-  it.each([
-    [["src/a.ts"], "src/a.ts", true],
-    [["./src/"], "src/api/a.ts", true],
-    [["src/*.ts"], "src/a.ts", true],
-    [["src/*.ts"], "src/api/a.ts", false],
-    [["src/**"], "src/api/a.ts", true],
-    [["app/[id]/page.tsx"], "app/[id]/page.tsx", true],
-    [["src/limit.ts"], "test/limit.test.ts", true],
-    [["lib/limit.py"], "tests/test_limit.py", true],
-    [["server.go"], "server_test.go", true],
-    [["src/limit.ts"], "test/other.test.ts", false],
-    [["src/a.ts"], "src/a.tsx", false],
-    [[], "src/a.ts", false],
-  ])("%j and %s: %s", (planned, path, named) => {
-    expect(isNamed(planned, path)).toBe(named);
-  });
+  it.each(readCases<[planned: string[], path: string, named: boolean]>("plan/named-files"))(
+    "%j and %s: %s",
+    (planned, path, named) => {
+      expect(isNamed(planned, path)).toBe(named);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/config/roles.ts";
 import { createRuns } from "../../src/conversation/runs/runs.ts";
 import { createTask, ended } from "../../src/delegation/task.ts";
@@ -7,6 +7,7 @@ import { renderAssignment } from "../../src/plan/run/give.ts";
 import { batchesOf } from "../../src/plan/run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/plan/run/review.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
+import { readCases } from "../support/cases.ts";
 
 const task = (number: number, rest: Partial<PlanTask> = {}): PlanTask => ({
   number,
@@ -23,35 +24,12 @@ const numbers = (tasks: readonly PlanTask[]): number[][] =>
   batchesOf(tasks, roleOf).map((batch) => batch.map(({ number }) => number));
 
 describe("batches of a wave", () => {
-  test.each<[string, PlanTask[], number[][]]>([
-    ["all at once where nothing is between them", [task(1), task(2), task(3)], [[1, 2, 3]]],
-    ["what is needed first", [task(1, { needs: [2] }), task(2)], [[2], [1]]],
-    [
-      "one after the other on the same file",
-      [task(1, { files: ["a"] }), task(2, { files: ["a"] })],
-      [[1], [2]],
-    ],
-    [
-      "one after the other on one file, however it is spelled, and on what holds it",
-      [
-        task(1, { files: ["a.ts"] }),
-        task(2, { files: ["./a.ts"] }),
-        task(3, { files: ["b/../a.ts"] }),
-        task(4, { files: ["src/b.ts"] }),
-        task(5, { files: ["src/"] }),
-        task(6, { files: ["src/*.ts"] }),
-      ],
-      [
-        [1, 4],
-        [2, 5],
-        [3, 6],
-      ],
-    ],
-    ["who judges last", [task(1, { agent: "hades" }), task(2), task(3, { agent: "artemis" })], [[2, 3], [1]]],
-    ["in order where they need each other", [task(1, { needs: [2] }), task(2, { needs: [1] })], [[1], [2]]],
-  ])("%s", (_name, tasks, expected) => {
-    expect(numbers(tasks)).toEqual(expected);
-  });
+  it.each(readCases<[string, (Partial<PlanTask> & { number: number })[], number[][]]>("plan/batches"))(
+    "%s",
+    (_name, tasks, expected) => {
+      expect(numbers(tasks.map((each) => task(each.number, each)))).toEqual(expected);
+    },
+  );
 
   it("hold every task once, no file twice at a time, nothing before what it needs", () => {
     const tasks = fc
@@ -104,18 +82,12 @@ describe("who reviews", () => {
     isBuiltOn: false,
     planned: ["implementer"],
   };
-  test.each<[string, Partial<ReviewFacts>, Role[]]>([
-    ["a reviewer at the end", {}, ["reviewer"]],
-    ["and one who runs the checks where the host could not", { isProven: false }, ["checker", "reviewer"]],
-    ["nobody in between", { isLast: false, isProven: false }, []],
-    ["but where it is risky and built on", { isLast: false, hotspots: 1, isBuiltOn: true }, ["reviewer"]],
-    ["nobody where only tests follow, and the end is looked at", { isLast: false, hotspots: 1 }, []],
-    ["or the user wants all of it looked at", { isLast: false, depth: "deep_repo" }, ["reviewer"]],
-    ["nobody for documents", { changesCode: false, isProven: false }, []],
-    ["nobody twice", { planned: ["reviewer"] }, []],
-  ])("%s", (_name, rest, expected) => {
-    expect(whoReviews({ ...facts, ...rest })).toEqual(expected);
-  });
+  it.each(readCases<[string, Partial<ReviewFacts>, Role[]]>("plan/reviewers"))(
+    "%s",
+    (_name, rest, expected) => {
+      expect(whoReviews({ ...facts, ...rest })).toEqual(expected);
+    },
+  );
 });
 
 const OF_TASK = {

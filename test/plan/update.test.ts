@@ -9,6 +9,7 @@ import {
   updatePlan,
   type PlanUpdate,
 } from "../../src/plan/update.ts";
+import { readCases } from "../support/cases.ts";
 
 const PLAN = `# Token check
 
@@ -98,28 +99,12 @@ describe("status", () => {
     );
   });
 
-  it.each([
-    [
-      "after the other lines",
-      "# T\n\n> Created: x\n> Owner: me\ntext\n",
-      "# T\n\n> Created: x\n> Status: complete\n> Owner: me\ntext\n",
-    ],
-    ["under the title", "# T\ntext\n", "# T\n\n> Status: complete\n\ntext\n"],
-    [
-      "above what a person wrote there",
-      "# T\n\n> Effort: short\n\ntext\n",
-      "# T\n\n> Status: complete\n\n> Effort: short\n\ntext\n",
-    ],
-    ["at the top", "text\n", "> Status: complete\n\ntext\n"],
-    ["after front matter", "---\na: b\n---\n\ntext", "---\na: b\n---\n\n> Status: complete\n\ntext"],
-    [
-      "and not looked for in the body",
-      "# T\n\ntext\n\n> Status: quoted\n",
-      "# T\n\n> Status: complete\n\ntext\n\n> Status: quoted\n",
-    ],
-  ])("is added %s", (_name, text, expected) => {
-    expect(update(text, { status: "complete" })).toBe(expected);
-  });
+  it.each(readCases<[where: string, text: string, expected: string]>("plan/status-lines"))(
+    "is added %s",
+    (_name, text, expected) => {
+      expect(update(text, { status: "complete" })).toBe(expected);
+    },
+  );
 });
 
 describe("a new body", () => {

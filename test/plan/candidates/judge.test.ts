@@ -10,8 +10,10 @@ import {
 } from "../../../src/plan/candidates/judge.ts";
 import { numberIn } from "../../../src/plan/candidates/contest.ts";
 import type { TreeChange } from "../../../src/snapshot/version.ts";
+import { readCases } from "../../support/cases.ts";
 
-const change = (path: string, what: "made" | "changed" | "taken away" = "changed"): TreeChange => ({
+type Change = "made" | "changed" | "taken away";
+const change = (path: string, what: Change = "changed"): TreeChange => ({
   path,
   before: { id: what === "made" ? "" : "a", mode: "100644" },
   after: { id: what === "taken away" ? "" : "b", mode: "100644" },
@@ -28,33 +30,21 @@ describe("what a candidate has changed", () => {
     return left.length > 0 ? "left out" : own.length > 0 ? "judged with and without" : "judged";
   };
 
-  it.each<[string, "made" | "changed" | "taken away", string]>([
-    ["src/main.ts", "changed", "judged"],
-    ["src/main.ts", "taken away", "judged"],
-    ["src/new.ts", "made", "left out"],
-    ["test/main.test.ts", "made", "judged"],
-    ["test/main.test.ts", "changed", "judged with and without"],
-    ["test/main.test.ts", "taken away", "left out"],
-    ["test/other.test.ts", "changed", "left out"],
-    ["check.sh", "changed", "left out"],
-    ["conftest.py", "made", "left out"],
-    ["package.json", "changed", "left out"],
-    [".github/workflows/ci.yml", "changed", "left out"],
-  ])("where the plan gives it src/main.ts: %s, %s, is %s", (path, what, expected) => {
-    expect(sort(path, what, ["src/main.ts"])).toBe(expected);
-    expect(sort(`app/${path}`, what, ["src/main.ts"], "app")).toBe(expected);
-    expect(sort(`other/${path}`, what, ["src/main.ts"], "app")).toBe("left out");
-  });
+  it.each(readCases<[path: string, what: Change, expected: string]>("plan/given-changes"))(
+    "where the plan gives it src/main.ts: %s, %s, is %s",
+    (path, what, expected) => {
+      expect(sort(path, what, ["src/main.ts"])).toBe(expected);
+      expect(sort(`app/${path}`, what, ["src/main.ts"], "app")).toBe(expected);
+      expect(sort(`other/${path}`, what, ["src/main.ts"], "app")).toBe("left out");
+    },
+  );
 
-  it.each<[string, "made" | "changed" | "taken away", string]>([
-    ["src/main.ts", "changed", "judged"],
-    ["test/new.test.ts", "made", "judged"],
-    ["test/old.test.ts", "changed", "left out"],
-    ["test/old.test.ts", "taken away", "left out"],
-    ["check.sh", "changed", "left out"],
-  ])("where the plan names no files: %s, %s, is %s", (path, what, expected) => {
-    expect(sort(path, what, undefined)).toBe(expected);
-  });
+  it.each(readCases<[path: string, what: Change, expected: string]>("plan/any-changes"))(
+    "where the plan names no files: %s, %s, is %s",
+    (path, what, expected) => {
+      expect(sort(path, what, undefined)).toBe(expected);
+    },
+  );
 
   it("is tried with and without a check's own file that a glob of the plan gives it", () => {
     expect(sort("check.sh", "changed", ["*.sh"])).toBe("judged with and without");
@@ -82,30 +72,21 @@ describe("the verdict on a tree", () => {
     ),
   });
 
-  it.each<[string, ReturnType<typeof jury>, TriedOut, TriedOut, Partial<ReturnType<typeof judgeTree>>]>([
-    ["nothing for what passes", jury(), seen(""), seen(""), { fails: [], passed: 3, red: 0 }],
-    [
-      "its verify, red before as well",
-      jury(),
-      seen("verify"),
-      seen("verify"),
-      { fails: ["`run verify` fails"] },
-    ],
-    ["a check that passed before", jury(), seen("a"), seen(""), { fails: ["`run a` fails"], red: 0 }],
-    ["no check that failed before", jury(), seen("a"), seen("a"), { fails: [], red: 1, passed: 2 }],
-    ["no check where any is enough", jury("any"), seen("a"), seen(""), { fails: [] }],
-    [
-      "all of them where any is enough",
-      jury("any"),
-      seen("a b"),
-      seen(""),
-      { fails: ["`run a` fails", "`run b` fails"] },
-    ],
-    ["no check where none counts", jury("none"), seen("a b"), seen(""), { fails: [], passed: 1 }],
-    ["an artifact that was there", jury(), seen("", ["x", "y"]), seen("", ["x"]), { fails: ["y is gone"] }],
-  ])("holds against it %s", (_what, of, tree, before, expected) => {
-    expect(judgeTree(of, tree, before)).toMatchObject(expected);
-  });
+  type Case = [
+    name: string,
+    gate: "all" | "any" | "none",
+    red: string,
+    before: string,
+    missing: string[],
+    missed: string[],
+    expected: Partial<ReturnType<typeof judgeTree>>,
+  ];
+  it.each(readCases<Case>("plan/verdicts"))(
+    "holds against it %s",
+    (_name, gate, red, before, missing, missed, expected) => {
+      expect(judgeTree(jury(gate), seen(red, missing), seen(before, missed))).toMatchObject(expected);
+    },
+  );
 
   it("is no pass where nothing could be run", () => {
     const ends = new Map([["verify", { kind: "refused" as const, said: "it is dangerous" }]]);
@@ -179,20 +160,7 @@ describe("the ranking", () => {
 });
 
 describe("the words of a no", () => {
-  it.each<[string, number | null]>([
-    ["2", 2],
-    ["take candidate 2 instead", null],
-    ["1.2", 2],
-    ["no, the other one: 2", null],
-    ["7.2", null],
-    ["not 2", null],
-    ["I don't like 2", null],
-    ["1 or 2", null],
-    ["neither", null],
-    ["12", null],
-    ["version 3.14", null],
-    ["", null],
-  ])("%j", (words, expected) => {
+  it.each(readCases<[words: string, chosen: number | null]>("plan/choices"))("%j", (words, expected) => {
     expect(numberIn(words, 1)).toBe(expected);
   });
 });
