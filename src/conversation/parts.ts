@@ -12,16 +12,13 @@ import { createNotifications } from "./notifications/notifications.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
-import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReport } from "./report/report.ts";
 import { createSessionSummary } from "./report/session-summary.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
-import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
-import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
@@ -36,14 +33,12 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const runs = createRuns(conversation);
   const reviews = createReviews(conversation, services, planning, lanes, runs);
   const turns = createTurns(conversation, services, runs);
-  const delivery = createResultDelivery(conversation, services, turns);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services, planning, runs);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const delegations = createDelegations(conversation, services);
-  const handouts = createHandouts(conversation, services);
+  const delegations = createDelegations(conversation, services, turns);
   const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,
@@ -54,13 +49,12 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     lanes,
     checks,
-    delegations,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, handouts, planning, bearings }),
+    talks: createTalks(conversation, services, { delegations, planning, bearings }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
-    delivery,
+    delegations,
     restart: createRestart(conversation, services, {
       planning,
       questions,
@@ -68,7 +62,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
       workRecord,
     }),
     bearings,
-    handouts,
     runs,
     learnings,
     report: createReport(conversation, services, {
@@ -83,8 +76,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     sessionSummary: createSessionSummary(conversation, services),
     pullRequests: createPullRequests({ services, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, checks),
-    // Before those that write when a session rests.
-    takenBack: createTakenBack(conversation, services),
     worktrees,
     findings: createFindings(conversation, services, { lanes, planning, runs, turns, checks }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.

@@ -7,7 +7,7 @@ import { shellWord } from "../lib/shell-word.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { isWithin } from "../sandbox/profile.ts";
 import type { ContainedPrograms } from "../sandbox/programs.ts";
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface ProgramPlaces {
   /** Real path of the project, or of a worktree that stands for it. */

@@ -2,7 +2,7 @@ import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createGit } from "../../src/vcs/git.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { hostCommit, openWorld, type World } from "./world.ts";
 
@@ -94,7 +94,7 @@ describe.runIf(canContain)("filters at the host's commit", () => {
     write(".gitattributes", "*.txt filter=up\n");
     set("global", ["filter.up.clean", "./tools/up.sh"]);
     write("a.txt", "two\n");
-    const diff = await createGit(world.project).workingDiff(() => false);
+    const diff = await createVcs("git", world.project).workingDiff(() => false);
     expect(JSON.stringify(diff)).toContain("two");
     expect(outside()).toBe("as it was\n");
   });
@@ -166,7 +166,7 @@ describe("what the host starts by its name", () => {
     symlinkSync(join(world.project, ".venv/bin"), join(world.root, "bin"));
     process.env["PATH"] = [...folders, before["PATH"]].join(delimiter);
     write("a.txt", "two\n");
-    const vcs = createGit(world.project);
+    const vcs = createVcs("git", world.project);
     expect(await vcs.fingerprint()).not.toBeNull();
     expect(JSON.stringify(await vcs.workingDiff(() => false))).toContain("two");
     expect(await commit(canContain ? "contained" : "uncontained")).toBe("made");

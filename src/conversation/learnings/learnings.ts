@@ -2,10 +2,10 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
-import { decideNotices, noticeName, readSeen, type KnownRecord } from "../../record/notices.ts";
-import type { WatchOthers } from "../../record/watch/unwanted.ts";
-import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
-import { lookAtCommit, lookAtHead } from "../../vcs/refs/look.ts";
+import { lookAtCommit, lookAtHead } from "../../snapshot/refs.ts";
+import { decideNotices, noticeName, readSeen, type KnownRecord } from "./notices.ts";
+import type { WatchOthers } from "./unwanted.ts";
+import { keepSeen, createLearningWatch, type LearningWatch } from "./watch.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -35,21 +35,7 @@ export type Learnings = ReturnType<typeof createLearnings>;
  */
 export function createLearnings(
   conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
-  services: Pick<
-    ConversationServices,
-    | "memory"
-    | "knowledge"
-    | "learn"
-    | "capture"
-    | "host"
-    | "workWatch"
-    | "redact"
-    | "place"
-    | "workspace"
-    | "workStore"
-    | "clock"
-    | "tellsVerdicts"
-  >,
+  services: ConversationServices,
   ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {
