@@ -13,7 +13,6 @@ const OWN: readonly string[] = [
   "host/opencode/one-shot.ts",
   "plan/commit/begun.ts",
   "process/process-group.ts",
-  "record/entries/files.ts",
   "record/templates.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
