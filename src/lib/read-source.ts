@@ -72,12 +72,12 @@ export async function readText(path: string, maxBytes = MAX_BYTES): Promise<stri
   return (await readRegular(path, maxBytes))?.toString("utf8") ?? "";
 }
 
-/** {@link readText} for where nothing can be awaited. Looks at the disk once, so only for small files. */
-export function readTextSync(path: string, maxBytes = MAX_BYTES): string {
+/** {@link readText} for where nothing can be awaited. Looks at the disk once, so only for small files. @param links whether they are followed */
+export function readTextSync(path: string, maxBytes = MAX_BYTES, links = true): string {
   let file: number | null = null;
   try {
     if (!statSync(path).isFile()) return "";
-    file = openSync(path, WITHOUT_WAITING);
+    file = openSync(path, WITHOUT_WAITING | (links ? 0 : (constants.O_NOFOLLOW ?? 0)));
     const { size } = fstatSync(file);
     const bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(size, MIN_CHUNK)) + 1);
     let length = 0;

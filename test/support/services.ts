@@ -1,5 +1,4 @@
 import { defaultConfig } from "../../src/config/defaults.ts";
-import { createVerifier } from "../../src/checks/verifier.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
@@ -21,7 +20,6 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { evidenceIn } from "./evidence.ts";
 import { openEntries } from "./entries.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
-import { policyContext } from "./examination.ts";
 import { createFakeHost, type FakeHost } from "./fake-host.ts";
 
 /** What conversations share, over a host and a clock that a test steers. */

@@ -1,4 +1,4 @@
-import { claimName, renderTallied, tally, unproven, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { claimName, renderTallied, tally, unproven } from "../../checks/evidence/claims.ts";
 import { tokensOf } from "../../lib/amount.ts";
 import { renderDuration, shortCount } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";

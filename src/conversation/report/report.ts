@@ -213,18 +213,18 @@ export function createReport(
   }
 }
 
-interface PieceOfWork {
-  readonly began: number;
-  readonly run: EndFacts["run"];
-  readonly edits: EndFacts["edits"];
-  readonly batch: Batch;
-  readonly tokens: number;
-  readonly cost: number;
-  /** Something was done whose end nobody has been told. */
-  readonly isOpen: boolean;
-}
+type PieceOfWork = Readonly<typeof NO_WORK>;
 
-const NO_WORK = { run: null, edits: "none", batch: EMPTY_BATCH, tokens: 0, cost: 0, isOpen: false } as const;
+const NO_WORK = {
+  began: 0,
+  run: null as EndFacts["run"],
+  edits: "none" as EndFacts["edits"],
+  batch: EMPTY_BATCH,
+  tokens: 0,
+  cost: 0,
+  /** Something was done whose end nobody has been told. */
+  isOpen: false,
+};
 
 function gaveNothing({ outcome }: Task): boolean {
   return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { decideNotices, readSeen, type NoticeFacts, type KnownRecord } from "../../src/record/notices.ts";
+import {
+  decideNotices,
+  readSeen,
+  type NoticeFacts,
+  type KnownRecord,
+} from "../../../src/conversation/learnings/notices.ts";
 
 const NEW: KnownRecord = { told: [], known: {} };
 const entry = (rest: Partial<NoticeFacts["entries"][number]>): NoticeFacts["entries"][number] => ({

@@ -4,7 +4,7 @@ import {
   createLearningWatch,
   type LearningWatch,
   type Observation,
-} from "../../../src/record/watch/watch.ts";
+} from "../../../src/conversation/learnings/watch.ts";
 import type { FileVersion, TreeChange } from "../../../src/snapshot/version.ts";
 
 const version = (id: string): FileVersion => ({ id, mode: id === "" ? "" : "100644" });

@@ -1,8 +1,8 @@
-import { entryKey as keyOfText } from "./entries/entry.ts";
-import type { JudgedEntry } from "./entries/judge.ts";
-import { excerpt } from "../lib/excerpt.ts";
-import { isRecord, listOf, recordOf, textOf } from "../lib/json.ts";
-import type { UnreadDocument } from "./operations/records.ts";
+import { entryKey as keyOfText } from "../../record/entries/entry.ts";
+import type { JudgedEntry } from "../../record/entries/judge.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRecord, listOf, recordOf, textOf } from "../../lib/json.ts";
+import type { UnreadDocument } from "../../record/operations/records.ts";
 
 const MAX_TOLD = 500;
 /** All that two folders hold: what is forgotten would be told again. */
