@@ -23,10 +23,21 @@ export interface BatchRecord {
 /** GAIA's own record, which is no part of the project's tree. */
 export const RECORD = /^(?:\.\/)?\.gaia\//u;
 
-const NOTHING: BatchRecord = { changes: [], beyond: [], movesCommits: false, isPartial: false };
+export const NO_RECORD: BatchRecord = { changes: [], beyond: [], movesCommits: false, isPartial: false };
 
-function isEmpty({ changes, beyond, movesCommits, isPartial }: BatchRecord): boolean {
+export function isEmpty({ changes, beyond, movesCommits, isPartial }: BatchRecord): boolean {
   return changes.length + beyond.length === 0 && !movesCommits && !isPartial;
+}
+
+/** The record with one more call in it. */
+export function addToRecord(record: BatchRecord, more: Partial<BatchRecord>): BatchRecord {
+  const changes = joinChanges(record.changes, more.changes ?? []);
+  return {
+    changes: changes.slice(0, MAX_CHANGES),
+    beyond: [...new Set([...record.beyond, ...(more.beyond ?? [])])].slice(0, MAX_BEYOND),
+    movesCommits: record.movesCommits || more.movesCommits === true,
+    isPartial: record.isPartial || more.isPartial === true || changes.length > MAX_CHANGES,
+  };
 }
 
 function restore(saved: unknown): BatchRecord {
@@ -46,74 +57,34 @@ export function whyNotUndone({ changes, movesCommits, isPartial }: BatchRecord):
   return isPartial ? "the project's tree could not be looked at" : "there is nothing to take back";
 }
 
-/**
- * The batch under way and the one before it, also over a restart. All is done in the order in which it was asked for, so a batch
- * may end before what an earlier process left of it is read.
- */
-export function createBatches(store: WorkStore, name: string) {
-  const inLine = createLines();
-  let isLoaded = false;
-  let now = NOTHING;
-  let last = NOTHING;
-  const load = async (): Promise<void> => {
-    if (isLoaded) return;
-    isLoaded = true;
-    const saved = await store.load(name);
-    [now, last] = [restore(saved["now"]), restore(saved["last"])];
-  };
-  const inTurn = async <T>(work: () => T | Promise<T>): Promise<T> =>
-    inLine("", async () => {
-      await load();
-      return work();
-    });
-  const save = (): void => {
-    store.save(name, () => ({ now, last }));
-  };
-  const change = async (work: () => void): Promise<void> =>
-    inTurn(() => {
-      work();
-      save();
-    });
-  const isUnderWay = (): boolean => now.changes.length > 0 || now.movesCommits || now.isPartial;
-  const standing = (): BatchRecord => (isUnderWay() ? now : last);
+/** The batch under way and the one before it. */
+export interface Batches {
+  now: BatchRecord;
+  last: BatchRecord;
+}
 
-  return {
-    /** One more call belongs to the batch under way. */
-    add: async (more: Partial<BatchRecord>): Promise<void> =>
-      change(() => {
-        const changes = joinChanges(now.changes, more.changes ?? []);
-        now = {
-          changes: changes.slice(0, MAX_CHANGES),
-          beyond: [...new Set([...now.beyond, ...(more.beyond ?? [])])].slice(0, MAX_BEYOND),
-          movesCommits: now.movesCommits || more.movesCommits === true,
-          isPartial: now.isPartial || more.isPartial === true || changes.length > MAX_CHANGES,
-        };
-      }),
-    end: async (): Promise<void> =>
-      change(() => {
-        if (!isEmpty(now)) last = now;
-        now = NOTHING;
-      }),
-    /** What was under way is gone, or nothing that can be taken back here. */
-    drop: async (which: "now" | "both"): Promise<void> =>
-      change(() => {
-        now = NOTHING;
-        if (which === "both") last = NOTHING;
-      }),
-    read: async (which: "now" | "last"): Promise<readonly TreeChange[]> =>
-      inTurn(() => (which === "now" ? now : standing()).changes),
-    hasAny: async (): Promise<boolean> => inTurn(() => !isEmpty(now) || !isEmpty(last)),
-    /** Takes a batch back, that under way or the one before. @param undo also gives the changes that stay; null where it did nothing */
-    undo: async <T>(undo: (record: BatchRecord) => Promise<[T, readonly TreeChange[] | null]>): Promise<T> =>
-      inTurn(async () => {
-        const record = standing();
-        const [answer, changes] = await undo(record);
-        if (changes === null) return answer;
-        const rest: BatchRecord = { ...record, changes, beyond: [] };
-        if (isUnderWay()) now = rest;
-        else last = rest;
-        save();
-        return answer;
-      }),
-  };
+/** Which of them a user would take back. */
+export function standingOf({ now: { changes, movesCommits, isPartial } }: Batches): keyof Batches {
+  return changes.length > 0 || movesCommits || isPartial ? "now" : "last";
+}
+
+/**
+ * Keeps both over a restart. All is done with them in the order in which it was asked for, so a batch may end before what an
+ * earlier process left of it is read.
+ */
+export function keepBatches(store: WorkStore, name: string) {
+  const inLine = createLines();
+  let batches: Batches | null = null;
+  return async <T>(work: (batches: Batches) => T | Promise<T>): Promise<T> =>
+    inLine("", async () => {
+      if (batches === null) {
+        const saved = await store.load(name);
+        batches = { now: restore(saved["now"]), last: restore(saved["last"]) };
+      }
+      const held = batches;
+      const { now, last } = held;
+      const done = await work(held);
+      if (held.now !== now || held.last !== last) store.save(name, () => ({ ...held }));
+      return done;
+    });
 }

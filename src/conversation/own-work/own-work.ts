@@ -12,7 +12,7 @@ import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { createBatches, RECORD, whyNotUndone } from "./batches.ts";
+import { addToRecord, isEmpty, keepBatches, NO_RECORD, RECORD, standingOf, whyNotUndone } from "./batches.ts";
 import type { UsersFile } from "./ledger.ts";
 import { countLines, readDiff, readWork, renderChangedLines, renderPatches, unseenFiles } from "./lines.ts";
 import { putBack, putCheckBack, spare } from "./put-back.ts";
@@ -73,7 +73,7 @@ export function createOwnWork(
 ) {
   const { workStore, isSensitive, host, clock } = services;
   const tree = () => services.treeOf(conversation.state.workUnit);
-  const batches = createBatches(workStore, `batch-${conversation.rootId}`);
+  const batches = keepBatches(workStore, `batch-${conversation.rootId}`);
   /** Calls that run, by the tree in which they began. */
   const begun = new Map<string, WorkWatch>();
   let watch = tree().workWatch;
@@ -86,30 +86,39 @@ export function createOwnWork(
   const follow = async (): Promise<void> => {
     if (watch === tree().workWatch) return;
     watch = tree().workWatch;
-    await batches.drop("both");
+    await batches((held) => void Object.assign(held, { now: NO_RECORD, last: NO_RECORD }));
   };
   const undoLast = async (): Promise<Undone> => {
     await follow();
-    return batches.undo<Undone>(async (record) => {
+    return batches(async (held) => {
+      const which = standingOf(held);
+      const record = held[which];
       const { beyond } = record;
       const why = whyNotUndone(record);
-      if (why !== null) return [{ undone: [], left: [], beyond, why }, null];
+      if (why !== null) return { undone: [], left: [], beyond, why };
       const results = await putBack(watch, `undo-${conversation.rootId}`, record.changes);
-      const undone = results.flatMap(({ change, left }) => (left === null ? change.path : []));
       const kept = results.flatMap(({ change, left }) => (left === null ? [] : [{ change, why: left }]));
-      const left = kept.map(({ change: { path }, why }) => ({ path, why }));
-      return [{ undone, left, beyond, why: null }, kept.map(({ change }) => change)];
+      held[which] = { ...record, changes: kept.map(({ change }) => change), beyond: [] };
+      return {
+        undone: results.flatMap(({ change, left }) => (left === null ? change.path : [])),
+        left: kept.map(({ change: { path }, why }) => ({ path, why })),
+        beyond,
+        why: null,
+      };
     });
   };
-  const readBatch = async (which: "now" | "last"): Promise<DiffFile[]> => {
-    const files = batches
-      .read(which)
-      .then(async (changes) => readDiff(changes, tree().workWatch.trees, services));
+  const readBatch = async (which?: "now"): Promise<DiffFile[]> => {
+    const files = batches((held) => held[which ?? standingOf(held)].changes).then(async (changes) =>
+      readDiff(changes, tree().workWatch.trees, services),
+    );
     return bounded(files, READ_LIMIT_MS, clock, "the changed lines").catch((error: unknown) => {
       host.logger.log("warn", "own-work", describeError(error));
       return [];
     });
   };
+
+  const add = async (more: Parameters<typeof addToRecord>[1]): Promise<void> =>
+    batches((held) => void (held.now = addToRecord(held.now, more)));
 
   const tellLater = async (): Promise<void> => {
     const line = await part.tellUsers();
@@ -126,7 +135,8 @@ export function createOwnWork(
     /** Takes the last batch back, where its files are still as it left them. */
     undoLast,
     /** What changed in the batch that a user would take back now, also after a restart. */
-    lastChanges: async (): Promise<readonly TreeChange[]> => batches.read("last"),
+    lastChanges: async (): Promise<readonly TreeChange[]> =>
+      batches((held) => held[standingOf(held)].changes),
     /** Renders a check-in with the lines that changed since the one before. */
     async packet(
       render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
@@ -137,7 +147,7 @@ export function createOwnWork(
     },
     /** The last check-in's changes as patches; before the first one all so far, after a restart those of the last batch. Never rejects. */
     async patches(): Promise<string> {
-      return renderPatches(await (lines ?? readBatch("last")), MAX_PATCHES);
+      return renderPatches(await (lines ?? readBatch()), MAX_PATCHES);
     },
     /** What became of the "undo last" that the user wrote just now; null where they wrote none. Each is told once. */
     async answerUndo(): Promise<Undone | null> {
@@ -157,7 +167,7 @@ export function createOwnWork(
       const standing = await workWatch.look();
       if (standing === null) return null;
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
-      if (standing.work.length === 0 && (await batches.hasAny()))
+      if (standing.work.length === 0 && (await batches(({ now, last }) => !isEmpty(now) || !isEmpty(last))))
         return { paths: [], diffs: "", leftOut: [], also: [] };
       return readWork(standing, workWatch.trees);
     },
@@ -196,7 +206,7 @@ export function createOwnWork(
       begun.delete(callId);
       const work = (await at?.end(callId)) ?? null;
       if (at === undefined || work?.isKnown !== true) {
-        if (work !== null) await batches.add({ isPartial: true });
+        if (work !== null) await add({ isPartial: true });
         return { files: call.told, shared: [], told: "", isKnown: work === null };
       }
       const spared = await spare(at, conversation.outbox, call, work);
@@ -209,7 +219,7 @@ export function createOwnWork(
       const hidden = await unseenFiles(call.told, changes, tree().vcs);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
-      await batches.add({ changes, beyond, movesCommits: work.movesCommits });
+      await add({ changes, beyond, movesCommits: work.movesCommits });
       return {
         files: [...(await countLines(at.trees, own)), ...hidden],
         shared: await countLines(at.trees, spared.shared),
@@ -232,8 +242,12 @@ export function createOwnWork(
     heard(event) {
       const { lastBatch } = conversation.state;
       // OpenCode has put the files back itself.
-      if (event.type === "taken-back") void batches.drop("now");
-      else if (lastBatch !== seen) void batches.end();
+      if (event.type === "taken-back") void batches((held) => void (held.now = NO_RECORD));
+      else if (lastBatch !== seen)
+        void batches((held) => {
+          if (!isEmpty(held.now)) held.last = held.now;
+          held.now = NO_RECORD;
+        });
       seen = lastBatch;
       if (event.type === "work-unit-changed" && event.workUnit !== null) void tellLater();
       // Of the batch that they saw; by now it is over.
