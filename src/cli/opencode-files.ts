@@ -103,7 +103,7 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
     path,
     file,
     ...list,
-    entries: await Promise.all(entries.map(async (each) => readEntry(each, path))),
+    entries: await Promise.all(entries.map(async (each) => readPluginEntry(each, path))),
   };
 }
 
@@ -137,7 +137,7 @@ export interface PluginEntry {
 }
 
 /** @param file a tui.json asks for the panel, an opencode.json for the plugin */
-export async function readEntry(entry: unknown, file: string): Promise<PluginEntry> {
+export async function readPluginEntry(entry: unknown, file: string): Promise<PluginEntry> {
   const [first, options]: unknown[] = Array.isArray(entry) ? entry : [entry];
   const spec = textOf(first) ?? "";
   const path = pathOf(spec, dirname(file));
@@ -182,7 +182,7 @@ export async function findOwnOptions(directory: string, environment: NodeJS.Proc
   const folders = mergedFolders(directory, openCodeConfigFolder(environment));
   for (const path of bothNames(folders, "opencode"))
     for (const each of readPluginList(await readText(path)).entries) {
-      const entry = await readEntry(each, path);
+      const entry = await readPluginEntry(each, path);
       if (isOwnEntry(entry) && entry.options !== undefined) return entry.options;
     }
   return undefined;

@@ -32,7 +32,7 @@ export interface ArchivedPlan {
   readonly planText: string;
 }
 
-export interface PlanFacts extends RunFacts {
+export interface PlanRunFacts extends RunFacts {
   /** Why nothing of it runs: it came with the repository, and nobody has said yes to it. */
   readonly refusal?: string | null;
 }
@@ -90,7 +90,7 @@ export function createPlanEvidence(
     unit: string | null,
     commands: readonly string[],
     isKnown: (here: Evidence) => boolean,
-    facts: PlanFacts,
+    facts: PlanRunFacts,
   ): Promise<readonly string[]> => {
     const checks = [...new Set(commands)].map(checkOf);
     const { refusal = null } = facts;
@@ -149,7 +149,7 @@ export function createPlanEvidence(
     async prove(
       unit: string,
       wanted: (claim: Claim) => boolean,
-      facts: PlanFacts & { readonly claims?: boolean },
+      facts: PlanRunFacts & { readonly claims?: boolean },
     ): Promise<{ readonly claims: readonly JudgedClaim[]; readonly notes: readonly string[] }> {
       const claims = await read(unit);
       const commands = claims.filter(wanted).flatMap(({ command }) => command ?? []);
@@ -164,7 +164,7 @@ export function createPlanEvidence(
     async measure(
       unit: string,
       wanted: (claim: Claim) => boolean,
-      facts: PlanFacts,
+      facts: PlanRunFacts,
     ): Promise<readonly string[]> {
       const { before } = await ledger.of(unit);
       const missing = (await read(unit)).filter(wanted).flatMap(({ id, command, wave: of }) => {

@@ -3,7 +3,13 @@ import { systemClock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { TOOL_NAMES } from "../../tools/announced.ts";
-import { bothNames, mergedFolders, type PluginEntry, readEntry, readPluginList } from "../opencode-files.ts";
+import {
+  bothNames,
+  mergedFolders,
+  type PluginEntry,
+  readPluginEntry,
+  readPluginList,
+} from "../opencode-files.ts";
 import { PACKAGE_NAME } from "../own-package.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";
@@ -138,5 +144,5 @@ async function readPanelFile(file: string): Promise<(PluginEntry | Diagnosis)[]>
   const list = readPluginList(new TextDecoder().decode(source.bytes));
   if (list.problem !== undefined)
     return broken(`${file}${list.problem}`, "Correct it there, then restart OpenCode.");
-  return Promise.all(list.entries.map(async (entry) => readEntry(entry, file)));
+  return Promise.all(list.entries.map(async (entry) => readPluginEntry(entry, file)));
 }

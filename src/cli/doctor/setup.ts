@@ -13,7 +13,7 @@ import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
 import { findLanguageServers } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
-import { readEntry } from "../opencode-files.ts";
+import { readPluginEntry } from "../opencode-files.ts";
 import { readOverrides } from "./overrides.ts";
 import {
   readMergedConfig,
@@ -50,7 +50,9 @@ export async function lookAtSetup(scene: Scene) {
   const openCode = await readVersion(run);
   const { merged, models } = await askOpenCode(run, openCode);
   const read = merged.state === "read" ? merged.value : { plugins: [], shell: null };
-  const listed = await Promise.all(read.plugins.map(async ({ entry, source }) => readEntry(entry, source)));
+  const listed = await Promise.all(
+    read.plugins.map(async ({ entry, source }) => readPluginEntry(entry, source)),
+  );
   /** What of opencode.json brings this plugin. */
   const entries = listed.filter(({ means }) => means === "plugin");
   const top = repositoryRoot(directory);

@@ -3,7 +3,7 @@ import type { RedCheck } from "../../checks/evidence/evidence.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Evidence } from "./evidence.ts";
+import type { UnitClaims } from "./evidence.ts";
 
 /** How long the first change waits for the checks, in milliseconds; they begin earlier where a wave is opened. */
 const MAX_WAIT_MS = 120_000;
@@ -13,7 +13,7 @@ export function createBaselineRuns(
   conversation: Pick<ConversationCore, "state" | "tell" | "outbox" | "log">,
   proofs: Proofs,
   verifier: Pick<Verifier, "ledger" | "commands">,
-  measure: Evidence["measure"],
+  measure: UnitClaims["measure"],
   clock: Clock,
 ) {
   const { ledger } = verifier;

@@ -1,5 +1,5 @@
 import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
-import type { ArchivedPlan, PlanFacts } from "../../checks/evidence/plan-evidence.ts";
+import type { ArchivedPlan, PlanRunFacts } from "../../checks/evidence/plan-evidence.ts";
 import { renderDoubts, renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
@@ -10,7 +10,7 @@ import type { ConversationServices } from "../services.ts";
 /** How long looking at where a plan stands may take beside a turn, in milliseconds. */
 const LIMIT_MS = 10_000;
 
-export type Evidence = ReturnType<typeof createEvidence>;
+export type UnitClaims = ReturnType<typeof createEvidence>;
 
 /** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
 export function createEvidence(
@@ -23,7 +23,7 @@ export function createEvidence(
   let told = "";
 
   /** A plan that came with the repository runs nothing before someone here has said yes to it (SPEC 2.11). */
-  const factsOf = async (unit: string, signal: AbortSignal): Promise<PlanFacts> => {
+  const factsOf = async (unit: string, signal: AbortSignal): Promise<PlanRunFacts> => {
     const plan = await workspace.planStanding({ slug: unit });
     const isApproved = plan.ok && plan.standing === "approved";
     const isOwn = plan.ok && isWrittenHere(plan.slug, digestPlan(plan.plan_md));

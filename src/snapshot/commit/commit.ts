@@ -11,7 +11,7 @@ import { containFilters, findSigning } from "./programs.ts";
 import {
   type CommitProblem,
   type CommitRepository,
-  ended,
+  nulEnded,
   firstLine,
   mustGit,
   orProblem,
@@ -87,7 +87,7 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox): Promise<Draf
     const index = join(folder, "index");
     const run = runOnIndex(repository, hooks, folder, index);
     const update = async (verb: string, paths: readonly string[]): Promise<void> => {
-      if (paths.length > 0) await run(["update-index", ...verb.split(" "), "-z", "--stdin"], ended(paths));
+      if (paths.length > 0) await run(["update-index", ...verb.split(" "), "-z", "--stdin"], nulEnded(paths));
     };
     // What the user's index knows of files that are as they were spares git reading all of them.
     // With its time: a file that was changed in the second in which the index was written is looked at.
@@ -321,7 +321,7 @@ async function stageForUser({ place, head }: CommitRepository, tree: string): Pr
     const info = ordered.map((entry) => `${isGone(entry) ? "0" : entry.mode} ${entry.id}\t${entry.path}`);
     for (let left = TRIES; ; left -= 1) {
       const update = ["update-index", "--replace", "-z", "--index-info"];
-      const done = await usersGit(at, update, { input: ended(info) });
+      const done = await usersGit(at, update, { input: nulEnded(info) });
       if (done.ok) break;
       if (left === 0) return firstLine(done.said);
       await new Promise<void>((resolved) => void place.clock.after(WAIT_MS, resolved));
@@ -329,7 +329,8 @@ async function stageForUser({ place, head }: CommitRepository, tree: string): Pr
     const gone = new Set(entries.filter(isGone).map(({ path }) => path));
     for (const [bit, paths] of bits) {
       const kept = paths.filter((path) => !gone.has(path));
-      if (kept.length > 0) await usersGit(at, ["update-index", bit, "-z", "--stdin"], { input: ended(kept) });
+      if (kept.length > 0)
+        await usersGit(at, ["update-index", bit, "-z", "--stdin"], { input: nulEnded(kept) });
     }
     await usersGit(at, ["update-index", "-q", "--refresh"]);
     return "";

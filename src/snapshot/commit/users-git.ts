@@ -129,6 +129,6 @@ export function firstLine(said: string): string {
   return lines.find((line) => /^(?:fatal|error): /u.test(line)) ?? lines[0] ?? "it said nothing";
 }
 
-export function ended(rows: readonly string[]): string {
+export function nulEnded(rows: readonly string[]): string {
   return rows.map((row) => `${row}\0`).join("");
 }
