@@ -9,10 +9,8 @@ export type HistorySubject =
   | { readonly path: string; readonly line: number | null }
   | { readonly text: string };
 
-/** A commit, as far as it tells why. */
 export interface Commit {
   readonly id: string;
-  /** ISO day. */
   readonly date: string;
   readonly subject: string;
   /** The rest of its message, on one line. */
@@ -64,7 +62,6 @@ async function isTellingText(git: GitPlace, text: string): Promise<boolean> {
   return (await askGit(git, args, { maxBytes: MAX_SYMBOL_BYTES })).ok;
 }
 
-/** Lines that define a name, as extended regular expressions. @param name letters alone */
 function definitionsOf(name: string): string[] {
   const end = "([^[:alnum:]_$]|$)";
   return [
@@ -117,7 +114,6 @@ function unknown(why: string): BranchBase {
   return { kind: "unknown", why };
 }
 
-/** Whether the newest stash holds these bytes of a file. */
 export async function isStashed(project: string, path: string, bytes: Buffer | null): Promise<boolean> {
   const { repository, name } = innermost(project, path);
   // Where it was untracked, the stash has it in a third parent.

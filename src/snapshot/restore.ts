@@ -88,7 +88,6 @@ async function write(file: string, before: FileVersion, bytes: Buffer, after: Fi
   }
 }
 
-/** The user's own bits, and whether it is run. */
 export function modeOf(mode: string, old: number | null): number {
   const bits = old === null ? 0o666 & ~process.umask() : old & 0o777;
   return mode === PROGRAM ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;

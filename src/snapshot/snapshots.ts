@@ -19,7 +19,6 @@ import {
   type TreeChange,
 } from "./version.ts";
 
-/** Files whose bytes are read at once, and how many bytes they may have. */
 const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
 const MAX_PATCH = 1_000_000;
@@ -32,7 +31,6 @@ const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", WITHOUT_END
 export type TreeId = string;
 
 export interface FileNow extends FileVersion {
-  /** null where they are not read, or are none. */
   readonly bytes: Buffer | null;
 }
 
@@ -170,7 +168,6 @@ export function openSnapshots(
   return snapshots;
 }
 
-/** One question for all that is asked for at once. */
 function inBatches(
   ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>,
 ): (id: string) => Promise<Buffer | null> {

@@ -22,7 +22,6 @@ export const RECORD = ".gaia";
 /** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
 export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
 
-/** A file that is not as the newest commit has it. */
 export interface DirtyFile {
   readonly now: FileVersion;
   readonly committed: FileVersion;
@@ -36,12 +35,10 @@ export interface TreeState {
   readonly dirty: ReadonlyMap<string, DirtyFile>;
 }
 
-/** The same with the tree that the newest commit holds. */
 export interface LookedAt extends TreeState {
   readonly committed: TreeId;
 }
 
-/** What commits hold of a project. */
 interface Committed {
   readonly heads: ReadonlyMap<string, string>;
   readonly tree: TreeId;
@@ -49,10 +46,9 @@ interface Committed {
   readonly rows: ReadonlyMap<string, StatusRow> | null;
 }
 
-const UNTOLD = "the files cannot be compared";
+export const UNTOLD = "the files cannot be compared";
 const MAX_UNSEEN = 1_000;
 
-/** @returns what tells how a project stands, or why that cannot be told */
 export function openLook(
   kind: VcsType,
   project: string,
@@ -71,8 +67,9 @@ export function openLook(
   return async (signal) => {
     // What is written in between counts as not committed, and not as the other way round.
     const id = await takeUnlessAborted(snapshots, signal);
-    const committed = id === null ? UNTOLD : await committedOf(id, signal);
-    if (id === null || typeof committed === "string") return id === null ? UNTOLD : String(committed);
+    if (id === null) return UNTOLD;
+    const committed = await committedOf(id, signal);
+    if (typeof committed === "string") return committed;
     const { heads, tree, rows } = committed;
     const differs = await snapshots.diff(tree, id);
     if (differs === null) return UNTOLD;
@@ -129,11 +126,9 @@ export async function changesBetween(
 }
 
 const MAX_BYTES = 16_000_000;
-/** Repositories below the project that are looked into, submodules and others. */
 const MAX_REPOSITORIES = 20;
 const MAX_DEPTH = 3;
 
-/** Asks a git repository, and those below it. */
 function openGitLook(project: string, snapshots: Snapshots) {
   /** By folder: where it lies in its repository, and the newest commit with the tree that this holds of it. */
   const commits = new Map<string, { head: string; prefix: string; tree: string }>();
@@ -250,7 +245,6 @@ export function parseStatus(text: string): { readonly head: string; readonly row
   return { head, rows };
 }
 
-/** Git writes zeros for what is not there. */
 function version(id: string, mode: string): FileVersion {
   return /^0*$/u.test(id) ? NO_FILE : { id, mode };
 }

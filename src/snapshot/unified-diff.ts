@@ -11,7 +11,6 @@ export interface DiffHunk {
   lines: DiffLine[];
 }
 
-/** What a diff says about one file. */
 export interface DiffFile {
   /** The new path, or the old one of a deleted file. */
   path: string;

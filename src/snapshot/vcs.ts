@@ -18,10 +18,9 @@ import {
   takeUnlessAborted,
   type TreeId,
 } from "./snapshots.ts";
-import { changesBetween, newestRevision, openLook, RECORD, type TreeState } from "./uncommitted.ts";
+import { changesBetween, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
-/** A file that differs from the base. */
 export interface ChangedFile {
   /** Relative to the project. */
   readonly path: string;
@@ -29,9 +28,7 @@ export interface ChangedFile {
   readonly removed: number;
 }
 
-/** What was changed since a revision. */
 export interface Changes {
-  /** At most {@link MAX_CHANGED_FILES}. */
   readonly files: readonly ChangedFile[];
   /** The revision that it was compared with; null when only uncommitted changes could be told. */
   readonly base: string | null;
@@ -41,11 +38,9 @@ export interface Changes {
   readonly failed?: string;
 }
 
-/** More changed files than this are not listed. */
 export const MAX_CHANGED_FILES = 1_000;
 const UNKNOWN_CHANGES: Changes = { files: [], base: null, known: false };
 
-/** What is not committed yet. */
 export interface WorkingDiff {
   /** A unified diff as git writes it, of the real bytes; of what is not shown name and size, see {@link parseUnifiedDiff}. */
   readonly diff: string;
@@ -68,7 +63,6 @@ export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "vers
  */
 export interface Vcs {
   readonly kind: VcsType;
-  /** Looks at the tree file by file. */
   readonly trees: Trees;
   /**
    * The revision that the project is at, without what is not committed; null where none can be told.
@@ -112,7 +106,6 @@ export function openVcs(worktree: string, directory: string): Vcs {
   return createVcs(isThere(".jj") ? "jj" : isThere(".git") ? "git" : "none", directory);
 }
 
-/** The files in which a project differs from a revision. */
 interface Difference {
   readonly changes: readonly TreeChange[];
   readonly from: TreeId;
@@ -120,8 +113,6 @@ interface Difference {
   /** Whether the two trees hold a file as the change says. */
   isHeld(change: TreeChange): boolean;
 }
-
-const UNTOLD = "the files cannot be compared";
 
 export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)): Vcs {
   const git = { folder: directory };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
 import { checkGit } from "../../src/cli/doctor/machine-checks.ts";
-import { readPlace } from "../../src/pull-request/place.ts";
+import { readPlace } from "../../src/extras/pull-requests/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGitFacts } from "../../src/sandbox/ask-git.ts";
 import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";

@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["agents"],
   ["extras"],
   ["project", "report", "briefing"],
-  ["pull-request"],
+  ["extras/pull-requests"],
   ["conversation"],
   ["runtime.ts"],
   ["plan"],

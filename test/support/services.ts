@@ -12,7 +12,6 @@ import { openSkills } from "../../src/context/skills/open.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createMemory } from "../../src/record/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
-import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createVcs } from "../../src/snapshot/vcs.ts";
 import { createLedger } from "../../src/spending/ledger.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";

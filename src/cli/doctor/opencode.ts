@@ -114,11 +114,10 @@ export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
 export async function readMergedConfig(run: RunOpenCode): Promise<Reading<MergedConfig>> {
   const answer = withoutMissing(await ask(run, "debug config"));
   if (answer.state !== "read") return answer;
-  try {
-    return { state: "read", value: readConfig(JSON.parse(answer.value)) };
-  } catch {
-    return { state: "failed", message: '"opencode debug config" printed no JSON.' };
-  }
+  const config = parseJson(answer.value);
+  return config === undefined
+    ? { state: "failed", message: '"opencode debug config" printed no JSON.' }
+    : { state: "read", value: readConfig(config) };
 }
 
 export async function readModels(run: RunOpenCode): Promise<Reading<ModelList>> {

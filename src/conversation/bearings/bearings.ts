@@ -88,7 +88,7 @@ export function createBearings(
     uses,
     snapshot,
     restore,
-    /** What a specialist is told with its task, its rules and skills included; see `Briefing`. */
+    /** What a specialist is told with its task, its rules and skills included. */
     async brief(reader: Reader & Parameters<typeof handouts.begin>[0]) {
       // The historian writes the record, of which no rule speaks.
       const isTold = reader.specialist.role !== "historian";

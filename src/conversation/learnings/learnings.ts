@@ -18,8 +18,10 @@ import type { Worktrees } from "../worktrees/worktrees.ts";
 const lookInLine = createLines();
 /** Where it is remembered what was told, in the user's own data for this project. */
 const KEPT = "notices";
-/** How soon it is looked at rest, in milliseconds, less and less often, and for how long. What a turn has proposed is written a moment after its end. */
+/** What a turn has proposed is written a moment after its end, in milliseconds. */
 const AFTER_TURN_MS = 1_000;
+/** How soon it is looked at rest, in milliseconds, less and less often, and for how long. */
+const LOOK_MS = 5_000;
 const SLOWER = 1.5;
 const MAX_LOOK_MS = 600_000;
 const REST_MS = 3_600_000;
@@ -114,7 +116,7 @@ export function createLearnings(
     rested += wait;
     cancel = clock.after(wait, () => {
       schedule(how);
-      if (tellsVerdicts) lookLater(Math.min(wait * SLOWER, MAX_LOOK_MS), lookIfOther);
+      if (tellsVerdicts) lookLater(Math.min(Math.max(wait * SLOWER, LOOK_MS), MAX_LOOK_MS), lookIfOther);
     });
   };
 

@@ -206,6 +206,7 @@ export function createWorkRecord(
       reminders.delegationFinished();
     },
     heard(event) {
+      reminders.heard(event);
       if (event.type === "tool-finished") {
         const { fact } = event;
         const batch = batches.get(fact.sessionId);

@@ -20,7 +20,6 @@ import {
   type UsersGitPlace,
 } from "./users-git.ts";
 
-/** A file that no commit holds as it is. */
 export interface UncommittedPath {
   /** Relative to the project, with `/`. */
   readonly path: string;

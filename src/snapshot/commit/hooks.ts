@@ -90,7 +90,6 @@ export async function runHooksAfter(
   }
 }
 
-/** How each is started that is there. */
 async function findHooks({ top }: CommitRepository): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = (await findHookFolder(top)) ?? top;
   const found = new Map<string, readonly string[]>();
@@ -127,7 +126,6 @@ function runIn({ place, top }: CommitRepository, sandbox: HookSandbox, copy: Hoo
 
 /** Copied whole, for hooks that write there, as those that stash what is not staged. */
 const COPIED = new Set(["refs", "reftable", "info"]);
-/** Empty for hooks. */
 const FRESH = new Set(["objects", "logs"]);
 /** What makes a linked working tree's folder lean on the shared one, and what belongs to a commit that is under way. */
 const LEFT_OUT = /^(?:commondir|gitdir|index|.*\.lock|gaia-commit-.*)$/u;
@@ -136,7 +134,6 @@ export const MESSAGE_VARIABLE = "GAIA_COMMIT_MESSAGE";
 
 /** What hooks have in place of the repository: whatever they do to it reaches nobody else. */
 interface HookRepository {
-  /** As it lies outside of the sandbox. */
   readonly message: string;
   readonly index: string;
   readonly view: View;

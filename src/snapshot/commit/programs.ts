@@ -8,7 +8,6 @@ import { type CommitRepository, Refused, usersGit } from "./users-git.ts";
 
 /** What git runs as it takes a file up. What it would run for a checkout has no part in a commit. */
 const TAKING = /^filter\.(.+)\.(clean|process)$/su;
-/** Names the file to a contained filter. */
 const FILTERED = "GAIA_FILTERED";
 /** Where git-lfs keeps the content that a commit holds a pointer to. */
 const LFS = "lfs";

@@ -18,7 +18,6 @@ export interface CommitRepository {
   readonly gitFolder: string;
   /** The project, relative to the top: "" or ending in "/". */
   readonly prefix: string;
-  /** null before the first commit. */
   readonly head: string | null;
   /** What HEAD names; "HEAD" where it is detached. */
   readonly ref: string;
@@ -27,7 +26,6 @@ export interface CommitRepository {
 export interface UsersGitAnswer {
   readonly ok: boolean;
   readonly out: string;
-  /** What it and its hooks said, the end of it. */
   readonly said: string;
 }
 
@@ -126,13 +124,11 @@ export async function runInPlace(
   return { ok, out: Buffer.concat(out).toString("utf8"), said: said.trim() };
 }
 
-/** Git's error among what it and others said. */
 export function firstLine(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim() !== "");
   return lines.find((line) => /^(?:fatal|error): /u.test(line)) ?? lines[0] ?? "it said nothing";
 }
 
-/** Paths or rows as git takes them. */
 export function ended(rows: readonly string[]): string {
   return rows.map((row) => `${row}\0`).join("");
 }

@@ -14,7 +14,6 @@ export interface Brought {
   isPrivate(path: string): boolean;
 }
 
-/** What others than the project keep. */
 const OTHERS = /(?:^|\/)\.(?:git|gaia)(?:\/|$)/u;
 
 /**

@@ -13,7 +13,6 @@ import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 import { isWhole, saveTaken, type Snapshot, type TreeSource, stampsOf, takeDown } from "./take-down.ts";
 import { laneChanges } from "./versions.ts";
 
-/** A worktree of its own for one task. */
 export interface Lane {
   /** `<unit>/<task>`; its branch is that behind `gaia/`. */
   readonly name: string;
@@ -98,7 +97,6 @@ export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
   return { ...lane, base };
 }
 
-/** What a commit came from; null for nothing, and where it is gone by now. */
 export async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
   return refOf(store, `${commit}^^{commit}`);
 }
@@ -284,7 +282,6 @@ async function bytesOf(store: LaneStore, commit: string): Promise<number> {
   return rows.reduce((sum, row) => sum + (Number(/(\d+)\t/u.exec(row)?.[1]) || 0), 0);
 }
 
-/** Says whose a lane is. */
 export function ownerOf({ kept }: LaneStore, name: string): string {
   return join(kept, `${name.replaceAll("/", "-")}.owner`);
 }

@@ -24,9 +24,7 @@ export interface LaneStore {
   readonly repository: string;
   /** What is under way with the user's tree, and what is kept of lanes that are gone. */
   readonly kept: string;
-  /** Where files of `top` are moved aside: in its file system. */
   readonly landing: string;
-  /** Whether git merges without a working tree. */
   readonly mergesTrees: boolean;
   readonly hash: "sha1" | "sha256";
   /** What the user has git ignore everywhere. */

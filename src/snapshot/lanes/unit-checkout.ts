@@ -64,7 +64,6 @@ export async function checkOut(
 export interface UnitNote {
   /** The project that the unit belongs to: a repository may hold several. */
   readonly project: string;
-  /** The branch's commit when it was last looked at. */
   readonly tip: string;
   readonly isReady: boolean;
   /** Its unit is archived: another one of the same name is not the one whose work stands there. */

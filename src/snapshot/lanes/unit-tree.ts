@@ -15,9 +15,7 @@ export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {
 }
 
 export interface UnitWork {
-  /** On its branch, and not in the user's. */
   readonly commits: number;
-  /** Files that differ from its commit. */
   readonly uncommitted: number;
   readonly isThere: boolean;
 }
@@ -101,7 +99,6 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
   return isGone ? null : work;
 }
 
-/** Notes that a unit's tree is ready for work, and where its branch is now. */
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
   const { branch, note } = checkoutFolder(store, unit);
   const known = await readNote(note);

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fromUsersTree } from "../../src/pull-request/relative-remotes.ts";
-import { git } from "../support/directory.ts";
+import { fromUsersTree } from "../../../src/extras/pull-requests/relative-remotes.ts";
+import { git } from "../../support/directory.ts";
 
 describe("a remote", () => {
   it.each([

@@ -1,13 +1,13 @@
-import { type JudgedClaim } from "../checks/evidence/claims.ts";
-import { renderTally } from "../checks/evidence/render.ts";
-import { excerpt, head } from "../lib/excerpt.ts";
-import { sectionText } from "../plan/update.ts";
-import { reconcile } from "../record/reconcile.ts";
-import type { UnitRecord } from "../report/gather.ts";
-import type { Changes } from "../snapshot/vcs.ts";
-import { isBareApproval } from "../record/documents/decision.ts";
-import { debtOf } from "../record/documents/log.ts";
-import { foreignLines, parseMarkdown, renderRow } from "../lib/markdown.ts";
+import { type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { renderTally } from "../../checks/evidence/render.ts";
+import { excerpt, head } from "../../lib/excerpt.ts";
+import { sectionText } from "../../plan/update.ts";
+import { reconcile } from "../../record/reconcile.ts";
+import type { UnitRecord } from "../../report/gather.ts";
+import type { Changes } from "../../snapshot/vcs.ts";
+import { isBareApproval } from "../../record/documents/decision.ts";
+import { debtOf } from "../../record/documents/log.ts";
+import { foreignLines, parseMarkdown, renderRow } from "../../lib/markdown.ts";
 
 export interface BodyFacts {
   readonly record: UnitRecord;
@@ -28,7 +28,6 @@ const MAX_TABLE = 16_000;
 const MAX_LINES = 20;
 /** GitHub takes no longer body; glab takes it as an argument, of which Linux takes 131,071 bytes, and a character may have three. */
 const MAX_BODY = { gh: 65_536, glab: 43_000 };
-/** A part that would be shorter than this tells nothing. */
 const MIN_PART = 500;
 const CUT = `\n\n(cut)\n${END}`;
 const MAX_LINE = 240;

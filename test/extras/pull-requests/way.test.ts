@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, showAddress, creating, decideWay, type WayFacts } from "../../src/pull-request/way.ts";
-import { mergeBody } from "../../src/pull-request/body.ts";
-import type { RemotePlace, Remote } from "../../src/pull-request/place.ts";
+import {
+  readAddress,
+  showAddress,
+  creating,
+  decideWay,
+  type WayFacts,
+} from "../../../src/extras/pull-requests/way.ts";
+import { mergeBody } from "../../../src/extras/pull-requests/body.ts";
+import type { RemotePlace, Remote } from "../../../src/extras/pull-requests/place.ts";
 
 const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote => {
   return { name, url, push: [url], head: "", ...rest };

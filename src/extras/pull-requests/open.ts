@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { excerpt } from "../lib/excerpt.ts";
-import { visible } from "../lib/visible.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { visible } from "../../lib/visible.ts";
 import { mergeBody } from "./body.ts";
 import { type Existing, listing, readListing } from "./existing.ts";
 import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
@@ -103,7 +103,6 @@ export async function openPullRequest(
   };
 }
 
-/** What stands there already is not written again. */
 function updating(
   way: Open,
   open: Existing,

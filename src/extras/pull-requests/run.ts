@@ -1,15 +1,14 @@
-import type { Clock } from "../lib/clock.ts";
-import { head, tail } from "../lib/excerpt.ts";
-import type { Redactor } from "../lib/redaction.ts";
-import { runBoundedProcess } from "../process/bounded-process.ts";
-import { hostGit } from "../process/git.ts";
-import { withOutsidePath } from "../process/outside-path.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { head, tail } from "../../lib/excerpt.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { runBoundedProcess } from "../../process/bounded-process.ts";
+import { hostGit } from "../../process/git.ts";
+import { withOutsidePath } from "../../process/outside-path.ts";
 
 export interface Surroundings {
   readonly directory: string;
   readonly clock: Clock;
   readonly redact: Redactor;
-  /** What is set beside the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-import { listOf, numberOf, parseJson, recordOf, textOf } from "../lib/json.ts";
+import { listOf, numberOf, parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { type Open, repositoryOwner, projectOf } from "./way.ts";
 
 export interface Existing {
@@ -13,7 +13,6 @@ export interface Existing {
 
 type Branch = Pick<Open, "forge" | "branch" | "base" | "fork">;
 
-/** What is asked for at most: requests of branches of one name, the newest first. */
 const MAX_LISTED = 100;
 
 export function listing(way: Branch): string[] {

@@ -1,10 +1,8 @@
-import { askGit, type GitPlace } from "../process/git.ts";
+import { askGit, type GitPlace } from "../../process/git.ts";
 
-/** A remote as git itself would use it. */
 export interface Remote {
   readonly name: string;
   readonly url: string;
-  /** Where a push goes: usually one. */
   readonly push: readonly string[];
   /** The branch that others begin at, as far as it is known here; empty where nobody has fetched it. */
   readonly head: string;
@@ -12,9 +10,7 @@ export interface Remote {
 
 /** Where a working tree stands, by what is known here: no remote is asked. */
 export interface RemotePlace {
-  /** The short name; empty where HEAD is on none. */
   readonly branch: string;
-  /** Empty before the first commit. */
   readonly commit: string;
   readonly remotes: readonly Remote[];
   /** Where git would push the branch to; empty where nobody has said so. */

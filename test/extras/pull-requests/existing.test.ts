@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listing, readListing } from "../../src/pull-request/existing.ts";
+import { listing, readListing } from "../../../src/extras/pull-requests/existing.ts";
 
 type Way = Parameters<typeof readListing>[1];
 const way = (rest: Partial<Way> = {}): Way => {

@@ -1,5 +1,5 @@
-import { shellWord } from "../lib/shell-word.ts";
-import { visible } from "../lib/visible.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { visible } from "../../lib/visible.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 
 interface Address {
@@ -44,7 +44,6 @@ export type Way =
 
 export interface Open {
   readonly kind: "open";
-  /** The forge's own program, which holds the user's login. */
   readonly forge: "gh" | "glab";
   readonly program: string;
   readonly branch: string;
@@ -68,7 +67,6 @@ export interface WayFacts {
   readonly title: string;
   readonly bodyFile: string;
   readonly isDraft: boolean;
-  /** Where these programs are; null for one that is not there. */
   readonly programs: Readonly<Record<Open["forge"], string | null>>;
 }
 

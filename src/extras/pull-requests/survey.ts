@@ -1,18 +1,18 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import type { JudgedClaim } from "../checks/evidence/claims.ts";
-import type { ArchivedPlan } from "../checks/evidence/plan-evidence.ts";
-import type { ProofStanding } from "../checks/verifier.ts";
-import { excerpt } from "../lib/excerpt.ts";
-import { redactDeep } from "../lib/redact-deep.ts";
-import { visible } from "../lib/visible.ts";
-import { type ReportedProject, readUnitRecord } from "../report/gather.ts";
-import type { Vcs } from "../snapshot/vcs.ts";
-import { localFile } from "../record/gaia-path.ts";
+import type { JudgedClaim } from "../../checks/evidence/claims.ts";
+import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
+import type { ProofStanding } from "../../checks/verifier.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { redactDeep } from "../../lib/redact-deep.ts";
+import { visible } from "../../lib/visible.ts";
+import { type ReportedProject, readUnitRecord } from "../../report/gather.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
+import { localFile } from "../../record/gaia-path.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
-import { findHookFolder } from "../process/git.ts";
-import { findProgram } from "../process/outside-path.ts";
+import { findHookFolder } from "../../process/git.ts";
+import { findProgram } from "../../process/outside-path.ts";
 import type { Surroundings } from "./run.ts";
 import { decideWay, type Way } from "./way.ts";
 
@@ -24,9 +24,7 @@ export interface SurveyInput extends Surroundings, ReportedProject {
   };
   claims(unit: string, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
   checks(unit: string): Promise<readonly JudgedClaim[]>;
-  /** What the checks have proven for this conversation. */
   standing(): Promise<ProofStanding>;
-  /** What a reviewer said against it and nobody has settled; empty for nothing. */
   objection(unit: string): string;
 }
 
