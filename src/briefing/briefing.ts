@@ -67,8 +67,6 @@ export interface Brief {
   readonly after: readonly string[];
 }
 
-export type Briefing = ReturnType<typeof createBriefing>;
-
 export interface BriefingInput {
   readonly folder: string;
   readonly workspace: Pick<Workspace, "readWorkUnit" | "readDecisions">;

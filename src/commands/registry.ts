@@ -1,5 +1,12 @@
-import { KNOB_COMMANDS } from "../conversation/collaboration/knobs.ts";
-import type { CommandDefinition, CommandRun } from "./define.ts";
+import type { UserEvent } from "../conversation/collaboration/events.ts";
+import { meaningOf } from "../conversation/collaboration/gate.ts";
+import {
+  KNOB_COMMANDS,
+  type KnobCommandName,
+  parseKnobCommand,
+} from "../conversation/collaboration/knobs.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { CommandDefinition, CommandReply, CommandRun } from "./define.ts";
 import { gaiaUnify } from "./close-unit.ts";
 import { gaiaAb, gaiaSpec, gaiaWork } from "./units.ts";
 import { gaiaFindings, gaiaStatus, gaiaTrust, gaiaWhy, handoff } from "./looks.ts";
@@ -7,8 +14,46 @@ import { gaiaInit, gaiaInitDeep } from "./gaia-init.ts";
 import { gaiaCheck, gaiaPr, gaiaReview } from "./reviews.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
 import { back, talk } from "./talks.ts";
-import { knobCommand, next } from "./knob-command.ts";
 import { MENU } from "./menu.ts";
+
+/** A command of the table of knobs: done at once, and acknowledged in one line. */
+function knobCommand(name: KnobCommandName): CommandRun {
+  return (argumentText, { conversation, runtime }) => {
+    const parsed = parseKnobCommand(name, argumentText);
+    if ("error" in parsed) {
+      void runtime.host.toast("warning", parsed.error);
+      runtime.host.oneShot?.print(`✗ ${parsed.error}`);
+      return {
+        forModel: `Nothing was changed. Tell the user in one line, without calling a tool: ${parsed.error}`,
+      };
+    }
+    conversation.dispatch(parsed.event);
+    return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, conversation);
+  };
+}
+
+function acknowledge(typed: string, event: UserEvent, { state, busy }: Conversation): CommandReply {
+  const meaning = event.type === "command" ? `: ${meaningOf(event.change)}` : "";
+  const now = `${typed} is done${meaning}. The mode is ${state.knobs.mode}.`;
+  return {
+    forModel: busy
+      ? `${now} Go on with your work under it, without a word about it.`
+      : `${now} Confirm in one short line, call no tool, start nothing.`,
+  };
+}
+
+/** `/next`: work goes on from a check-in; words behind it are feedback. */
+export const next: CommandRun = (argumentText, { conversation }) => {
+  const waited = conversation.state.pause !== null;
+  const words = argumentText.trim();
+  conversation.dispatch(words === "" ? { type: "next" } : { type: "user-message", text: words });
+  if (words !== "") return { forModel: `Feedback of the user on the last check-in: ${words}` };
+  return {
+    forModel: waited
+      ? "The user has seen the check-in and agrees: go on with the next step."
+      : "Nothing was waiting for /next. Go on where work is open; otherwise say so in one short line.",
+  };
+};
 
 type Name = (typeof MENU)[number]["name"];
 

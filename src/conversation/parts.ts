@@ -11,15 +11,12 @@ import { createNotifications } from "./notifications/notifications.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
-import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReport } from "./report/report.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
-import { createTakenBack } from "./taken-back/taken-back.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
-import { createHandouts } from "./handouts/handouts.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -36,11 +33,9 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services, planning, runs);
   const turns = createTurns(conversation, services, { planning, questions, runs, workRecord });
-  const delivery = createResultDelivery(conversation, services, turns);
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const delegations = createDelegations(conversation, services);
-  const handouts = createHandouts(conversation, services);
+  const delegations = createDelegations(conversation, services, turns);
   const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,
@@ -51,15 +46,13 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     lanes,
     checks,
-    delegations,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, handouts, planning, bearings }),
+    talks: createTalks(conversation, services, { delegations, planning, bearings }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
-    delivery,
+    delegations,
     bearings,
-    handouts,
     runs,
     learnings,
     report: createReport(conversation, services, {
@@ -72,8 +65,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
     }),
     notifications: createNotifications(conversation, services),
     pullRequests: createPullRequests({ services, checks, reviews }),
-    // Before those that write when a session rests.
-    takenBack: createTakenBack(conversation, services),
     worktrees,
     findings: createFindings(conversation, services, { lanes, planning, runs, turns, checks }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.

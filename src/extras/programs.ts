@@ -1,10 +1,13 @@
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Host } from "../host/port.ts";
+import type { FilePlace } from "../host/tool.ts";
+import { succeeds } from "../lib/find-below.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { isWithin } from "../sandbox/profile.ts";
 import type { ContainedPrograms } from "../sandbox/programs.ts";
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface ProgramPlaces {
   /** Real path of the project, or of a worktree that stands for it. */
@@ -52,25 +55,28 @@ export function foldersUpTo(folder: string, top: string): string[] {
   return folder === top || above === folder ? [folder] : [folder, ...foldersUpTo(above, top)];
 }
 
+interface ProgramNeeds {
+  readonly host: Pick<Host, "project" | "worktree">;
+  readonly vcs: Pick<Vcs, "isIgnored">;
+  readonly contained: ContainedPrograms;
+  readonly environment: NodeJS.ProcessEnv;
+  /** When OpenCode came to this project, in milliseconds since 1970. */
+  readonly since: number;
+}
+
 /**
- * Which programs of the project's may be started: any that is contained, else those that version control leaves alone and that
- * stood there before OpenCode began, so that neither the repository nor an agent has put them there.
- * @param since in milliseconds since 1970
+ * Where programs of a place's project are found. Of those that lie in it any may be started that is contained, else those that
+ * version control leaves alone and that stood there before OpenCode began, so that neither the repository nor an agent has put
+ * them there.
  */
-export function programsOf(
-  {
-    contained,
-    vcs,
-    since,
-  }: {
-    readonly contained: ContainedPrograms;
-    readonly vcs: Pick<Vcs, "isIgnored">;
-    readonly since: number;
-  },
-  top: string,
-  trees: readonly string[],
-): ProgramPlaces["mayRun"] {
-  return async (path) => {
+export function programsAt(
+  { standsFor, project: named }: FilePlace,
+  { host, vcs, contained, environment, since }: ProgramNeeds,
+): ProgramPlaces & { readonly top: string } {
+  const top = standsFor?.to ?? host.worktree;
+  const trees = [realPathOf(named), realPathOf(host.project)] as const;
+  const [project, home] = trees;
+  const mayRun: ProgramPlaces["mayRun"] = async (path) => {
     if ((await contained.of(top)) !== null) return true;
     const real = realPathOf(path);
     const found = await stat(real).catch(() => null);
@@ -81,6 +87,7 @@ export function programsOf(
     });
     return (await Promise.all(ignored)).every(Boolean);
   };
+  return { top, project, home, path: environment["PATH"] ?? "", mayRun };
 }
 
 interface ContainedTree {
@@ -111,11 +118,7 @@ export async function contain(
 /** The program at a path, by the name that it has on this system; null for none. */
 async function runnable(path: string): Promise<string | null> {
   for (const name of process.platform === "win32" ? [`${path}.cmd`, `${path}.exe`, path] : [path]) {
-    const isThere = await access(name, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return name;
+    if (await succeeds(access(name, constants.X_OK))) return name;
   }
   return null;
 }

@@ -149,7 +149,7 @@ function adviseOnEdits({ agents, supervision, host }: Runtime): AfterTool[] {
         const isOurs = !isGuest && agents.specialists.has(specialist ?? "");
         if (call === undefined || text === null || !isOurs || agents.roleOf(specialist) === "historian")
           return;
-        add(await conversation.parts.handouts.afterCall(call));
+        add(await conversation.parts.bearings.afterCall(call));
       },
     },
   ];

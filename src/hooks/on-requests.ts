@@ -78,9 +78,9 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
       if (await engine.endAnswered(sessionId)) return;
       const found = await conversations.of(sessionId);
       if (found === null) return;
-      const { bearings, handouts } = found.conversation.parts;
-      if (found.session.specialist !== null) return handouts.compacting(sessionId);
-      const resume = await bearings.forCompaction();
+      const { conversation, session } = found;
+      const specialist = session.specialist === null ? null : sessionId;
+      const resume = await conversation.parts.bearings.forCompaction(specialist);
       if (resume !== "") add(resume);
     },
   });
@@ -93,13 +93,8 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     async run({ sessionId, text, replace }) {
       experimental.called("compactionSummary");
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
-      const parts = conversations.peek(rootId)?.parts;
-      if (parts === undefined) return;
-      const summary =
-        rootId === sessionId
-          ? (parts.bearings.underSummary(text) ?? text)
-          : await parts.handouts.underSummary(sessionId, text);
-      if (summary !== text) replace(summary);
+      const summary = await conversations.peek(rootId)?.parts.bearings.underSummary(sessionId, text);
+      if (summary !== undefined && summary !== text) replace(summary);
     },
   });
   return [

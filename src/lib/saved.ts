@@ -14,3 +14,10 @@ export function readSaved<S extends z.ZodMiniType>(schema: S, saved: unknown, mo
     .map((value) => schema.safeParse(value))
     .flatMap(({ success, data }) => (success ? [data] : []));
 }
+
+/** Those that fit, from the newest on, in their order. @param room characters of JSON */
+export function newestWithin<T>(values: readonly T[], room: number): T[] {
+  let left = room;
+  const fit = values.toReversed().filter((value) => (left -= JSON.stringify(value).length + 1) > 0);
+  return fit.toReversed();
+}

@@ -11,14 +11,11 @@ import { askGit, type GitPlace } from "../process/git.ts";
 import type { ProgramEnd } from "../process/run-program.ts";
 
 const DAY_MS = 86_400_000;
-/** What nobody has looked at for so long goes, of one project and as a whole. */
 const KEPT = "30.days.ago";
 const KEPT_MS = 60 * DAY_MS;
-/** Beyond so many kilobytes a project keeps what is a day old at most. */
 const MAX_KILOBYTES = 2_000_000;
 /** Bytes are taken as they lie there, whatever the project's attributes say, and compared as text where they are. */
 const ATTRIBUTES = "* -text !eol !crlf !filter !ident !working-tree-encoding !diff !merge\n";
-/** Never a part of the project's files. */
 const NEVER = ["/.gaia/", ".jj/"];
 /** What programs leave behind, where no rules of a repository say what is to be ignored. */
 export const LEFT_BEHIND = [
@@ -39,13 +36,11 @@ export interface How {
   readonly maxBytes?: number;
   /** Whether objects that the user's repository holds are known. */
   readonly borrows?: boolean;
-  /** Another index than the shadow's own. */
   readonly index?: string;
 }
 
 /** A project's shadow: a repository in the plugin's data folder that looks at the same files. */
 export interface Shadow {
-  /** The project, by its real path. */
   readonly project: string;
   /** The project below the folder whose ignore rules hold for it, with a `/` at its end; empty for that folder itself. */
   readonly below: string;
@@ -55,10 +50,8 @@ export interface Shadow {
   readonly index: string;
   /** A larger file is known by its size and time; there is a default. */
   readonly maxFileBytes?: number;
-  /** Whether the index began with nothing. */
   isNew: boolean;
   git(args: readonly string[], how?: How): Promise<Told>;
-  /** Asks the user's own repository, which git only looks at. */
   askUsers(args: readonly string[]): Promise<Told>;
   /** Takes over the user's rules of what is ignored. @returns the same as long as rules and the user's index are */
   readRules(): Promise<string>;
@@ -89,7 +82,7 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   };
   if (!existsSync(repository)) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await makeBare(repository, hash);
+    await makeBare(repository, hash, project);
   }
   const rules = [
     ...NEVER.map((rule) => (rule.startsWith("/") ? `/${escaped(below)}${rule.slice(1)}` : rule)),
@@ -121,11 +114,14 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   };
 }
 
-/** Makes a repository of the plugin's own, whole or not at all: another process may open it, and this one may be killed. */
-export async function makeBare(repository: string, hash: Shadow["hash"]): Promise<void> {
+/**
+ * Makes a repository of the plugin's own, whole or not at all: another process may open it, and this one may be killed.
+ * @param project none of whose programs is started
+ */
+export async function makeBare(repository: string, hash: Shadow["hash"], project: string): Promise<void> {
   const fresh = `${repository}.${process.pid}-${randomUUID()}`;
   const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
-  await askGit({ folder: dirname(repository), settings: "own" }, init);
+  await askGit({ folder: project, settings: "own" }, init);
   await mkdir(join(fresh, "info"), { recursive: true });
   await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
   await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
@@ -167,7 +163,6 @@ async function lookForJujutsu(project: string) {
   return { top, objects: target === "" ? "" : join(resolve(store, target), "objects") };
 }
 
-/** A path in a list that has `:` between its members. */
 function quoted(path: string): string {
   return JSON.stringify(path);
 }

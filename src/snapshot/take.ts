@@ -11,13 +11,10 @@ export const MAX_FILE_BYTES = 16_000_000;
 /** More files are not looked at; where no repository says what is ignored, it may be a whole disk. */
 const MAX_FILES = 300_000;
 const MAX_PLAIN_FILES = 20_000;
-/** Files that one process of git takes in: none runs for long. */
 const AT_ONCE = 5_000;
-/** Files that are looked at before others have their turn. */
 const BREATH = 200;
 /** Times that the files are looked at again because they changed meanwhile, and that a broken index is made anew. */
 const MAX_TRIES = 4;
-/** Repositories inside, and how deep. */
 const MAX_NESTED = 100;
 const MAX_NESTING = 6;
 /** Has git go through a repository inside as through any folder: it does where its index holds a file of it. */
@@ -31,7 +28,6 @@ interface Seen {
   readonly gone: readonly string[];
 }
 
-/** A tree, and the rules by which files are in it. */
 export interface Taken {
   readonly tree: string;
   readonly rules: string;

@@ -11,7 +11,6 @@ export interface FileVersion {
   readonly mode: string;
 }
 
-/** A file that is not the same at two moments. */
 export interface TreeChange {
   readonly path: string;
   readonly before: FileVersion;
@@ -22,10 +21,8 @@ export const NO_FILE: FileVersion = { id: "", mode: "" };
 export const FILE = "100644";
 export const PROGRAM = "100755";
 export const LINK = "120000";
-/** Of a {@link FileVersion} without bytes. */
 export const OPAQUE = "160000";
 
-/** Stands for the bytes of a file that is not read. */
 export function stampOf({ size, mtimeNs }: BigIntStats, hash: string): string {
   return createHash(hash).update(`${size}:${mtimeNs}`).digest("hex");
 }
@@ -61,7 +58,6 @@ export function originsOf(changes: readonly TreeChange[]): ReadonlyMap<TreeChang
   return origins;
 }
 
-/** The folders in which a path lies, the outermost first. */
 export function foldersAbove(path: string): string[] {
   const names = path.split("/").slice(0, -1);
   return names.map((_, at) => names.slice(0, at + 1).join("/"));

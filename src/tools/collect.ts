@@ -32,11 +32,11 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const { sessionId: parentId } = call;
       const named = [...(args.task_ids ?? []), ...(args.task_id === undefined ? [] : [args.task_id])];
       const conversation = (await conversations.of(parentId))?.conversation ?? null;
-      const delivery = conversation?.parts.delivery;
+      const delegations = conversation?.parts.delegations;
       const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
-      const uncollected = open.map(({ id }) => id).filter((id) => delivery?.wasCollected(id) !== true);
+      const uncollected = open.map(({ id }) => id).filter((id) => delegations?.wasCollected(id) !== true);
       const earlier = named.length > 0 ? [] : ((await conversation?.parts.turns.leftTasks()) ?? []);
-      const runs = delivery?.open() ?? [];
+      const runs = delegations?.openErrands() ?? [];
       const taskIds =
         named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected, ...runs];
       const running = conversation?.parts.runs.underWay();
@@ -59,7 +59,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         // Who writes meanwhile is answered at once; what is waited for goes on.
         const patience = new AbortController();
         const endWait = conversation?.parts.turns.waitFor(() => patience.abort());
-        const isThere = taskIds.some((id) => delivery?.reportOf(id) !== undefined);
+        const isThere = taskIds.some((id) => delegations?.reportOf(id) !== undefined);
         const stop = AbortSignal.any([abort, patience.signal]);
         if (until === "all" || !isThere) await waitFor(runtime, { ids, parentId, run }, until, waitMs, stop);
         endWait?.();
@@ -67,7 +67,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const collected = await Promise.all(
         taskIds.map(async (taskId) =>
           isRunId(taskId)
-            ? ((delivery?.reportOf(taskId) ?? reportless(taskId, run)) as DelegationResult | Refusal)
+            ? ((delegations?.reportOf(taskId) ?? reportless(taskId, run)) as DelegationResult | Refusal)
             : resultOf(runtime, conversation, parentId, taskId, args.include_raw === true),
         ),
       );
@@ -87,7 +87,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
           result?.status !== "running" && result !== undefined && ("session_id" in result || "unit" in result)
         );
       });
-      if (!abort.aborted) delivery?.handOut(ends, call.callId);
+      if (!abort.aborted) delegations?.handOut(ends, call.callId);
       const [only] = given;
       const ended = results.filter(({ status }) => status !== "running").length;
       return {

@@ -26,7 +26,7 @@ function createSkillGateway(runtime: Runtime): FileTool {
   return createSkillMcpTool({
     ...runtime,
     uses: async (sessionId, skill) =>
-      (await conversations.of(sessionId))?.conversation.parts.handouts.uses(sessionId, skill) === true,
+      (await conversations.of(sessionId))?.conversation.parts.bearings.uses(sessionId, skill) === true,
     async approve(sessionId, title, call) {
       const found = await conversations.of(sessionId);
       if (found === null) return refuse("This session is not one of GAIA's.");

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { commandEntries } from "../../src/commands/menu.ts";
-import { COMMANDS } from "../../src/commands/registry.ts";
+import { COMMANDS, next } from "../../src/commands/registry.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { KNOB_COMMANDS } from "../../src/conversation/collaboration/knobs.ts";
-import { next } from "../../src/commands/knob-command.ts";
 import type { Runtime } from "../../src/runtime.ts";
 import { typed } from "../support/typed.ts";
 

@@ -157,7 +157,7 @@ describe("edits", () => {
 });
 
 describe("text from outside", () => {
-  it.each(readCases<[string, string, string[] | never[]]>("lib/markdown.cases"))(
+  it.each(readCases<[string, string, string[] | never[]]>("lib/markdown.text-from-outside"))(
     "%s",
     (_name, markdown, lines) => {
       expect(foreignLines(markdown)).toEqual(lines);
@@ -182,7 +182,7 @@ describe("text from outside", () => {
 });
 
 describe("table rows", () => {
-  it.each(readCases<[string, string[]]>("lib/markdown.cases-2"))("%s", (row, cells) => {
+  it.each(readCases<[string, string[]]>("lib/markdown.a-table-s-cells"))("%s", (row, cells) => {
     expect(parseRow(row)).toEqual(cells);
   });
 

@@ -19,7 +19,7 @@ describe("OpenCode's own address", () => {
 });
 
 describe("a cloud's service for keys", () => {
-  test.each(readCases<string>("policy/addresses.cases"))("%s", (url) => {
+  test.each(readCases<string>("policy/addresses.a-cloud-s-service"))("%s", (url) => {
     expect(isMetadataService(url)).toBe(true);
   });
 

@@ -136,7 +136,7 @@ describe("relevant", () => {
     const services = createTestServices({ workspace, memory });
     const [a, b] = ["a", "b"].map((rootId) =>
       createBearings(
-        { rootId, speaker: () => undefined, state: initialState(rootId, DEFAULTS, 0) },
+        { rootId, speaker: () => undefined, state: initialState(rootId, DEFAULTS, 0), keep: () => undefined },
         services,
         {} as never,
       ),

@@ -1,48 +1,23 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { type Draft, openDraft } from "../../src/vcs/commit/draft.ts";
-import type { CommitEnd } from "../../src/vcs/commit/make.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { openWorld, type World } from "./world.ts";
+import { hostCommit, openWorld, type World } from "./world.ts";
 
 let world: World;
 afterEach(() => {
   world.close();
 });
 
-/** What agents may write, and the repository's hooks start. */
-const script = (name: string, text: string): void => writeFileSync(join(world.project, name), text);
-const hook = (name: string, text: string, folder = ".git/hooks"): void => {
-  mkdirSync(join(world.project, folder), { recursive: true });
-  writeFileSync(join(world.project, folder, name), `#!/bin/sh\n${text}\n`);
-  chmodSync(join(world.project, folder, name), 0o755);
-};
-
-/** Makes a commit as the host does, of all that differs. */
-async function commit(
-  hooks: "contained" | "uncontained" = "contained",
-  directory = world.project,
-): Promise<CommitEnd> {
-  world.git("config", "user.name", "T");
-  world.git("config", "user.email", "t@example.com");
-  const runs = createHostRuns({ mode: "auto", hooks }, async () => world.containment);
-  const draft: Draft | { readonly why: string } = await openDraft(
-    "git",
-    { directory, clock: systemClock },
-    runs.hooks,
-  );
-  if ("why" in draft) throw new Error(draft.why);
-  try {
-    const problem = await draft.stage(draft.changed.map(({ path }) => path));
-    if (problem !== null) throw new Error(problem.why);
-    return await draft.make("Work", async () => undefined);
-  } finally {
-    await draft.dispose();
-  }
-}
+const outside = (): string => world.read(join(world.outside, "file"));
+const script = (name: string, text: string): void => void world.write(name, text);
+const hook = (name: string, text: string): void =>
+  void world.write(`.git/hooks/${name}`, `#!/bin/sh\n${text}\n`);
+const commit = async (...how: Parameters<typeof hostCommit> extends [World, ...infer Rest] ? Rest : never) =>
+  hostCommit(world, ...how);
 
 const attack = (): string =>
   [
@@ -57,29 +32,24 @@ describe.runIf(canContain)("hooks of the repository at the host's commit", () =>
     world = openWorld();
     script("lint.sh", attack());
     for (const name of ["pre-commit", "commit-msg", "post-commit"]) hook(name, "sh lint.sh 2>/dev/null");
-    const before = [world.git("for-each-ref", "refs/tags"), readFileSync(join(world.project, ".git/HEAD"))];
-    const hooks = readdirSync(join(world.project, ".git/hooks")).map((name) =>
-      readFileSync(join(world.project, ".git/hooks", name), "utf8"),
-    );
+    const refsNow = (): string[] => [world.git("for-each-ref", "refs/tags"), world.read(".git/HEAD")];
+    const before = refsNow();
+    const hooksNow = (): string[] =>
+      readdirSync(join(world.project, ".git/hooks")).map((name) => world.read(`.git/hooks/${name}`));
+    const hooks = hooksNow();
     expect(await commit()).toMatchObject({ kind: "made" });
-    expect(readFileSync(join(world.outside, "file"), "utf8")).toBe("as it was\n");
-    expect([world.git("for-each-ref", "refs/tags"), readFileSync(join(world.project, ".git/HEAD"))]).toEqual(
-      before,
-    );
+    expect(outside()).toBe("as it was\n");
+    expect(refsNow()).toEqual(before);
     expect(world.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main\n");
     expect(world.git("config", "--get", "--default", "none", "core.hooksPath")).toBe("none\n");
-    expect(readFileSync(join(world.project, ".gaia/config.jsonc"), "utf8")).toBe("{}\n");
-    expect(
-      readdirSync(join(world.project, ".git/hooks")).map((name) =>
-        readFileSync(join(world.project, ".git/hooks", name), "utf8"),
-      ),
-    ).toEqual(hooks);
+    expect(world.read(".gaia/config.jsonc")).toBe("{}\n");
+    expect(hooksNow()).toEqual(hooks);
     expect(world.git("fsck", "--strict")).toBe("");
     expect(readdirSync(join(world.project, ".git")).filter((name) => name.startsWith("gaia-"))).toEqual([]);
     // The very same reaches them where nothing contains it.
     script("b.txt", "more\n");
     await commit("uncontained");
-    expect(readFileSync(join(world.outside, "file"), "utf8")).toBe("leaked\n");
+    expect(outside()).toBe("leaked\n");
   });
 
   it("see the commit as git shows it, may stash, and change the message", async () => {
@@ -90,9 +60,9 @@ describe.runIf(canContain)("hooks of the repository at the host's commit", () =>
       'git diff --cached --name-only > seen.log; git stash create > stash.log; git stash store -m backup "$(cat stash.log)" && git stash list >> seen.log && git stash drop -q',
     );
     hook("commit-msg", 'echo "Signed-off-by: T" >> "$1"');
-    writeFileSync(join(world.project, ".git/info/exclude"), "*.log\n.env\n.gaia\n");
+    script(".git/info/exclude", "*.log\n.env\n.gaia\n");
     expect(JSON.stringify(await commit())).toContain('"made"');
-    expect(readFileSync(join(world.project, "seen.log"), "utf8")).toBe("a.txt\nstash@{0}: backup\n");
+    expect(world.read("seen.log")).toBe("a.txt\nstash@{0}: backup\n");
     expect(world.git("stash", "list")).toBe("");
     expect(world.git("log", "-1", "--format=%B")).toBe("Work\nSigned-off-by: T\n\n");
     expect(world.git("status", "--short")).toBe("");
@@ -133,19 +103,18 @@ describe.runIf(canContain)("hooks of the repository at the host's commit", () =>
     first.git("config", "core.hooksPath", ".hooks");
     world = openWorld({ project: lane });
     const [home] = [world.root];
-    mkdirSync(join(lane, ".hooks"));
-    writeFileSync(
+    const spying = "git diff --cached --name-only > ../seen.log; git diff --cached --name-only";
+    world.write(
       join(lane, ".hooks/pre-commit"),
-      `#!/bin/sh\ngit diff --cached --name-only > ../seen.log; git diff --cached --name-only; git tag evil; git config a.b c; exit 3\n`,
+      `#!/bin/sh\n${spying}; git tag evil; git config a.b c; exit 3\n`,
     );
-    chmodSync(join(lane, ".hooks/pre-commit"), 0o755);
-    writeFileSync(join(lane, "b.txt"), "x\n");
-    const end = await commit("contained", lane);
+    world.write(join(lane, "b.txt"), "x\n");
+    const end = await commit("contained", { directory: lane });
     expect(end).toMatchObject({ kind: "hook", name: "pre-commit" });
     expect([existsSync(join(first.root, "seen.log")), first.git("tag")]).toEqual([false, ""]);
     expect(() => first.git("config", "a.b")).toThrow("Command failed");
     rmSync(join(lane, ".hooks"), { recursive: true });
-    expect(await commit("contained", lane)).toMatchObject({ kind: "made" });
+    expect(await commit("contained", { directory: lane })).toMatchObject({ kind: "made" });
     expect(first.git("log", "-1", "--format=%s", "lane")).toBe("Work\n");
     rmSync(home, { recursive: true, force: true });
     world = first;

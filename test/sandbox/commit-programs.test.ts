@@ -1,13 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { type Draft, openDraft } from "../../src/vcs/commit/draft.ts";
-import { createGit } from "../../src/vcs/git.ts";
+import { type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { openWorld, type World } from "./world.ts";
+import { hostCommit, openWorld, type World } from "./world.ts";
 
 let world: World;
 const before = { ...process.env };
@@ -15,8 +15,6 @@ beforeEach(() => {
   world = openWorld();
   process.env["HOME"] = world.home;
   process.env["GIT_CONFIG_NOSYSTEM"] = "1";
-  world.git("config", "user.name", "T");
-  world.git("config", "user.email", "t@example.com");
   // The project's own: not a change.
   write(".git/info/exclude", ".env\n.gaia\n");
 });
@@ -26,41 +24,22 @@ afterEach(() => {
   world.close();
 });
 
-const write = (path: string, text: string): void => {
-  const file = join(world.project, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-};
-const program = (file: string, text: string): string => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `#!/bin/sh\n${text}\n`);
-  chmodSync(file, 0o755);
-  return file;
-};
+const write = (path: string, text: string): string => world.write(path, text);
+const program = (file: string, text: string): string => write(file, `#!/bin/sh\n${text}\n`);
 /** A script of the project's, which reaches outside where nothing contains it. */
 const leaking = (path: string, text = "cat"): string =>
-  program(join(world.project, path), `echo leaked > '${join(world.outside, "file")}'\n${text}`);
-const outside = (): string => readFileSync(join(world.outside, "file"), "utf8");
+  program(path, `echo leaked > '${join(world.outside, "file")}'\n${text}`);
+const outside = (): string => world.read(join(world.outside, "file"));
 /** In the user's settings, or the repository's. */
 const set = (scope: "global" | "local", ...settings: (readonly [name: string, value: string])[]): void => {
   const file = scope === "global" ? join(world.home, ".gitconfig") : join(world.project, ".git/config");
   for (const [name, value] of settings) world.git("config", "--file", file, name, value);
 };
 
-/** Makes a commit as the host does, of all that differs. @returns what became of it */
-async function commit(hooks: "contained" | "uncontained" = "contained"): Promise<string> {
-  const runs = createHostRuns({ mode: "auto", hooks }, async () => world.containment);
-  const at = { directory: world.project, clock: systemClock };
-  const draft: Draft | { readonly why: string } = await openDraft("git", at, runs.hooks);
-  if ("why" in draft) return draft.why;
-  try {
-    const problem = await draft.stage(draft.changed.map(({ path }) => path));
-    if (problem !== null) return problem.why;
-    const end = await draft.make("Work", async () => undefined);
-    return end.kind === "problem" ? end.why : end.kind;
-  } finally {
-    await draft.dispose();
-  }
+/** @returns what became of it */
+async function commit(hooks?: "contained" | "uncontained"): Promise<string> {
+  const end = await hostCommit(world, hooks);
+  return end.kind === "problem" ? end.why : end.kind;
 }
 
 describe.runIf(canContain)("filters at the host's commit", () => {
@@ -109,7 +88,7 @@ describe.runIf(canContain)("filters at the host's commit", () => {
     set("global", ["filter.lfs.clean", `${lfs} clean -- %f`], ["filter.lfs.required", "true"]);
     expect(await commit()).toBe("made");
     expect(world.git("show", "HEAD:a.bin")).toBe("pointer\n");
-    expect(readFileSync(join(world.project, ".git/lfs/objects/one"), "utf8")).toBe("large\n");
+    expect(world.read(".git/lfs/objects/one")).toBe("large\n");
     expect(existsSync(join(world.project, ".git/refs/evil"))).toBe(false);
   });
 
@@ -118,7 +97,7 @@ describe.runIf(canContain)("filters at the host's commit", () => {
     write(".gitattributes", "*.txt filter=up\n");
     set("global", ["filter.up.clean", "./tools/up.sh"]);
     write("a.txt", "two\n");
-    const diff = await createGit(world.project).workingDiff(() => false);
+    const diff = await createVcs("git", world.project).workingDiff(() => false);
     expect(JSON.stringify(diff)).toContain("two");
     expect(outside()).toBe("as it was\n");
   });
@@ -139,7 +118,7 @@ describe.runIf(canContain)("programs that sign the host's commit", () => {
     set("local", ["gpg.program", sign]);
     expect(await commit()).toBe("made");
     expect(world.git("cat-file", "commit", "HEAD")).toContain("gpgsig -----BEGIN PGP SIGNATURE-----");
-    expect(readFileSync(join(world.outside, "at"), "utf8")).toMatch(/\.git\/gaia-commit-\w+\n$/u);
+    expect(world.read(join(world.outside, "at"))).toMatch(/\.git\/gaia-commit-\w+\n$/u);
     rmSync(dirname(sign), { recursive: true });
   });
 
@@ -190,7 +169,7 @@ describe("what the host starts by its name", () => {
     symlinkSync(join(world.project, ".venv/bin"), join(world.root, "bin"));
     process.env["PATH"] = [...folders, before["PATH"]].join(delimiter);
     write("a.txt", "two\n");
-    const vcs = createGit(world.project);
+    const vcs = createVcs("git", world.project);
     expect(await vcs.fingerprint()).not.toBeNull();
     expect(JSON.stringify(await vcs.workingDiff(() => false))).toContain("two");
     expect(await commit(canContain ? "contained" : "uncontained")).toBe("made");

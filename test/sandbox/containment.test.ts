@@ -409,5 +409,5 @@ it("without a wrapper nothing is contained, and it is said why", async () => {
     kind: "unavailable",
     why: "bubblewrap (bwrap) is not installed",
   });
-  expect(readFileSync(join(world.project, "a.txt"), "utf8")).toBe("one\n");
+  expect(world.read("a.txt")).toBe("one\n");
 });

@@ -1,12 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { type Draft, openDraft } from "../../src/vcs/commit/draft.ts";
-import type { CommitEnd } from "../../src/vcs/commit/make.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { openWorld, type World } from "./world.ts";
+import { hostCommit, openWorld, type World } from "./world.ts";
 
 /** The user's own, staged in part: what is staged is not what is on disk. */
 const USERS = "mine.txt";
@@ -81,15 +78,10 @@ after=$(git diff --no-ext-diff --no-textconv | git hash-object --stdin)
 
 let world: World;
 const before = { ...process.env };
-const write = (path: string, text: string): void => {
-  const file = join(world.project, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  chmodSync(file, text.startsWith("#!") ? 0o755 : 0o644);
-};
 beforeEach(() => {
   world = openWorld();
   process.env["HOME"] = world.home;
+  const { write } = world;
   world.git("config", "user.name", "T");
   world.git("config", "user.email", "t@example.com");
   write(".git/info/exclude", ".env\n.gaia\n.husky\nnode_modules\n");
@@ -104,19 +96,7 @@ afterEach(() => {
 });
 
 /** Commits the work, and not what is the user's. */
-async function commit(): Promise<CommitEnd> {
-  const runs = createHostRuns({ mode: "auto" }, async () => world.containment);
-  const at = { directory: world.project, clock: systemClock };
-  const draft: Draft | { readonly why: string } = await openDraft("git", at, runs.hooks);
-  if ("why" in draft) throw new Error(draft.why);
-  try {
-    const problem = await draft.stage(["a.txt"]);
-    if (problem !== null) throw new Error(problem.why);
-    return await draft.make("Work", async () => undefined);
-  } finally {
-    await draft.dispose();
-  }
-}
+const commit = async () => hostCommit(world, "contained", { paths: ["a.txt"] });
 
 describe.runIf(canContain)("the host's commit under a manager of hooks that formats", () => {
   const cases = Object.keys(MANAGERS).map(
@@ -127,29 +107,29 @@ describe.runIf(canContain)("the host's commit under a manager of hooks that form
     async (name, on) => {
       const manager = MANAGERS[name];
       if (manager === undefined) throw new Error(name);
-      for (const [path, text] of Object.entries(manager.files)) write(path, text);
+      for (const [path, text] of Object.entries(manager.files)) world.write(path, text);
       if (manager.settings !== undefined) world.git("config", ...manager.settings);
       if (on === "no branch") world.git("checkout", "-q", "--detach");
-      const hooks = readFileSync(join(world.project, ".git/config"), "utf8");
+      const hooks = world.read(".git/config");
 
       const first = await commit();
       expect(first).toMatchObject(
         manager.stages ? { kind: "other-tree" } : { kind: "hook", name: "pre-commit" },
       );
       expect(world.git("log", "--format=%s")).toBe("One\n");
-      expect(readFileSync(join(world.project, "a.txt"), "utf8")).toBe("WORK\n");
+      expect(world.read("a.txt")).toBe("WORK\n");
       expect(await commit()).toMatchObject({ kind: "made" });
 
       expect(world.git("show", "--format=%s", "--name-status", "HEAD")).toBe("Work\n\nM\ta.txt\n");
       expect(world.git("show", "HEAD:a.txt")).toBe("WORK\n");
       expect(world.git("status", "--porcelain")).toBe(`AM ${USERS}\n`);
       expect(world.git("show", `:${USERS}`)).toBe("STAGED\n");
-      expect(readFileSync(join(world.project, USERS), "utf8")).toBe("STAGED\nAND MORE\n");
+      expect(world.read(USERS)).toBe("STAGED\nAND MORE\n");
       expect([world.git("stash", "list"), world.git("for-each-ref", "--format=%(refname)")]).toEqual([
         "",
         "refs/heads/main\n",
       ]);
-      expect(readFileSync(join(world.project, ".git/config"), "utf8")).toBe(hooks);
+      expect(world.read(".git/config")).toBe(hooks);
     },
   );
 });

@@ -1,13 +1,24 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createContainment } from "../../src/sandbox/containment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
 import type { Containment, ContainmentInput, FinishedContainment } from "../../src/sandbox/port.ts";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
+import { type Draft, openDraft } from "../../src/vcs/commit/draft.ts";
+import type { CommitEnd } from "../../src/vcs/commit/make.ts";
 
 export const WRITE: ContainmentProfile = { project: "write", network: false, caches: true };
 export const READ: ContainmentProfile = { project: "read", network: false, caches: false };
@@ -33,6 +44,10 @@ export interface World {
   explain(ran: Ran): string | null;
   /** Runs git in the project as the user would. */
   git(...args: string[]): string;
+  /** Puts a file into the project, or at an absolute path; what begins as a script may be run. @returns its path */
+  write(path: string, text: string): string;
+  /** Of a file that is there. */
+  read(path: string): string;
   close(): void;
 }
 
@@ -102,6 +117,14 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
     environment,
     containment,
     git,
+    write(path, text) {
+      const file = resolve(project, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      chmodSync(file, text.startsWith("#!") ? 0o755 : 0o644);
+      return file;
+    },
+    read: (path) => readFileSync(resolve(project, path), "utf8"),
     async run(command, profile, folder = project) {
       const callId = `call_${(calls += 1)}`;
       if (profile !== null) await containment.ready();
@@ -126,6 +149,27 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes a commit as the host does, of these files or of all that differs. */
+export async function hostCommit(
+  { git, project, containment }: World,
+  hooks: "contained" | "uncontained" = "contained",
+  { directory = project, paths }: { readonly directory?: string; readonly paths?: readonly string[] } = {},
+): Promise<CommitEnd> {
+  git("config", "user.name", "T");
+  git("config", "user.email", "t@example.com");
+  const runs = createHostRuns({ mode: "auto", hooks }, async () => containment);
+  const at = { directory, clock: systemClock };
+  const draft: Draft | { readonly why: string } = await openDraft("git", at, runs.hooks);
+  if ("why" in draft) return { kind: "problem", why: draft.why };
+  try {
+    const problem = await draft.stage(paths ?? draft.changed.map(({ path }) => path));
+    if (problem !== null) return { kind: "problem", why: problem.why };
+    return await draft.make("Work", async () => undefined);
+  } finally {
+    await draft.dispose();
+  }
 }
 
 /** Whether there is a program of this name. */

@@ -55,7 +55,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
   [
     {
       name: "taken-back",
-      file: "taken-back/taken-back.ts",
+      file: "own-work/taken-back.ts",
       decides: "from !== null",
       instead: "false",
     },

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { readSources } from "./imports.ts";
 
-/** Folders whose tools work on the project's files. */
-const ROOMS = /^extras\//;
+/** Folders whose tools work on the project's files; a pull request writes but its own text, in the record. */
+const ROOMS = /^extras\/(?!pull-requests\/)/;
 const WRITER = "extras/changes/change.ts";
 const WRITES =
   /\b(?:writeFile\w*|appendFile\w*|rename|rm|rmdir|unlink|copyFile|cp|truncate|symlink|link|createWriteStream)\b/;

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { defineCommand, interruptible, misuse } from "../main.ts";
-import { TOKEN_VARIABLE, tokenOf } from "./token.ts";
 
 const HELP = `opencode-gaia mcp [--http] [--port n]
 
@@ -21,9 +20,10 @@ export const mcp = defineCommand({
     const number = Number(port);
     if (!Number.isInteger(number) || number < 0 || number > 65_535)
       throw misuse("mcp", `"${port}" is no port.`);
-    const token = http ? tokenOf(environment) : "";
     return interruptible(async ({ signal: stopped }) => {
       // The protocol's code is for those who serve.
+      const { listenForMcp, TOKEN_VARIABLE, tokenOf } = await import("./http.ts");
+      const token = http ? tokenOf(environment) : "";
       const { openMcpProject } = await import("./tools.ts");
       const project = await openMcpProject(from, environment);
       // What a check prints is told to clients.
@@ -32,7 +32,7 @@ export const mcp = defineCommand({
         await (await import("./server.ts")).serveStdio(project, stopped);
         return 0;
       }
-      const listening = await (await import("./http.ts")).listenForMcp(project, token, number);
+      const listening = await listenForMcp(project, token, number);
       print(`${project.directory} at ${listening.address}`);
       if (!stopped.aborted) await once(stopped, "abort");
       await listening.close();

@@ -4,18 +4,36 @@ import {
   type Server as HttpServer,
   type ServerResponse,
 } from "node:http";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { createError, describeError } from "../../lib/error.ts";
 import type { McpProject } from "./tools.ts";
 import { createMcpServer } from "./server.ts";
-import { showsToken } from "./token.ts";
 
 const PATH = "/mcp";
 const MAX_BODY = 1_000_000;
 const MAX_CONNECTIONS = 512;
 const HEADERS_MS = 10_000;
 const BODY_MS = 30_000;
+
+/** Holds what a client over HTTP has to show. */
+export const TOKEN_VARIABLE = "GAIA_MCP_TOKEN";
+/** What a header carries as it is. */
+const TOKEN = /^[!-~]{16,}$/;
+
+/** @throws GaiaError without a token that no one guesses and every client can send */
+export function tokenOf(environment: NodeJS.ProcessEnv): string {
+  const token = environment[TOKEN_VARIABLE] ?? "";
+  if (TOKEN.test(token)) return token;
+  throw createError(
+    "mcp",
+    `${TOKEN_VARIABLE} holds no token: 16 or more of ASCII's letters, digits and signs.`,
+    {
+      hint: `For example: ${TOKEN_VARIABLE}=$(openssl rand -hex 32) opencode-gaia mcp --http`,
+    },
+  );
+}
 
 export interface Listening {
   readonly address: string;
@@ -119,4 +137,11 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 
 function portOf(http: HttpServer): number {
   return (http.address() as AddressInfo).port;
+}
+
+/** Whether a header shows the token; takes the same time for every wrong one. */
+function showsToken(header: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? "";
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
 }

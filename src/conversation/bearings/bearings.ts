@@ -1,7 +1,8 @@
-import { createBriefing } from "../../briefing/briefing.ts";
+import { createBriefing, type Reader } from "../../briefing/briefing.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Host } from "../../host/port.ts";
 import type { ConversationCore } from "../core.ts";
+import { createHandouts } from "../handouts/handouts.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
@@ -17,7 +18,7 @@ export type Bearings = ReturnType<typeof createBearings>;
  * hook for comes with the next message.
  */
 export function createBearings(
-  conversation: Pick<ConversationCore, "rootId" | "speaker" | "state">,
+  conversation: Pick<ConversationCore, "rootId" | "speaker" | "state" | "keep">,
   services: ConversationServices,
   parts: {
     readonly workRecord: Pick<WorkRecord, "settled" | "unlogged">;
@@ -36,6 +37,8 @@ export function createBearings(
     isBug: () => parts.lanes.now()?.name === "bug",
     isPlanned: () => parts.planning.stage()?.kind === "planning",
   });
+  const handouts = createHandouts(conversation, services);
+  const { afterCall, uses, snapshot, restore } = handouts;
   let context: Promise<string> | null = null;
   /** What of the record was told, and may be gone after a compaction. */
   let told = new Set<string>();
@@ -81,8 +84,27 @@ export function createBearings(
   };
 
   return {
-    /** What a specialist is told with its task; see `Briefing`. */
-    brief: briefing.for,
+    afterCall,
+    uses,
+    snapshot,
+    restore,
+    /** What a specialist is told with its task, its rules and skills included. */
+    async brief(reader: Reader & Parameters<typeof handouts.begin>[0]) {
+      // The historian writes the record, of which no rule speaks.
+      const isTold = reader.specialist.role !== "historian";
+      const [{ before, after }, given] = await Promise.all([
+        briefing.for(reader),
+        isTold ? handouts.begin(reader) : [],
+      ]);
+      return {
+        before,
+        after: [...after, ...given.map(({ text }) => text)],
+        /** It was sent to this session. */
+        opened(sessionId: string): void {
+          for (const each of given) each.opened(sessionId);
+        },
+      };
+    },
     /** The project's context as it was at the first turn, so that the system prompt stays byte-stable (SPEC 2.6). */
     projectContext,
     /** What ends a message of the user's; empty for nothing. @param files paths that it names beside its words */
@@ -94,19 +116,24 @@ export function createBearings(
       const relevant = await memory.relevant(told, text, files);
       return [project, resume, whereWork(), relevant].filter(Boolean).join("\n");
     },
-    async forCompaction(): Promise<string> {
+    /** @param specialist the session of one that is about to be summed up; null for GAIA's own */
+    async forCompaction(specialist: string | null): Promise<string> {
+      if (specialist !== null) handouts.compacting(specialist);
+      if (specialist !== null) return "";
       const resume = await memory.resume(conversation.state.workUnit);
       if (resume !== "") waiting = resume;
       return resume;
     },
-    /** The summary with the open tasks under it, which a model may have left out; null for any other text. */
-    underSummary(text: string): string | null {
+    /** The summary with what a model may have left out under it: the open tasks, or a specialist's rules and skills; any other text as it is. */
+    async underSummary(sessionId: string, text: string): Promise<string> {
+      if (sessionId !== rootId) return handouts.underSummary(sessionId, text);
       const resume = waiting;
       waiting = null;
       // A summary of a summary may repeat how things stood at the last compaction.
-      return resume === null ? null : `${text.replaceAll(STANDING, "").trimEnd()}\n\n${resume}`;
+      return resume === null ? text : `${text.replaceAll(STANDING, "").trimEnd()}\n\n${resume}`;
     },
     observe(event, isRoot) {
+      handouts.observe(event);
       if (!isRoot) return;
       if (event.type === "session.compacted") compacted();
       // No summary came: the next text of this session is an ordinary answer.

@@ -19,10 +19,7 @@ export type Checks = ReturnType<typeof createChecks>;
 /** The project's checks, the claims of its plans, and what of both was proven for this conversation (SPEC 11). */
 export function createChecks(
   conversation: ConversationCore,
-  services: Pick<
-    ConversationServices,
-    "host" | "verifier" | "planEvidence" | "clock" | "treeOf" | "workspace"
-  >,
+  services: ConversationServices,
   isWrittenHere: Parameters<typeof createEvidence>[2],
 ) {
   const { host, verifier, planEvidence, clock, treeOf } = services;

@@ -3,6 +3,8 @@ import type { ConversationCore } from "../core.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import type { Turns } from "../turns/turns.ts";
+import { createResultDelivery } from "./result-delivery.ts";
 import { renderEnd } from "./end-line.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
@@ -17,8 +19,11 @@ export type Delegations = ReturnType<typeof createDelegations>;
 
 export function createDelegations(
   conversation: ConversationCore,
-  { clock, redact, engine }: Pick<ConversationServices, "clock" | "redact" | "engine">,
+  services: Pick<ConversationServices, "clock" | "redact" | "engine" | "bounds">,
+  turns: Pick<Turns, "listener" | "goOn">,
 ) {
+  const { clock, redact, engine } = services;
+  const delivery = createResultDelivery(conversation, services, turns);
   const started = new Set<string>();
   const places = new Map<string, DelegationPlace>();
 
@@ -51,6 +56,7 @@ export function createDelegations(
   };
 
   return {
+    ...delivery,
     taskChanged(task) {
       conversation.learn();
       if (isEnded(task)) showEnd(task);
@@ -58,6 +64,8 @@ export function createDelegations(
       if (isEnded(task)) {
         if (started.delete(task.id)) finish(task);
       } else if (task.startedAt !== null && !started.has(task.id)) start(task);
+      // What a specialist did is known before its result is handed on.
+      delivery.taskChanged(task);
     },
     heard(event) {
       if (event.type !== "taken-back") return;

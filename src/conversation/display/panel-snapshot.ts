@@ -12,6 +12,7 @@ import {
 } from "../../checks/definition-of-done/report.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import { PANEL_VERSION } from "./metadata-keys.ts";
 
 /** The snapshot travels with every change of its session, so each part of it is bounded. */
 const MAX_TASKS = 12;
@@ -95,7 +96,7 @@ export function snapshotPanel(
   const lines = [facts.lane, facts.worktrees, limits, ...reviews, facts.waits, ...facts.news];
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
   return {
-    version: 1 as const,
+    version: PANEL_VERSION,
     unit: facts.unit,
     check: facts.check,
     /** Lines of the panel as they are, each of a part of its own. */

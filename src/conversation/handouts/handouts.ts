@@ -5,7 +5,7 @@ import type { Rule } from "../../context/rules/rule.ts";
 import { mentionOf, type Skill } from "../../context/skills/skill.ts";
 import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { readSaved, savedCount } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount } from "../../lib/saved.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -15,6 +15,12 @@ import type { RunningCall } from "../tool-calls/tool-fact.ts";
 interface Texts<T extends Rule> {
   readonly rules: readonly T[];
   render(texts: readonly T[], used: number): Given;
+}
+
+interface Opening {
+  readonly about: string;
+  readonly named: readonly string[];
+  readonly session: string | null;
 }
 
 interface OpeningTexts {
@@ -35,14 +41,12 @@ const NOBODY: Told = { sources: [], bytes: 0 };
 /** What is kept over a restart of each kind, in characters. */
 const MAX_KEPT = 3_900;
 
-export type Handouts = ReturnType<typeof createHandouts>;
-
 /**
  * Which of the project's rules and skills each specialist of a conversation was given: when it begins, those that fit the words of
  * the task or that the task names; with a file that it reads or changes, those that are for it. Each once in a session.
  */
 export function createHandouts(
-  conversation: ConversationCore,
+  conversation: Pick<ConversationCore, "keep">,
   { rules, skills, skillServers, skillsOf }: ConversationServices,
 ) {
   const ruled = createKind<Rule>(conversation, "gaia-rules", rules.latest);
@@ -55,12 +59,11 @@ export function createHandouts(
     const catalogue = paths.length === 0 ? null : await rules.latest();
     if (catalogue === null) return [];
     // Calls run side by side: from here on nothing is waited for.
-    const fitting = ruled.unknownTo(sessionId, catalogue.rules).filter((rule) => paths.some(rule.meetsPath));
+    const { rules: all } = catalogue;
     // One who reads a rule's own file has it.
-    ruled.has(
-      sessionId,
-      fitting.filter(({ source }) => paths.includes(source)),
-    );
+    const own = all.filter(({ source }) => paths.includes(source));
+    ruled.has(sessionId, own);
+    const fitting = all.filter((rule) => paths.some(rule.meetsPath));
     return [ruled.give(sessionId, catalogue, fitting)];
   };
   /** Whole when a file that it is for is read, by a line when that is changed by one who has not seen it. */
@@ -90,13 +93,13 @@ export function createHandouts(
   };
 
   return {
-    /** @param about the words of the task @param named skills that it names @param resume the session that goes on; null for a new one */
-    async begin(about: string, named: readonly string[], resume: string | null): Promise<OpeningTexts[]> {
+    /** @param about the words of the task @param named skills that it names @param session that goes on; null for a new one */
+    async begin({ about, named, session }: Opening): Promise<OpeningTexts[]> {
       const [all, known] = await Promise.all([rules.now(), skills.now()]);
       const wanted = known?.rules.filter(({ name }) => named.includes(name)) ?? [];
       return [
-        all === null ? [] : ruled.opening(all, all.forTask(about), resume),
-        known === null ? [] : skilled.opening(known, wanted, resume),
+        all === null ? [] : ruled.opening(all, all.forTask(about), session),
+        known === null ? [] : skilled.opening(known, wanted, session),
       ].flat();
     },
     /** What follows the output of a call. */
@@ -179,7 +182,8 @@ function createKind<T extends Rule>(
     },
     /** A session has the text of these from elsewhere. */
     has(sessionId: string, found: readonly T[]): void {
-      add(sessionId, { text: "", sources: found.map(({ source }) => source) });
+      const sources = unknownTo(sessionId, found).map(({ source }) => source);
+      add(sessionId, { text: "", sources });
     },
     give(sessionId: string, texts: Texts<T>, found: readonly T[]): string {
       const given = texts.render(unknownTo(sessionId, found), toldTo(sessionId).bytes);
@@ -207,11 +211,7 @@ function createKind<T extends Rule>(
       if (isDone && !isWritten) told.delete(sessionId);
     },
     forget: (sessionId: string): boolean => told.delete(sessionId),
-    kept(): unknown[] {
-      let room = MAX_KEPT;
-      const kept = [...told].toReversed().filter((each) => (room -= JSON.stringify(each).length) > 0);
-      return kept.toReversed();
-    },
+    kept: (): unknown[] => newestWithin([...told], MAX_KEPT),
     restore(saved: unknown): void {
       told = new Map(readSaved(toldSchema(), saved, Infinity));
     },

@@ -2,10 +2,10 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
-import { decideNotices, noticeName, readSeen, type KnownRecord } from "../../record/notices.ts";
-import type { WatchOthers } from "../../record/watch/unwanted.ts";
-import { keepSeen, createLearningWatch, type LearningWatch } from "../../record/watch/watch.ts";
-import { lookAtCommit, lookAtHead } from "../../vcs/refs/look.ts";
+import { lookAtCommit, lookAtHead } from "../../snapshot/refs.ts";
+import { decideNotices, noticeName, readSeen, type KnownRecord } from "./notices.ts";
+import type { WatchOthers } from "./unwanted.ts";
+import { keepSeen, createLearningWatch, type LearningWatch } from "./watch.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -18,8 +18,10 @@ import type { Worktrees } from "../worktrees/worktrees.ts";
 const lookInLine = createLines();
 /** Where it is remembered what was told, in the user's own data for this project. */
 const KEPT = "notices";
-/** How soon it is looked at rest, in milliseconds, less and less often, and for how long. What a turn has proposed is written a moment after its end. */
+/** What a turn has proposed is written a moment after its end, in milliseconds. */
 const AFTER_TURN_MS = 1_000;
+/** How soon it is looked at rest, in milliseconds, less and less often, and for how long. */
+const LOOK_MS = 5_000;
 const SLOWER = 1.5;
 const MAX_LOOK_MS = 600_000;
 const REST_MS = 3_600_000;
@@ -35,21 +37,7 @@ export type Learnings = ReturnType<typeof createLearnings>;
  */
 export function createLearnings(
   conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
-  services: Pick<
-    ConversationServices,
-    | "memory"
-    | "knowledge"
-    | "learn"
-    | "capture"
-    | "host"
-    | "workWatch"
-    | "redact"
-    | "place"
-    | "workspace"
-    | "workStore"
-    | "clock"
-    | "tellsVerdicts"
-  >,
+  services: ConversationServices,
   ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {
@@ -128,7 +116,7 @@ export function createLearnings(
     rested += wait;
     cancel = clock.after(wait, () => {
       schedule(how);
-      if (tellsVerdicts) lookLater(Math.min(wait * SLOWER, MAX_LOOK_MS), lookIfOther);
+      if (tellsVerdicts) lookLater(Math.min(Math.max(wait * SLOWER, LOOK_MS), MAX_LOOK_MS), lookIfOther);
     });
   };
 

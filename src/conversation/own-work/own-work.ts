@@ -6,7 +6,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
-import type { DiffFile } from "../../vcs/unified-diff.ts";
+import type { DiffFile } from "../../snapshot/unified-diff.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
@@ -17,6 +17,7 @@ import type { UsersFile } from "./ledger.ts";
 import { countLines, readDiff, readWork, renderChangedLines, renderPatches, unseenFiles } from "./lines.ts";
 import { putBack, putCheckBack, spare } from "./put-back.ts";
 import { renderUsers } from "./render.ts";
+import { createTakenBack } from "./taken-back.ts";
 import type { WorkWatch } from "./work-watch.ts";
 
 /** Effects that reach further than the files of the tree. */
@@ -64,8 +65,11 @@ export interface Undone {
 export type OwnWork = ReturnType<typeof createOwnWork>;
 
 export function createOwnWork(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "tell" | "outbox" | "learn">,
-  services: Pick<ConversationServices, "clock" | "treeOf" | "workStore" | "host" | "isSensitive" | "redact">,
+  conversation: ConversationCore,
+  services: Pick<
+    ConversationServices,
+    "clock" | "treeOf" | "workStore" | "host" | "isSensitive" | "redact" | "workspace"
+  >,
 ) {
   const { workStore, isSensitive, host, clock } = services;
   const tree = () => services.treeOf(conversation.state.workUnit);
@@ -118,6 +122,7 @@ export function createOwnWork(
   };
 
   const part = {
+    ...createTakenBack(conversation, services),
     /** Takes the last batch back, where its files are still as it left them. */
     undoLast,
     /** What changed in the batch that a user would take back now, also after a restart. */

@@ -1,9 +1,9 @@
 import type { ToolCall } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
-import { openPullRequest } from "../../pull-request/open.ts";
-import { fromUsersTree } from "../../pull-request/relative-remotes.ts";
-import { renderCommands, surveyPullRequest, type Survey } from "../../pull-request/survey.ts";
+import { openPullRequest } from "../../extras/pull-requests/open.ts";
+import { fromUsersTree } from "../../extras/pull-requests/relative-remotes.ts";
+import { renderCommands, surveyPullRequest, type Survey } from "../../extras/pull-requests/survey.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { askApproval, type Approval } from "../approvals/ask-approval.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";

@@ -22,14 +22,14 @@ export function createReminders(
 ) {
   const told = new Set<string>();
   const advised = new Set<string>();
+  /** Tasks that ended before this wave. */
+  let past = new Set<string>();
+  let unit: string | null = null;
   let hasTodos = false;
 
-  const waveId = (): string | null => conversation.state.wave?.id ?? null;
-  /** Once in each wave of a unit. */
   const remind = (text: string): void => {
-    const once = JSON.stringify([conversation.state.workUnit, waveId(), text]);
-    if (!told.has(once)) conversation.tell(text);
-    told.add(once);
+    if (!told.has(text)) conversation.tell(text);
+    told.add(text);
   };
   const countOpen = (): number => conversation.tasks().filter((task) => !isEnded(task)).length;
   /** Without a work unit there is no record, and what a reviewer objects to is not done. */
@@ -38,7 +38,7 @@ export function createReminders(
     if (!guards.harvestReminder || workUnit === null || countOpen() > 0) return false;
     const completed = conversation
       .tasks()
-      .filter((task) => task.workUnit === workUnit && task.waveId === waveId())
+      .filter(({ id }) => !past.has(id))
       .flatMap((task) => {
         const role = roleOf(task.agent);
         return role !== null && isDone(task, role) ? [role] : [];
@@ -65,6 +65,14 @@ export function createReminders(
         advised.add(path);
         return [advice];
       });
+    },
+    heard({ type }) {
+      // Other work begins like another wave.
+      if (type === "wave-opened" || unit !== conversation.state.workUnit) {
+        told.clear();
+        past = new Set(conversation.tasks().flatMap((task) => (isEnded(task) ? [task.id] : [])));
+      }
+      unit = conversation.state.workUnit;
     },
     observe(event, isRoot) {
       if (isRoot && event.type === "todos.updated") hasTodos = event.total > 0;

@@ -4,7 +4,7 @@ import { describeError } from "../../lib/error.ts";
 import { linesWithin } from "../../lib/excerpt.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { readSaved } from "../../lib/saved.ts";
+import { newestWithin, readSaved } from "../../lib/saved.ts";
 import { debtOf } from "../../record/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -41,10 +41,7 @@ export type WorkRecord = ReturnType<typeof createWorkRecord>;
 
 export function createWorkRecord(
   conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "log" | "outbox" | "tasks" | "tell">,
-  services: Pick<
-    ConversationServices,
-    "host" | "workspace" | "redact" | "roleOf" | "specialistOf" | "findings" | "capture" | "guards"
-  >,
+  services: ConversationServices,
   planning: Pick<Planning, "stage">,
   runs: Pick<Runs, "isUnderWay">,
 ) {
@@ -209,6 +206,7 @@ export function createWorkRecord(
       reminders.delegationFinished();
     },
     heard(event) {
+      reminders.heard(event);
       if (event.type === "tool-finished") {
         const { fact } = event;
         const batch = batches.get(fact.sessionId);
@@ -220,14 +218,10 @@ export function createWorkRecord(
       if (event.type === "work-unit-changed" || event.type === "command") schedule();
     },
     snapshot() {
-      let room = MAX_KEPT;
-      const kept = waiting
-        .map((each) =>
-          "markdown" in each ? { ...each, markdown: linesWithin(each.markdown, MAX_NOTE) } : each,
-        )
-        .toReversed()
-        .filter((each) => (room -= JSON.stringify(each).length + 1) > 0);
-      return kept.length === 0 ? undefined : kept.toReversed();
+      const kept = waiting.map((each) =>
+        "markdown" in each ? { ...each, markdown: linesWithin(each.markdown, MAX_NOTE) } : each,
+      );
+      return kept.length === 0 ? undefined : newestWithin(kept, MAX_KEPT);
     },
     restore(saved) {
       waiting = readSaved(waitingSchema(), saved, 100);

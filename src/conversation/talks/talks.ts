@@ -4,12 +4,11 @@ import { excerpt, tail } from "../../lib/excerpt.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
 import type { Bearings } from "../bearings/bearings.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
-import type { Handouts } from "../handouts/handouts.ts";
 import type { Part } from "../part.ts";
 import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
@@ -62,7 +61,6 @@ export function createTalks(
   services: Pick<ConversationServices, "host" | "redact" | "workspace" | "vcs" | "specialistOf" | "bounds">,
   parts: {
     readonly delegations: Pick<Delegations, "talks">;
-    readonly handouts: Pick<Handouts, "begin">;
     readonly planning: Pick<Planning, "stage">;
     readonly bearings: Pick<Bearings, "brief">;
   },
@@ -186,13 +184,11 @@ export function createTalks(
       });
       const specialist = services.specialistOf(agent) ?? { role: null, mutates: false };
       const unit = conversation.state.workUnit;
-      const [given, { before, after }] = await Promise.all([
-        specialist.role === "historian" ? [] : parts.handouts.begin(words, [], sessionId),
-        parts.bearings.brief({ specialist, unit, about: words, resumes: talk.isBriefed }),
-      ]);
-      for (const { opened } of given) opened(sessionId);
+      const told = { specialist, unit, about: words, named: [], session: sessionId };
+      const { before, after, opened } = await parts.bearings.brief({ ...told, resumes: talk.isBriefed });
+      opened(sessionId);
       const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
-      return [now, ...after, ...given.map(({ text }) => text)].filter(Boolean);
+      return [now, ...after].filter(Boolean);
     },
     /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
     async handBack(sessionId: string | null): Promise<readonly string[]> {
@@ -229,7 +225,7 @@ export function createTalks(
     snapshot() {
       if (talks.length === 0 && untold.length === 0) return undefined;
       const kept = talks.map(({ work, ...talk }) => ({ ...talk, files: work.files.slice(-MAX_FILES) }));
-      return { untold: newest(untold, MAX_UNTOLD), talks: newest(kept, MAX_TALKED) };
+      return { untold: newestWithin(untold, MAX_UNTOLD), talks: newestWithin(kept, MAX_TALKED) };
     },
     restore(saved) {
       const { untold: texts, talks: kept } = recordOf(saved);
@@ -239,13 +235,6 @@ export function createTalks(
       for (const text of listOf(texts)) tell(String(text));
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-/** Those that fit, from the newest on. @param room characters of JSON */
-function newest<T>(values: readonly T[], room: number): T[] {
-  let left = room;
-  const fit = values.toReversed().filter((value) => (left -= JSON.stringify(value).length) > 0);
-  return fit.toReversed();
 }
 
 const keptSchema = lazy(() =>

@@ -4,12 +4,11 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
-import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts";
 import { lineEndOf } from "../changes/lines.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import { contain, findInstalled, programsOf } from "../programs.ts";
+import { contain, findInstalled, programsAt } from "../programs.ts";
 import { argumentsFor, type AstFound, type AstSearch, type Match, runSearch } from "./search.ts";
 import type { AstCall, AstNeeds } from "./open.ts";
 
@@ -49,21 +48,17 @@ export async function prepareAst(
   place: FilePlace,
   needs: AstNeeds,
 ): Promise<PreparedCall | Refusal> {
-  const { host, vcs, contained, began, config, environment = process.env, clock } = needs;
-  const { project, worktree } = host;
+  const { contained, began, config, environment = process.env, clock } = needs;
   const { allowSensitive } = config.policy;
   /** Files with matches that were left out, because they may hold secrets. */
   const secret = new Set<string>();
   const search = await readSearch(call, place, needs, secret);
   if (isRefusal(search)) return search;
-  const top = place.standsFor?.to ?? worktree;
-  const [here, home] = [realPathOf(place.project), realPathOf(project)];
-  const mayRun = programsOf({ contained, vcs, since: began.day }, top, [here, home]);
-  const places = { project: here, home, path: environment["PATH"] ?? "", mayRun };
-  const program = await findInstalled("ast-grep", OWN, here, places);
+  const places = programsAt(place, { ...needs, environment, since: began.day });
+  const program = await findInstalled("ast-grep", OWN, places.project, places);
   if (program === null) return NOT_INSTALLED;
   const run = async (signal?: AbortSignal): Promise<AstFound> => {
-    const tree = { top, folder: place.project, project: "read" } as const;
+    const tree = { top: places.top, folder: place.project, project: "read" } as const;
     const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
     return runSearch(command, place.project, search.wants, { environment, clock, signal });
   };

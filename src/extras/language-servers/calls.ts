@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
+import { createLines } from "../../lib/in-line.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
@@ -29,7 +30,7 @@ export function createCodeCalls(
 ): CodeCalls {
   const { clock, allowSensitive } = input.limits;
   const edits = new Map<string, readonly (EditedFile & { readonly at: string })[]>();
-  let queue: Promise<unknown> = Promise.resolve();
+  const inLine = createLines();
 
   const guarded = async <T>(work: () => Promise<T | Refusal>): Promise<T | Refusal> => {
     try {
@@ -120,12 +121,8 @@ export function createCodeCalls(
       const [oldest] = edits.keys();
       if (edits.size > MAX_CALLS && oldest !== undefined) edits.delete(oldest);
     },
-    async ended(callId, place) {
-      // One after the other: calls of one answer run side by side, and each error is told with one of them.
-      const told = queue.then(async () => tell(callId, place));
-      queue = told.catch(() => undefined);
-      return told;
-    },
+    // One after the other: calls of one answer run side by side, and each error is told with one of them.
+    ended: async (callId, place) => inLine("", async () => tell(callId, place)),
     dispose: servers.dispose,
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { createLines } from "../../lib/in-line.ts";
 import { errorCodeOf } from "./connection.ts";
 import type { FoundServer } from "./find-server.ts";
 import type { LanguageServer } from "./server.ts";
@@ -31,8 +32,6 @@ export class ServerTrouble extends Error {
 interface Slot {
   readonly found: FoundServer;
   server: Promise<LanguageServer> | null;
-  /** Behind the questions that were asked before. */
-  queue: Promise<unknown>;
   waiting: number;
   usedAt: number;
   failedAt: number;
@@ -50,6 +49,7 @@ export function createPool(
   // In the order of their last use.
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
+  const inLine = createLines();
   let cancelLook: (() => void) | null = null;
   let isDisposed = false;
 
@@ -134,22 +134,13 @@ export function createPool(
     /** Asks a server something, one question at a time. @throws ServerTrouble */
     async ask<T>(found: FoundServer, question: (server: LanguageServer) => Promise<T>): Promise<T> {
       const key = `${found.entry.language}\0${found.root}\0${found.command.join("\0")}`;
-      const fresh: Slot = {
-        found,
-        server: null,
-        queue: Promise.resolve(),
-        waiting: 0,
-        usedAt: 0,
-        failedAt: -Infinity,
-      };
+      const fresh: Slot = { found, server: null, waiting: 0, usedAt: 0, failedAt: -Infinity };
       const slot = slots.get(key) ?? fresh;
       slots.delete(key);
       slots.set(key, slot);
       slot.waiting += 1;
-      const turn = slot.queue.then(async () => askSlot(slot, question));
-      slot.queue = turn.catch(() => undefined);
       try {
-        return await turn;
+        return await inLine(key, async () => askSlot(slot, question));
       } finally {
         slot.waiting -= 1;
         slot.usedAt = clock.now();

@@ -5,7 +5,7 @@ import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { usersSettings } from "../../trust/options-origin.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import { contain, programsOf } from "../programs.ts";
+import { contain, programsAt } from "../programs.ts";
 import type { AnswerReader } from "./answers.ts";
 import { findServer, type FoundServer } from "./find-server.ts";
 import { readConfigured } from "./known-servers.ts";
@@ -50,17 +50,10 @@ export function createServers(input: CodeInput, bounds: PoolBounds = POOL_BOUNDS
   const find = async (file: string, place: FilePlace): Promise<Subject | Refusal> => {
     const located = locate(file, place, allowSensitive);
     if (isRefusal(located)) return located;
-    const top = place.standsFor?.to ?? host.worktree;
-    const project = realPathOf(place.project);
-    const found = await findServer(located.path, {
-      project,
-      home,
-      path: environment["PATH"] ?? "",
-      configured: await configured(),
-      mayRun: programsOf(input, top, [project, home]),
-    });
+    const places = programsAt(place, { ...input, environment });
+    const found = await findServer(located.path, { ...places, configured: await configured() });
     if (typeof found === "string") return refuse(found);
-    tops.set(found, top);
+    tops.set(found, places.top);
     return { located, found };
   };
 

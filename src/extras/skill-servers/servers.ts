@@ -15,21 +15,18 @@ const MAX_MESSAGE = 16_000_000;
 
 /** The protocol over the input and output of a process: a message is a line. What is no message is left out. */
 function createTransport(process: PipedProcess): Transport {
-  let pending: string[] = [];
-  let length = 0;
+  let pending = "";
   /** Characters since the last message that belong to none. */
   let noise = 0;
   const transport: Transport = {
     async start() {
       process.whenGone(() => transport.onclose?.());
       process.output.setEncoding("utf8").on("data", (chunk: string) => {
-        const lines = chunk.split("\n");
-        for (const [at, line] of lines.entries()) {
-          pending.push(line);
-          length += line.length;
-          if (at < lines.length - 1) take();
+        for (const [at, part] of chunk.split("\n").entries()) {
+          if (at > 0) take();
+          pending += part;
         }
-        if (length > MAX_MESSAGE)
+        if (pending.length > MAX_MESSAGE)
           void process.end(`it sends a message of more than ${MAX_MESSAGE} characters`);
         else if (noise > MAX_MESSAGE)
           void process.end(`it prints more than ${MAX_MESSAGE} characters that are no message`);
@@ -42,8 +39,8 @@ function createTransport(process: PipedProcess): Transport {
     close: async () => process.end(),
   };
   const take = (): void => {
-    const line = pending.join("");
-    [pending, length] = [[], 0];
+    const line = pending;
+    pending = "";
     const message = parseJson(line);
     noise = isRecord(message) ? 0 : noise + line.length + 1;
     try {

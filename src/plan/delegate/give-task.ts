@@ -138,20 +138,16 @@ async function start(
   // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
   const prompt = memory.redact(`${order.prompt}${await planReviewBrief(review)}`);
   const about = said ?? order.prompt;
-  const { before = [], after = [] } =
-    (await conversation?.parts.bearings.brief({
-      specialist,
-      unit: workUnit,
-      about,
-      files: files ?? aids?.files,
-      isAway: worktree !== undefined,
-      resumes: resume !== null,
-    })) ?? {};
-  // The historian writes the record, of which no rule speaks.
-  const isHistorian = specialist.role === "historian";
-  const texts = isHistorian
-    ? []
-    : await conversation?.parts.handouts.begin(about, aids?.skills ?? [], resume);
+  const brief = await conversation?.parts.bearings.brief({
+    specialist,
+    unit: workUnit,
+    about,
+    named: aids?.skills ?? [],
+    files: files ?? aids?.files,
+    isAway: worktree !== undefined,
+    session: resume,
+    resumes: resume !== null,
+  });
   const users = specialist.mutates ? ((await conversation?.parts.ownWork.usersNames()) ?? "") : "";
   return engine.delegate({
     ...given,
@@ -163,13 +159,12 @@ async function start(
       collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
       aids,
       before: [
-        ...before,
-        ...(isHistorian ? decisionSection(conversation?.decisions.take()) : []),
+        ...(brief?.before ?? []),
+        ...(specialist.role === "historian" ? decisionSection(conversation?.decisions.take()) : []),
         ...(users === "" ? [] : [renderUsers(users)]),
       ],
       after: [
-        ...after,
-        ...(texts ?? []).map(({ text }) => text),
+        ...(brief?.after ?? []),
         ...(await reviewSection(runtime, specialist, conversation, call.abort)),
       ],
     }),
@@ -178,7 +173,7 @@ async function start(
     vcs: vcs.kind,
     without: resume === null ? [...without, ...(await unneeded(runtime, specialist))] : without,
     opened(sessionId) {
-      for (const text of texts ?? []) text.opened(sessionId);
+      brief?.opened(sessionId);
       opened?.();
     },
     abort: call.abort,
@@ -207,7 +202,7 @@ function decisionSection(rows: readonly string[] = []): string[] {
 /** After a kill a session tells of its newest task alone, so that an unheard result before it would be lost. */
 function unheardIn(conversation: Conversation | null, sessionId: string | null): Refusal | null {
   const isUnheard = ({ id, sessionId: own, background }: Task): boolean =>
-    own === sessionId && background && conversation?.parts.delivery.wasCollected(id) === false;
+    own === sessionId && background && conversation?.parts.delegations.wasCollected(id) === false;
   const task = conversation?.tasks().find((each) => isEnded(each) && isUnheard(each));
   return task === undefined
     ? null

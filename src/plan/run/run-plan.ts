@@ -18,7 +18,6 @@ import { askToSpend, offerChecks } from "../operations/ask.ts";
 import { findNeedProblems } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../waves.ts";
-import { proveAll, proveWave } from "./prove.ts";
 import { createRunRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
 import {
@@ -38,7 +37,7 @@ import {
   type Run,
   type RunReport,
 } from "./run.ts";
-import { objected, specialistOf, unreviewed } from "./send-back.ts";
+import { objected, proveAll, proveWave, specialistOf, unreviewed } from "./send-back.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
 /** `to` for all of a plan, and `commit` for a message that is the plan's title. */
@@ -109,7 +108,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
 
 /** Null where one is under way. Once the user writes it goes on in the background, unless `mayRest` is false; with `rests` from the beginning. */
 function beginRun(
-  { parts: { runs, delivery, turns } }: Conversation,
+  { parts: { runs, delegations, turns } }: Conversation,
   call: ToolCall,
   unit: string,
   { mayRest, rests }: { readonly mayRest: boolean; readonly rests: boolean },
@@ -121,7 +120,7 @@ function beginRun(
   const rest = (): void => {
     isResting = true;
     call.abort.removeEventListener("abort", stop);
-    delivery.begin(id);
+    delegations.errandBegins(id);
   };
   const { promise: heard, resolve: hear } = deferred();
   const letGo = (): void => {
@@ -132,7 +131,7 @@ function beginRun(
   const end = runs.begin({ unit, callId: call.callId, background: rests, control });
   if (end === null) return null;
   // A report of an earlier run that GAIA was not given is of no use any more.
-  delivery.drop(id);
+  delegations.dropErrand(id);
   if (rests) rest();
   else if (call.abort.aborted) stop();
   else call.abort.addEventListener("abort", stop, { once: true });
@@ -145,7 +144,7 @@ function beginRun(
         call.abort.removeEventListener("abort", stop);
         endWait();
         end();
-        if (isResting) delivery.end(id, { task_id: id, ...report });
+        if (isResting) delegations.errandEnds(id, { task_id: id, ...report });
         return report;
       });
       const running = { ok: true, status: "running", task_id: id, unit };

@@ -3,7 +3,6 @@ import { chmod, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { LaneStore } from "./store.ts";
 
-/** Names what could not be removed yet, in the store. */
 export const LEFT = "left-";
 
 /**

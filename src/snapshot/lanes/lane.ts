@@ -13,7 +13,6 @@ import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 import { isWhole, saveTaken, type Snapshot, type TreeSource, stampsOf, takeDown } from "./take-down.ts";
 import { laneChanges } from "./versions.ts";
 
-/** A worktree of its own for one task. */
 export interface Lane {
   /** `<unit>/<task>`; its branch is that behind `gaia/`. */
   readonly name: string;
@@ -98,7 +97,6 @@ export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
   return { ...lane, base };
 }
 
-/** What a commit came from; null for nothing, and where it is gone by now. */
 export async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
   return refOf(store, `${commit}^^{commit}`);
 }
@@ -168,13 +166,15 @@ export async function listLanes(store: LaneStore): Promise<Lane[]> {
 export async function recordLane(store: LaneStore, lane: Lane): Promise<string> {
   const { folder, base, name } = lane;
   const format = ["for-each-ref", "--format=%(refname) %(objectname) %(tree)", baseOf(name), takenOf(name)];
-  const asked = own(store, ...format);
-  const taken = existsSync(folder) ? takeDown(store, await sourceOf(store, lane)) : null;
-  await Promise.allSettled([asked, taken]);
-  const refs = new Map((await asked).split("\n").map((row) => [row.split(" ")[0], row.split(" ").slice(1)]));
+  const source = existsSync(folder) ? await sourceOf(store, lane) : null;
+  const [listed, taken] = await Promise.all([
+    own(store, ...format),
+    source === null ? null : takeDown(store, source),
+  ]);
+  const refs = new Map(listed.split("\n").map((row) => [row.split(" ")[0], row.split(" ").slice(1)]));
   const [commit = base, before] = refs.get(takenOf(name)) ?? [];
   if (taken === null) return commit;
-  const { tree: all, wasWhole, unnamed, inner } = await taken;
+  const { tree: all, wasWhole, unnamed, inner } = taken;
   if (!wasWhole && !(await isWhole(store, `${base}^{tree}`)))
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
@@ -282,7 +282,6 @@ async function bytesOf(store: LaneStore, commit: string): Promise<number> {
   return rows.reduce((sum, row) => sum + (Number(/(\d+)\t/u.exec(row)?.[1]) || 0), 0);
 }
 
-/** Says whose a lane is. */
 export function ownerOf({ kept }: LaneStore, name: string): string {
   return join(kept, `${name.replaceAll("/", "-")}.owner`);
 }

@@ -7,7 +7,6 @@ import { askLaneGit, failed, git, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 
-/** A lane with all of its work on its branch. */
 export interface RecordedLane {
   readonly lane: Lane;
   readonly commit: string;
@@ -17,7 +16,6 @@ export interface RecordedLane {
 export type Merged = {
   /** All of it; of a conflict up to this lane, with both sides where they meet: that is for a person, and never lands. */
   readonly tree: string;
-  /** The same without the last of them. */
   readonly before: string;
 } & (
   | { readonly kind: "merged" }
@@ -58,9 +56,7 @@ async function withoutHistory(
 }
 
 interface Both {
-  /** Of a conflict with both sides where they meet. */
   readonly merged: string;
-  /** Where they meet; null for no conflict. */
   readonly files: readonly string[] | null;
 }
 

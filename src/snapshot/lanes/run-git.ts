@@ -4,7 +4,6 @@ import type { ProgramEnd } from "../../process/run-program.ts";
 
 /** Making a lane of a large project takes a while; nothing of it hangs. */
 const LIMIT_MS = 120_000;
-/** Of the contents of a lane's files. */
 export const MAX_BYTES = 512_000_000;
 const OWN_OPTIONS = [
   // What is kept in a store is read again soon: to compress it takes ten times as long as to write it.

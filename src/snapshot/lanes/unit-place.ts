@@ -4,7 +4,6 @@ import { ownDataFolder } from "../../lib/user-folders.ts";
 
 export interface UnitPlace {
   readonly branch: string;
-  /** The worktree of that branch. */
   readonly folder: string;
   /** What the plugin knows of it, as JSON; there as long as the unit's work stands there and nowhere else. */
   readonly note: string;

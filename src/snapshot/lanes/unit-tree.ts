@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bring, type Brought } from "./bring.ts";
-import { bringSubmodules } from "./bring-submodules.ts";
+import { bring, bringHooks, bringSubmodules, type Brought } from "./bring.ts";
 import { askUsers, nulRows } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { bringHooks, checkOut, keepNote, checkoutFolder, readNote } from "./unit-checkout.ts";
+import { checkOut, keepNote, checkoutFolder, readNote, removeUnitTree } from "./unit-checkout.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
-import { removeUnitTree } from "./unit-removal.ts";
 
 /** A unit's branch in the user's repository, checked out in a worktree of its own. */
 export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {
@@ -17,9 +15,7 @@ export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {
 }
 
 export interface UnitWork {
-  /** On its branch, and not in the user's. */
   readonly commits: number;
-  /** Files that differ from its commit. */
   readonly uncommitted: number;
   readonly isThere: boolean;
 }
@@ -103,7 +99,6 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
   return isGone ? null : work;
 }
 
-/** Notes that a unit's tree is ready for work, and where its branch is now. */
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
   const { branch, note } = checkoutFolder(store, unit);
   const known = await readNote(note);

@@ -63,12 +63,19 @@ const report = async (id: string, type: FindingType = "bug"): Promise<void> => {
 };
 const file = async (): Promise<string> =>
   readFile(join(directory, ".gaia/findings.md"), "utf8").catch(() => "");
+const rewrite = async (was: string, words: string): Promise<void> =>
+  writeFile(join(directory, ".gaia/findings.md"), (await file()).replace(was, words));
 const stateOf = async (id: string): Promise<string | undefined> => {
   const read = await services.workspace.readFindings();
   return read.ok ? read.findings.find((each) => each.id === id)?.state : read.error;
 };
 const until = async (id: string, state: string): Promise<void> =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe(state), { timeout: 20_000, interval: 10 });
+/** Its turn is over, and that is written of the finding. */
+const ends = async (id: string, state: string): Promise<void> => {
+  status("idle");
+  await until(id, state);
+};
 /** Resolves when everything that was begun before is done. */
 const settled = async (): Promise<void> => {
   await conversation.parts.workRecord.flush();
@@ -159,14 +166,10 @@ describe("a finding that is begun", () => {
     conversation.parts.findings.restore?.(begun);
     conversation.parts.lanes.restore?.(lane);
     conversation.dispatch({ type: "user-message", text: "Go on" });
-    status("idle");
-    await until("a", "claimed: nothing was changed");
+    await ends("a", "claimed: nothing was changed");
 
     await conversation.parts.findings.start("a");
-    await writeFile(
-      join(directory, ".gaia/findings.md"),
-      (await file()).replace("| started |", "| not ours |"),
-    );
+    await rewrite("| started |", "| not ours |");
     status("idle");
     await settled();
     expect(await stateOf("a")).toBe("not ours");
@@ -193,8 +196,7 @@ describe("a finding that is begun", () => {
     await until("a", "blocked: The tests stand still. Next: Ask.");
     conversation.userSpoke("message");
     await workspace.updatePlan({ slug: "unit-a", status: "complete" });
-    status("idle");
-    await until("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
+    await ends("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
 
     await becomes("b");
     // The user wants it as it is.
@@ -203,13 +205,11 @@ describe("a finding that is begun", () => {
     await workspace.updatePlan({ slug: "unit-b", status: "complete" });
     await workspace.archiveWorkUnit({ slug: "unit-b" });
     conversation.dispatch({ type: "work-unit-changed", workUnit: null });
-    status("idle");
-    await until("b", "done: unit-b is complete");
+    await ends("b", "done: unit-b is complete");
 
     await becomes("c");
     await workspace.archiveWorkUnit({ slug: "unit-c", isProven: false });
-    status("idle");
-    await until("c", "claimed: unit-c was archived and is not complete");
+    await ends("c", "claimed: unit-c was archived and is not complete");
   });
 
   it("is known to its conversation before its row says so, so that a crash leaves none that nobody ends", async () => {
@@ -226,8 +226,7 @@ describe("a finding that is begun", () => {
     expect(await stateOf("a")).toBe("started");
     await open();
     conversation.parts.findings.restore?.(kept);
-    status("idle");
-    await until("a", "claimed: nothing was changed");
+    await ends("a", "claimed: nothing was changed");
     // Killed before the row was written, nothing comes of it.
     await report("b");
     await open();
@@ -329,11 +328,10 @@ describe("a finding whose conversation nobody goes on with", () => {
     await open();
     await report("a");
     await abandon("a", GONE);
-    const path = join(directory, ".gaia/findings.md");
-    await writeFile(path, (await file()).replace("| started |", "| mine |"));
+    await rewrite("| started |", "| mine |");
     await tidy();
     expect(await stateOf("a")).toBe("mine");
-    await writeFile(path, (await file()).replace("| mine |", "| started |"));
+    await rewrite("| mine |", "| started |");
     await tidy();
     expect(await stateOf("a")).toBe("started");
   });

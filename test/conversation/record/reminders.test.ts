@@ -22,13 +22,10 @@ let perform: (steps: string) => void;
 function open(guards = { harvestReminder: true, todoReminder: true }): void {
   said = [];
   const tasks: Task[] = [];
-  let waves = 0;
-  const wave = () => ({ id: `w${waves}`, workUnit: "unit", title: "", approved: true });
+  let ids = 0;
   const reminders = createReminders(
     {
-      get state() {
-        return { ...initialState("root", DEFAULTS, 0), workUnit: "unit", wave: wave() };
-      },
+      state: { ...initialState("root", DEFAULTS, 0), workUnit: "unit" },
       tasks: () => tasks,
       tell: (text) => void said.push(text.includes("demeter") ? "harvest" : "todos"),
     },
@@ -40,7 +37,7 @@ function open(guards = { harvestReminder: true, todoReminder: true }): void {
     { isUnderWay: () => false },
   );
   const step = (each: string): void => {
-    if (each === "~") waves += 1;
+    if (each === "~") reminders.heard({ type: "wave-opened" } as never);
     else if (/\d/.test(each))
       reminders.observe({ type: "todos.updated", total: Number(each) } as never, true);
     else if (each === "+") {
@@ -51,7 +48,7 @@ function open(guards = { harvestReminder: true, todoReminder: true }): void {
       if (open >= 0) tasks.splice(open, 1);
       const role = ROLES[each.toLowerCase()];
       const envelope = { ok: each === each.toLowerCase(), outcome: verdict, data: { verdict: "APPROVE" } };
-      const of = { agent: role, workUnit: "unit", waveId: wave().id };
+      const of = { agent: role, id: `t${(ids += 1)}` };
       tasks.push({ ...of, status: "completed", outcome: { status: "completed", envelope } } as never);
       reminders.delegationFinished();
     }

@@ -81,7 +81,7 @@ describe("the tasks of an earlier process", () => {
     });
     const { parts, each } = await open(services);
     expect(await parts.turns.leftTasks()).toHaveLength(2);
-    parts.delivery.handOut(["task_a_1"], "call");
+    parts.delegations.handOut(["task_a_1"], "call");
     each((part) => part.observe?.(collected("root", "call", "completed"), true));
     expect((await parts.turns.leftTasks()).map(({ agent }) => agent)).toEqual(["b"]);
     await services.clock.advance(200);
@@ -89,7 +89,7 @@ describe("the tasks of an earlier process", () => {
     // What ends sooner than that notes it at its end.
     const ends = earlier({ c: { given: 0, said: [] } });
     const short = await open(ends);
-    short.parts.delivery.handOut(["task_c_1"], "call");
+    short.parts.delegations.handOut(["task_c_1"], "call");
     short.each((part) => part.observe?.(collected("root", "call", "completed"), true));
     short.each((part) => part.dispose?.());
     await short.parts.turns.flush?.();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseKnowledge } from "../../../src/record/entries/entry.ts";
 import type { JudgedEntry } from "../../../src/record/entries/judge.ts";
-import { createKnownQuery } from "../../../src/record/recall/known-query.ts";
+import { createKnownQuery } from "../../../src/record/recall/recall.ts";
 import { documentsOf } from "../../../src/record/recall/entries.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 

@@ -1,0 +1,170 @@
+import { countFitting, renderGiven } from "../../delegation/result.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
+import type { ConversationCore } from "../core.ts";
+import type { HostEvent } from "../../host/port.ts";
+import type { Turns } from "../turns/turns.ts";
+import type { ConversationServices } from "../services.ts";
+
+/** What is at work beside the tasks of the engine. */
+interface Errand {
+  readonly endedAt: number | null;
+  readonly report: object;
+}
+
+interface Parcel {
+  readonly id: string;
+  readonly endedAt: number;
+  readonly result: () => object;
+}
+
+type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "each">;
+
+/**
+ * Wakes a resting GAIA when its background tasks have ended, with all results that it has not been given, each once; what is
+ * too much for one message follows when it rests again.
+ */
+export function createResultDelivery(
+  conversation: Recipient,
+  { clock, engine, bounds }: Pick<ConversationServices, "clock" | "engine" | "bounds">,
+  turns: Pick<Turns, "listener" | "goOn">,
+) {
+  const { rootId } = conversation;
+  const collected = new Set<string>();
+  /** By call, what it returned, until OpenCode has stored its answer. */
+  const handedOut = new Map<string, readonly string[]>();
+  let cancelGathering: (() => void) | null = null;
+
+  const background = (): Task[] => conversation.tasks().filter((task) => task.background);
+  const errands = new Map<string, Errand>();
+  const undelivered = (): Parcel[] => [
+    ...background()
+      .filter((task) => isEnded(task) && !collected.has(task.id))
+      .map(({ id, endedAt }) => ({
+        id,
+        endedAt: endedAt ?? 0,
+        result: () => renderGiven(engine.result(id) ?? {}),
+      })),
+    ...[...errands].flatMap(([id, { endedAt, report }]) =>
+      endedAt === null || collected.has(id) ? [] : [{ id, endedAt, result: () => report }],
+    ),
+  ];
+
+  const deliver = (): void => {
+    cancelGathering?.();
+    cancelGathering = null;
+    const ended = undelivered();
+    const tasks = ended.slice(0, countFitting(ended.map(({ result }) => result())));
+    if (tasks.length === 0) return;
+    for (const task of tasks) collected.add(task.id);
+    const isSent = turns.goOn(renderWakeUp(tasks), "result", (hasArrived) => {
+      for (const task of tasks)
+        if (hasArrived) conversation.each((part) => part.taskGiven?.(task.id));
+        else collected.delete(task.id);
+    });
+    if (!isSent) for (const task of tasks) collected.delete(task.id);
+  };
+
+  const gather = (): void => {
+    cancelGathering?.();
+    cancelGathering = null;
+    const ended = undelivered();
+    // What comes while nobody may be woken is looked at again when that is over.
+    if (ended.length === 0 || turns.listener() === null) return;
+    const open = background().filter((task) => !isEnded(task));
+    const queued = open.filter(({ startedAt }) => startedAt === null).length;
+    const errandsOpen = [...errands.values()].filter(({ endedAt }) => endedAt === null).length;
+    const oldest = Math.min(...ended.map(({ endedAt }) => endedAt));
+    const waitMs = decideHandover({
+      ended: ended.length,
+      running: open.length - queued + errandsOpen,
+      queued,
+      turns: bounds.turnsOf(rootId),
+      waitedMs: clock.now() - oldest,
+    });
+    if (waitMs === 0) deliver();
+    else cancelGathering = clock.after(waitMs, gather);
+  };
+
+  const settle = (callId: string, status: string): void => {
+    if (status !== "completed" && status !== "error") return;
+    for (const id of handedOut.get(callId) ?? []) {
+      if (status === "error") collected.delete(id);
+      else conversation.each((part) => part.taskGiven?.(id));
+    }
+    handedOut.delete(callId);
+  };
+
+  return {
+    taskChanged(task: Task): void {
+      if (task.background && isEnded(task)) gather();
+    },
+    observe(event: HostEvent, isRoot: boolean): void {
+      if (isRoot && event.type === "tool.activity") settle(event.callId, event.status);
+    },
+    rested: gather,
+    /** Something else is at work beside GAIA, whose report she is given like the result of a task. */
+    errandBegins(id: string): void {
+      collected.delete(id);
+      errands.set(id, { endedAt: null, report: {} });
+    },
+    /** Nobody needs its report any more. */
+    dropErrand: (id: string): void => void errands.delete(id),
+    errandEnds(id: string, report: object): void {
+      errands.set(id, { endedAt: clock.now(), report });
+      gather();
+    },
+    /** Its report; undefined while it is at work, and for what is not known. */
+    reportOf(id: string): object | undefined {
+      const errand = errands.get(id);
+      return errand === undefined || errand.endedAt === null ? undefined : errand.report;
+    },
+    /** What {@link errandBegins} named and GAIA was not given yet. */
+    openErrands: (): readonly string[] => [...errands.keys()].filter((id) => !collected.has(id)),
+    /** Whether GAIA has been given the end of this task. */
+    wasCollected: (taskId: string): boolean => collected.has(taskId),
+    /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
+    handOut(taskIds: readonly string[], callId: string): void {
+      for (const id of taskIds) collected.add(id);
+      handedOut.set(callId, taskIds);
+    },
+    dispose(): void {
+      cancelGathering?.();
+    },
+  };
+}
+
+function renderWakeUp(tasks: readonly Parcel[]): string {
+  const results = tasks.map(({ result }) => result());
+  return `Background tasks have ended; go on with what they were for.\n${JSON.stringify({ results })}`;
+}
+
+/** Results wait this long for those of specialists at work, in milliseconds, before the first wake-up; then longer. */
+const GATHER_MS = 100;
+/** Each wake-up without a word of the user's makes the next wait this many times longer. */
+const PATIENCE = 4;
+/** So many results are worth a turn; after each wake-up it is one more, so that a hundred tasks take a dozen turns. */
+const LEAST = 3;
+/** The longest that a result waits while others are still worked on, in milliseconds. */
+const MAX_GATHER_MS = 600_000;
+
+export interface Handover {
+  /** Results that nobody was given yet. */
+  readonly ended: number;
+  readonly running: number;
+  readonly queued: number;
+  /** Turns that the plugin has begun since the user's last word. */
+  readonly turns: number;
+  /** How long the oldest result has waited, in milliseconds. */
+  readonly waitedMs: number;
+}
+
+/**
+ * How long results go on waiting for those of their siblings, in milliseconds; 0 hands them over now. While tasks queue,
+ * few results are not worth a turn; after that the wait grows with each wake-up, so that twenty tasks, three at once, are
+ * seven turns at most.
+ */
+export function decideHandover({ ended, running, queued, turns, waitedMs }: Handover): number {
+  if (running + queued === 0 || ended >= LEAST + turns) return 0;
+  const patience = queued > 0 ? MAX_GATHER_MS : Math.min(MAX_GATHER_MS, GATHER_MS * PATIENCE ** turns);
+  return Math.max(0, patience - waitedMs);
+}

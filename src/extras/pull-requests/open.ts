@@ -1,0 +1,135 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { excerpt } from "../../lib/excerpt.ts";
+import { visible } from "../../lib/visible.ts";
+import { mergeBody } from "./body.ts";
+import { type Existing, listing, readListing } from "./existing.ts";
+import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
+import { creating, type Open, projectOf, quote, type WayFacts } from "./way.ts";
+
+export interface Opened {
+  readonly ok: boolean;
+  readonly text: string;
+  /** By which the user does the rest; none where there is nothing to do, or the text says it. */
+  readonly commands?: readonly string[];
+}
+
+const NOTHING = "Nothing was pushed.";
+const ASK_MS = 60_000;
+/** Hooks of the user's run as usual, and some run the tests. */
+const PUSH_MS = 600_000;
+const MAX_URL = 500;
+const MAX_PRINTED = 80;
+
+/**
+ * Pushes what the user agreed to, and opens the request or brings the open one up to date. Nothing is forced, and nothing is
+ * pushed unless the forge answers. Never throws for what others do.
+ * @param bodyFile holds the body, and is what the forge is given
+ */
+export async function openPullRequest(
+  way: Open,
+  request: Pick<WayFacts, "title" | "bodyFile" | "isDraft">,
+  at: Surroundings,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const { forge, program, branch, commit, remote } = way;
+  const { bodyFile, isDraft } = request;
+  const ask = async (...args: string[]): Promise<ProgramAnswer> =>
+    run(at, [program, ...args], ASK_MS, signal);
+  const git = async (ms: number, ...args: string[]): Promise<ProgramAnswer> =>
+    run(at, ["git", ...args], ms, signal);
+  const left = (text: string, { why }: ProgramAnswer, who: string = forge): Opened => {
+    return { ok: false, text: `${text} ${who} says: ${why}`, commands: way.commands };
+  };
+  const show = (text: string, max: number): string => visible(excerpt(at.redact(text), max));
+  const listed = await ask(...listing(way));
+  if (listed.code !== 0) return left(NOTHING, listed);
+  const known = readListing(listed.out, way);
+  // Who does not know what is open would open it twice.
+  if (known === null) {
+    const printed = show(listed.out, MAX_PRINTED);
+    const instead = printed === "" ? "nothing" : `"${printed}"`;
+    const text = `${NOTHING} ${forge} was asked which requests there are of ${visible(branch)}, and printed ${instead} in place of a list.`;
+    return { ok: false, text, commands: [`${forge} auth status`, "/gaia-pr"] };
+  }
+  const open = known.find(({ state }) => state === "open");
+  const ended = known.find(({ state, commit: of }) => state !== "open" && of === commit);
+  if (open === undefined && ended !== undefined)
+    return {
+      ok: false,
+      text: `${NOTHING} ${show(ended.url, MAX_URL)} is ${ended.state}, with this very commit.`,
+    };
+  const there = await git(ASK_MS, "ls-remote", "--symref", "--", remote, "HEAD", "refs/heads/*");
+  if (there.code !== 0) return left(NOTHING, there, remote);
+  const isDefault = there.out.includes(`ref: refs/heads/${branch}\tHEAD\n`);
+  if (isDefault || !there.out.includes("\trefs/heads/"))
+    return {
+      ok: false,
+      text: `${NOTHING} ${isDefault ? "Others begin at this branch" : "There is no branch yet"} there.`,
+    };
+  // Just this commit to just this branch: no tags, nothing of submodules, and never over someone else's commits.
+  const push = [
+    "-c",
+    "advice.pushUpdateRejected=false",
+    "push",
+    "--no-follow-tags",
+    "--recurse-submodules=check",
+  ];
+  const pushed = await git(PUSH_MS, ...push, "--", remote, `${commit}:refs/heads/${branch}`);
+  if (pushed.code !== 0) return { ok: false, text: refusedPush(pushed, way) };
+  const fresh = await readFile(bodyFile, "utf8");
+  const body = mergeBody(open?.body ?? "", fresh, forge);
+  await writeFile(bodyFile, body);
+  const becomesDraft = isDraft && open?.isDraft === false;
+  const steps =
+    open === undefined
+      ? [creating(way, { ...request, body })]
+      : updating(way, open, { body, bodyFile, isDraft: becomesDraft });
+  let url = open?.url;
+  for (const [index, step] of steps.entries()) {
+    const done = await ask(...step);
+    const pushedAlone = "The branch is pushed, its request is not as it should be";
+    if (done.code !== 0) {
+      const told = left(`${pushedAlone}${done.code === null ? ", or is on its way" : ""}.`, done);
+      // One that is there is not opened once more.
+      const rest = steps.slice(index).map((each) => typed(forge, each, { body, bodyFile }));
+      return open === undefined ? told : { ...told, commands: rest };
+    }
+    url ??= /https?:\/\/[^\s"]+/.exec(done.out)?.[0];
+  }
+  return {
+    ok: true,
+    // What the forge prints beside an address is for nobody here.
+    text: `The pull request is ${open === undefined ? "open" : "up to date"}: ${show(url ?? way.where, MAX_URL)}`,
+  };
+}
+
+function updating(
+  way: Open,
+  open: Existing,
+  { body, bodyFile, isDraft }: { body: string; bodyFile: string; isDraft: boolean },
+): string[][] {
+  const at = [...projectOf(way), "--", open.id];
+  const isSame = body === open.body;
+  if (way.forge === "glab") {
+    const changed = [...(isSame ? [] : [`--description=${body}`]), ...(isDraft ? ["--draft"] : [])];
+    return changed.length === 0 ? [] : [["mr", "update", ...changed, ...at]];
+  }
+  return [
+    ...(isSame ? [] : [["pr", "edit", `--body-file=${bodyFile}`, ...at]]),
+    ...(isDraft ? [["pr", "ready", "--undo", ...at]] : []),
+  ];
+}
+
+/** A step as the user would type it: a text stands in its file. */
+function typed(forge: string, step: readonly string[], text: { body: string; bodyFile: string }): string {
+  const words = step.map((word) =>
+    word === `--description=${text.body}` ? `--description="$(cat ${quote(text.bodyFile)})"` : quote(word),
+  );
+  return [forge, ...words].join(" ");
+}
+
+function refusedPush({ code, why }: ProgramAnswer, { urls }: Open): string {
+  if (code === null) return `The push was cut off, and may have arrived: ${why}`;
+  // Git goes from one to the next. Nothing is forced: what to do about it is the user's to say.
+  return `${new Set(urls).size < 3 ? NOTHING : "It was not pushed to every place."} ${why}`;
+}

@@ -1,0 +1,182 @@
+import { shellWord } from "../../lib/shell-word.ts";
+import { visible } from "../../lib/visible.ts";
+import type { RemotePlace, Remote } from "./place.ts";
+
+interface Address {
+  readonly host: string;
+  /** `owner/name`, with groups before it where there are some. */
+  readonly path: string;
+}
+
+const ADDRESS =
+  /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([\w.-]+)(?::\d+)?\/|(?:[^/@\s:]+@)?([\w.-]{2,}):(?!\/\/))\/*(.+)$/i;
+
+/** Names under which GitHub and GitLab take ssh where its own port is closed. */
+const BESIDE = /^(?:ssh\.(?=github\.com$)|altssh\.(?=gitlab\.com$))/;
+
+/** Where a remote's address leads; null for a folder, and for what is not read. */
+export function readAddress(url: string): Address | null {
+  const [, named, short = "", rest = ""] = ADDRESS.exec(url) ?? [];
+  const path = rest.replace(/(?:\.git)?\/*$/, "");
+  const host = (named ?? short).toLowerCase().replace(BESIDE, "");
+  return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host, path } : null;
+}
+
+/** Whether two hosts may be one: names of the user's own, of ssh, may lead anywhere, and a forge has others below its own. */
+function mayBeOne(one: Address, other: Address): boolean {
+  const [a, b] = [one.host, other.host];
+  return !a.includes(".") || !b.includes(".") || `.${a}`.endsWith(`.${b}`) || `.${b}`.endsWith(`.${a}`);
+}
+
+/** An address as people may see it: without what logs in, and without characters that are not seen. */
+export function showAddress(url: string): string {
+  const address = readAddress(url);
+  const shown = url.replace(/:\/\/(?:[^/]*@)?([^?#]*).*$/s, "://$1");
+  // A password may hold a slash, and be written where none belongs.
+  const bare = shown.replace(/:\/\/.*@/s, "://").replace(/^[^/@]*:[^/@]*@/, "");
+  return visible(address === null ? bare : `${address.host}/${address.path}`);
+}
+
+/** How a pull request can be opened: by the plugin, when the user agrees, or only by the user. */
+export type Way =
+  | Open
+  | { readonly kind: "by-hand"; readonly why: string; readonly commands: readonly string[] };
+
+export interface Open {
+  readonly kind: "open";
+  readonly forge: "gh" | "glab";
+  readonly program: string;
+  readonly branch: string;
+  /** What is pushed: exactly this, whatever comes after it. */
+  readonly commit: string;
+  readonly remote: string;
+  readonly urls: readonly string[];
+  /** The project that the request is made in; null where only the forge's program knows it. */
+  readonly base: Address | null;
+  /** The project whose branch it is, `owner/name`, where that is another one than `base`; empty for the same. */
+  readonly fork: string;
+  readonly where: string;
+  readonly commands: readonly string[];
+}
+
+export interface WayFacts {
+  readonly place: RemotePlace | null;
+  /** Of the branch alone; null where it cannot be told. */
+  readonly commits: number | null;
+  readonly unit: string;
+  readonly title: string;
+  readonly bodyFile: string;
+  readonly isDraft: boolean;
+  readonly programs: Readonly<Record<Open["forge"], string | null>>;
+}
+
+/** Names of branches that nobody works on by custom, where no remote has said which it is. */
+const CUSTOMARY = ["main", "master", "trunk", "develop"];
+/** Forges whose requests neither program opens. */
+const OTHERS =
+  /(?:^|\.)(?:bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|gitee\.com|sr\.ht|amazonaws\.com|googlesource\.com)$/;
+
+/** Pure. */
+export function decideWay(facts: WayFacts): Way {
+  const { place, unit, programs } = facts;
+  const byHand = (why: string, ...commands: string[]): Way => ({ kind: "by-hand", why, commands });
+  if (place === null) return byHand("only git is pushed from here");
+  const { branch, commit, remotes, pushTo } = place;
+  const fresh = [`git switch -c ${quote(`gaia/${unit}`)}`, "/gaia-pr"];
+  if (commit === "") return byHand("there is no commit yet");
+  if (branch === "") return byHand("HEAD is on no branch", ...fresh);
+  const heads = remotes.map(({ head }) => head).filter(Boolean);
+  if ((heads.length === 0 ? CUSTOMARY : [...heads, "main", "master"]).includes(branch))
+    return byHand(`others begin at ${visible(branch)}, which is never pushed`, ...fresh);
+  if (facts.commits === 0) return byHand("the branch holds no commit of its own");
+  const named = (name: string): Remote | undefined => remotes.find((each) => each.name === name);
+  // What git is told, else the only one, else `origin`.
+  const isTold = pushTo !== "" && pushTo !== ".";
+  const remote = isTold ? named(pushTo) : remotes.length === 1 ? remotes[0] : named("origin");
+  const target = remote && (parentOf(remote, remotes) ?? remote);
+  const base = readAddress(target?.url ?? "");
+  const from = remote === undefined ? null : pushedTo(remote, base);
+  const host = base?.host ?? "";
+  // Of another host only the users' programs tell which forge it is.
+  const [, called = ""] = /(gitlab|github)/.exec(host) ?? [];
+  const isGitLab = called === "gitlab" || (called === "" && programs.gh === null && programs.glab !== null);
+  const isFork = from !== null && base !== null && from.path !== base.path;
+  const fork = isFork ? from.path : "";
+  const pushing = `git push -- ${quote(remote?.name ?? "origin")} ${quote(`refs/heads/${branch}`)}`;
+  const commandsOf = (forge: Open["forge"]): string[] => {
+    const words = { ...facts, body: `"$(cat ${quote(facts.bodyFile)})"` };
+    return [pushing, [forge, ...creating({ forge, branch, base, fork }, words, quote)].join(" ")];
+  };
+  const forge = isGitLab ? "glab" : "gh";
+  if (remotes.length === 0)
+    return byHand("there is no remote", "git remote add origin <url>", ...commandsOf(forge));
+  if (remote === undefined)
+    return byHand("nothing says to which remote it goes", "git config remote.pushDefault <name>");
+  if (OTHERS.test(host))
+    return byHand(`neither gh nor glab opens requests at ${host}; they are opened on its pages`, pushing);
+  const places = [...new Set(remote.push.map(showAddress))].join(" and ");
+  const urls = [remote.url, ...remote.push];
+  const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
+  const all = { kind: "open", branch, base, fork, commit, urls, where } as const;
+  const program = programs[forge];
+  if (program === null) return byHand(`${forge} is not installed`, ...commandsOf(forge));
+  return { ...all, forge, program, remote: remote.name, commands: commandsOf(forge) };
+}
+
+/** Where a remote's pushes go: to the project itself, where it is one of several places. */
+function pushedTo({ push, url }: Remote, base: Address | null): Address | null {
+  const places = (push.length === 0 ? [url] : push).flatMap((each) => readAddress(each) ?? []);
+  return places.find(({ path }) => path === base?.path) ?? places[0] ?? null;
+}
+
+/**
+ * The remote of the project that another is a fork of: `upstream`, else `origin` where both have the same name on one host, for a
+ * fork may be the one that was added.
+ */
+function parentOf(remote: Remote, remotes: readonly Remote[]): Remote | undefined {
+  const nameOf = ({ path }: Address): string => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const from = readAddress(remote.url);
+  return ["upstream", "origin"].flatMap((name) => {
+    const found = remotes.find((each) => each.name === name);
+    const into = readAddress(found?.url ?? "");
+    const isParent =
+      from !== null &&
+      into !== null &&
+      mayBeOne(from, into) &&
+      (name === "upstream" || nameOf(from) === nameOf(into));
+    return isParent ? (found ?? []) : [];
+  })[0];
+}
+
+/** The project as the program takes it; only of a full name of a host: others are the user's own, of ssh. */
+export function projectOf({ base }: Pick<Open, "base">): string[] {
+  return base?.host.includes(".") === true ? [`--repo=${base.host}/${base.path}`] : [];
+}
+
+/** The arguments that open a request. @param body of glab, which takes no file @param word how each text is written */
+export function creating(
+  open: Pick<Open, "forge" | "branch" | "base" | "fork">,
+  {
+    title,
+    bodyFile,
+    isDraft,
+    body,
+  }: Pick<WayFacts, "title" | "bodyFile" | "isDraft"> & { readonly body: string },
+  word = (text: string): string => text,
+): string[] {
+  const { forge, branch, fork } = open;
+  const at = [...(isDraft ? ["--draft"] : []), ...projectOf(open), `--title=${word(title)}`];
+  const head = word(fork === "" ? branch : `${repositoryOwner(fork)}:${branch}`);
+  const from = fork === "" ? [] : [`--head=${word(fork)}`];
+  return forge === "gh"
+    ? ["pr", "create", ...at, `--head=${head}`, `--body-file=${word(bodyFile)}`]
+    : ["mr", "create", ...at, ...from, `--source-branch=${word(branch)}`, `--description=${body}`, "--yes"];
+}
+
+export function repositoryOwner(path: string): string {
+  return path.split("/")[0] ?? "";
+}
+
+export function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word);
+}
