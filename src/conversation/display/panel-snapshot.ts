@@ -23,8 +23,6 @@ const MAX_CHECK = 160;
 const MAX_STATUS = 12_000;
 const MAX_CHECKIN = 4_000;
 
-export type PanelTask = Readonly<ReturnType<typeof panelTask>>;
-
 export interface PanelCheck {
   readonly passed: boolean;
   readonly text: string;
