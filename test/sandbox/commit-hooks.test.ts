@@ -1,9 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createHostRuns } from "../../src/checks/host-runs.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { type CommitEnd, type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { hostCommit, openWorld, type World } from "./world.ts";
 

@@ -12,7 +12,15 @@ import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { addToRecord, isEmpty, keepBatches, NO_RECORD, RECORD, standingOf, whyNotUndone } from "./batches.ts";
+import {
+  addToRecord,
+  isEmptyBatch,
+  keepBatches,
+  NO_RECORD,
+  RECORD,
+  standingOf,
+  whyNotUndone,
+} from "./batches.ts";
 import type { UsersFile } from "./ledger.ts";
 import { countLines, readDiff, readWork, renderChangedLines, renderPatches, unseenFiles } from "./lines.ts";
 import { putBack, putCheckBack, spare } from "./put-back.ts";
@@ -167,7 +175,10 @@ export function createOwnWork(
       const standing = await workWatch.look();
       if (standing === null) return null;
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
-      if (standing.work.length === 0 && (await batches(({ now, last }) => !isEmpty(now) || !isEmpty(last))))
+      if (
+        standing.work.length === 0 &&
+        (await batches(({ now, last }) => !isEmptyBatch(now) || !isEmptyBatch(last)))
+      )
         return { paths: [], diffs: "", leftOut: [], also: [] };
       return readWork(standing, workWatch.trees);
     },
@@ -245,7 +256,7 @@ export function createOwnWork(
       if (event.type === "taken-back") void batches((held) => void (held.now = NO_RECORD));
       else if (lastBatch !== seen)
         void batches((held) => {
-          if (!isEmpty(held.now)) held.last = held.now;
+          if (!isEmptyBatch(held.now)) held.last = held.now;
           held.now = NO_RECORD;
         });
       seen = lastBatch;

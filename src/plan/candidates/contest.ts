@@ -53,7 +53,7 @@ export async function contest(
   const made = lanes && (await openTaskLanes(run, lanes, wave, others));
   const opened = typeof made === "string" && landed !== null ? { open: [], unready: new Map() } : made;
   if (lanes === null || opened === null || typeof opened === "string") {
-    run.notes.push(`task ${task.number} has one candidate${opened === null ? "" : `: ${opened}`}`);
+    run.notes.push(`task ${task.number} has one candidate${typeof opened === "string" ? `: ${opened}` : ""}`);
     return null;
   }
   const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };

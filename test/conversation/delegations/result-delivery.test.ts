@@ -347,7 +347,7 @@ describe("the delivery of results", () => {
     const [first] = [await scene.start(), await scene.start()];
     await scene.status("idle");
     await first();
-    scene.close();
+    await scene.close();
     scene.engine.dispose();
     await scene.clock.advance(0);
     expect(scene.clock.pending).toBe(0);
