@@ -11,7 +11,7 @@ import type { Memory } from "./record/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/bearings.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
-import type { OpenWorkplace } from "./conversation/worktrees/workplace.ts";
+import type { OpenWorkplace } from "./conversation/worktrees/worktrees.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
@@ -30,7 +30,7 @@ import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
 import type { ContainedPrograms } from "./sandbox/programs.ts";
 import type { SkillServers } from "./extras/skill-servers/open.ts";
-import type { Vcs } from "./vcs/port.ts";
+import type { Vcs } from "./snapshot/vcs.ts";
 import type { Workspace } from "./record/workspace.ts";
 
 /**

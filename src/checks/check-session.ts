@@ -1,4 +1,4 @@
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface PutBackResult {
   readonly restored: readonly string[];

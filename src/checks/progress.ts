@@ -1,12 +1,10 @@
-export interface ProgressObservation {
-  /** Ids of the checks that did not pass; empty when all did. */
-  checksFailing: readonly string[];
-  /** Fingerprint of the tree when the checks began; null when it could not be taken, which counts as changed. */
-  treeHash: string | null;
-  /** Fingerprint when they ended, where it is known: what the checks themselves write is not progress. */
-  treeHashAfter: string | null;
-  /** Required artifacts that are not there: they fail no check, and make a failing attempt all the same. */
-  missing: readonly string[];
+import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
+
+/** Fingerprints of the tree when the checks began and when they ended; null when one could not be taken, which counts as changed. */
+export interface AttemptTrees {
+  readonly before: string | null;
+  /** What the checks themselves write is not progress. */
+  readonly after: string | null;
 }
 
 export interface ProgressState {
@@ -46,17 +44,19 @@ const MAX_REASON = 160;
  */
 export function observeProgress(
   state: ProgressState,
-  seen: ProgressObservation,
+  report: DefinitionOfDoneReport,
+  { before, after }: AttemptTrees,
 ): { state: ProgressState; decision: ProgressDecision } {
-  const failing = [...new Set(seen.checksFailing)].toSorted();
-  if (failing.length === 0 && seen.missing.length === 0)
-    return { state: NO_PROGRESS_YET, decision: { kind: "continue" } };
-  const unchanged = seen.treeHash !== null && seen.treeHash === state.lastTree;
+  if (report.passed) return { state: NO_PROGRESS_YET, decision: { kind: "continue" } };
+  const failing = [...new Set(failingChecks(report))].toSorted();
+  const unchanged = before !== null && before === state.lastTree;
   const { fewestFailing } = state;
   const fewer = failing.length > 0 && fewestFailing !== null && failing.length < fewestFailing;
-  const missing = seen.missing.join(", ");
+  const missing = missingArtifacts(report)
+    .map(({ path }) => path)
+    .join(", ");
   const next: ProgressState = {
-    lastTree: seen.treeHashAfter ?? seen.treeHash,
+    lastTree: after ?? before,
     idle: unchanged && failing.length > 0 ? state.idle + 1 : 0,
     attempts: state.attempts + 1,
     fewestFailing: fewer || fewestFailing === null ? failing.length || null : fewestFailing,

@@ -7,14 +7,14 @@ import {
 import { excerpt } from "../lib/excerpt.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
-import { MAX_CHANGED_FILES } from "../vcs/port.ts";
+import { MAX_CHANGED_FILES } from "../snapshot/vcs.ts";
 import {
   type AdoptedDefinition,
   type LoadedDefinition,
   loadDefinitionOfDone,
 } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
-import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
+import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
 import { proveDefinitionOfDone, redChecks, runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { selectChecks } from "./definition-of-done/select.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
@@ -25,7 +25,7 @@ import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
 import type { Baseline } from "./evidence/evidence.ts";
 import type { ChangedCheck } from "./evidence/pins.ts";
 import { keyOf, type Runner } from "./evidence/runner.ts";
-import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
+import { type AttemptTrees, NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =
@@ -121,15 +121,10 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     const observe = (
       report: DefinitionOfDoneReport,
       by: VerifyOptions["by"],
-      trees: { readonly before: string | null; readonly after: string | null },
+      trees: AttemptTrees,
     ): ProgressDecision => {
       if (report.cancelled || (by === "user" && !report.passed)) return { kind: "continue" };
-      const seen = observeProgress(progress, {
-        checksFailing: report.passed ? [] : failingChecks(report),
-        missing: report.passed ? [] : missingArtifacts(report).map(({ path }) => path),
-        treeHash: trees.before,
-        treeHashAfter: trees.after,
-      });
+      const seen = observeProgress(progress, report, trees);
       progress = seen.state;
       return seen.decision;
     };

@@ -9,8 +9,8 @@ import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
 import { createWorkspace } from "../record/workspace.ts";
-import { MESSAGE_VARIABLE } from "../vcs/commit/hook-repository.ts";
-import { createNoVcs } from "../vcs/none.ts";
+import { MESSAGE_VARIABLE } from "../snapshot/commit/hooks.ts";
+import { createVcs } from "../snapshot/vcs.ts";
 import { defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
@@ -60,7 +60,7 @@ export async function verifyProject(
   const { wanted, problems, config } = opened.loaded;
   const examine = loadPolicy({ directory, ...config.policy });
   const redact = createRedactor(environment);
-  const vcs = createNoVcs(directory);
+  const vcs = createVcs("none", directory);
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact });
   const runner = createRunner({
     directory,

@@ -13,7 +13,7 @@ import { personName } from "../lib/person.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
-import { openVcs } from "../vcs/open.ts";
+import { openVcs } from "../snapshot/vcs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/gaia-path.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";

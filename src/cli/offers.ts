@@ -11,7 +11,7 @@ import { type JsonRecord, recordOf } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { usersSettings } from "../trust/options-origin.ts";
-import { openVcs } from "../vcs/open.ts";
+import { openVcs } from "../snapshot/vcs.ts";
 
 /** The language servers for a project, as its sessions would start them. @param isContained whether servers would be contained */
 export async function findLanguageServers(

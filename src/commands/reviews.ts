@@ -1,6 +1,6 @@
 import { agentName } from "../agents/registry.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 
@@ -76,7 +76,7 @@ export function readAsked(typed: string): { isOfBranch: boolean; base: string | 
 }
 
 const UNCOMMITTED = "uncommitted changes";
-/** Without version control; see `createNoVcs`. */
+/** Without version control. */
 const UNKEPT = "changes since OpenCode began here (earlier ones are not known without version control)";
 
 async function rangeOf(vcs: Vcs, name: string | null): Promise<Range | string> {

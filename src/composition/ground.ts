@@ -6,7 +6,7 @@ import { createSeal } from "../lib/seal.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import type { Ground, Start } from "../runtime.ts";
 import { readEnvFiles } from "../project/env-files.ts";
-import { openVcs } from "../vcs/open.ts";
+import { openVcs } from "../snapshot/vcs.ts";
 
 export function layGround(start: Start): Ground {
   const { host, config } = start;

@@ -1,5 +1,5 @@
 import { extname, join } from "node:path";
-import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
+import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/worktrees.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
 import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";
@@ -7,7 +7,7 @@ import { hostPlaces } from "../sandbox/host-places.ts";
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { deniesCommand } from "../config/user-denies.ts";
-import { findHookFolders } from "../vcs/hook-folder.ts";
+import { findHookFolders } from "../process/git.ts";
 import { realOf } from "../lib/find-project.ts";
 import { pathFoldersIn } from "../policy/path-folders.ts";
 import type { Ground } from "../runtime.ts";

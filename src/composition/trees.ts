@@ -13,7 +13,7 @@ import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
 import { storeFolder, unitPlaceOf } from "../snapshot/lanes/unit-place.ts";
 import { systemClock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
-import { openVcs } from "../vcs/open.ts";
+import { openVcs } from "../snapshot/vcs.ts";
 import type { LazyContainment } from "../sandbox/load.ts";
 import { createReviewerBriefs } from "../plan/review/brief.ts";
 import type { Ground } from "../runtime.ts";

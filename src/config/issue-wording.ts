@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { isJsonObject, type JsonValue } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
 import { nearestName } from "../lib/nearest-name.ts";
 import type { ConfigProblem } from "./problem.ts";
 
@@ -50,12 +50,7 @@ function expectation(issue: Issue): string[] {
       return [issue.origin === "string" ? "text" : `at least ${issue.minimum}`];
     case "too_big":
       return [`at most ${issue.maximum}`];
-    case "invalid_union":
-    case "invalid_key":
-    case "invalid_element":
-    case "unrecognized_keys":
-    case "not_multiple_of":
-    case "custom":
+    default:
       return [];
   }
 }
@@ -81,9 +76,6 @@ const TYPE_WORDS: Record<string, string> = {
 };
 
 function kindOf(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (isJsonObject(value)) return "an object";
-  if (typeof value === "boolean") return `${value}`;
-  return typeof value === "number" ? "a number" : "text";
+  if (value === null || typeof value === "boolean") return `${value}`;
+  return TYPE_WORDS[Array.isArray(value) ? "array" : typeof value] ?? "text";
 }

@@ -20,16 +20,9 @@ export interface Found {
   readonly session: GaiaSession;
 }
 
-export interface Conversations {
-  /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
-  of(sessionId: string): Promise<Found | null>;
-  peek(rootId: string): Conversation | undefined;
-  observe(event: HostEvent): void;
-  /** Ends everything, and writes what is still to be written. */
-  dispose(): Promise<void>;
-}
+export type Conversations = ReturnType<typeof createConversations>;
 
-export function createConversations(services: ConversationServices): Conversations {
+export function createConversations(services: ConversationServices) {
   const { host, clock, sessions, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
@@ -83,7 +76,8 @@ export function createConversations(services: ConversationServices): Conversatio
     return fresh;
   };
 
-  const of: Conversations["of"] = async (sessionId) => {
+  /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
+  const of = async (sessionId: string): Promise<Found | null> => {
     const session = await sessions.find(sessionId);
     return session === null ? null : { conversation: await get(session), session };
   };
@@ -102,8 +96,8 @@ export function createConversations(services: ConversationServices): Conversatio
 
   return {
     of,
-    peek: (rootId) => open.get(rootId),
-    observe(event) {
+    peek: (rootId: string): Conversation | undefined => open.get(rootId),
+    observe(event: HostEvent): void {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") forget(sessionId);
@@ -115,7 +109,8 @@ export function createConversations(services: ConversationServices): Conversatio
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
       open.get(rootId)?.each((part) => part.observe?.(event, rootId === sessionId));
     },
-    async dispose() {
+    /** Ends everything, and writes what is still to be written. */
+    async dispose(): Promise<void> {
       unsubscribe();
       for (const conversation of open.values()) conversation.dispose();
       const ending: Promise<void>[] = [];

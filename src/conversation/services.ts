@@ -20,7 +20,7 @@ import type { Workspace } from "../record/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/knobs.ts";
 import type { WorkStore } from "./own-work/store.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
-import type { OpenWorkplace } from "./worktrees/workplace.ts";
+import type { OpenWorkplace } from "./worktrees/worktrees.ts";
 
 /** What the conversations of one OpenCode instance share; the tree is the project's own, until a conversation follows its unit's. */
 export interface ConversationServices extends WorkTree {

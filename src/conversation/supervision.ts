@@ -17,13 +17,7 @@ import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 const FEEDBACK = " with the following feedback: ";
 
 /** Watches over the GAIA conversations of one instance (SPEC 8, 9). */
-export interface Supervision {
-  readonly calls: ToolCalls;
-  readonly dialogs: Dialogs;
-  readonly contained: ContainedCalls;
-  observe(event: HostEvent): void;
-  statusOf(conversation: Conversation): Promise<string>;
-}
+export type Supervision = ReturnType<typeof createSupervision>;
 
 export interface SupervisionInput extends ConversationServices {
   readonly conversations: Conversations;
@@ -42,7 +36,7 @@ export interface SupervisionInput extends ConversationServices {
   readonly began: number;
 }
 
-export function createSupervision(input: SupervisionInput): Supervision {
+export function createSupervision(input: SupervisionInput) {
   const { host, engine, conversations } = input;
   const statusOf = async (conversation: Conversation): Promise<string> =>
     renderStatus(await readStatus(conversation, input));
@@ -89,7 +83,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
     calls,
     dialogs,
     contained,
-    observe(event) {
+    observe(event: HostEvent): void {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);
       if (event.type === "session.deleted") calls.forget(event.sessionId);

@@ -1,10 +1,11 @@
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { succeeds } from "../lib/find-below.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { isWithin } from "../sandbox/profile.ts";
 import type { ContainedPrograms } from "../sandbox/programs.ts";
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface ProgramPlaces {
   /** Real path of the project, or of a worktree that stands for it. */
@@ -111,11 +112,7 @@ export async function contain(
 /** The program at a path, by the name that it has on this system; null for none. */
 async function runnable(path: string): Promise<string | null> {
   for (const name of process.platform === "win32" ? [`${path}.cmd`, `${path}.exe`, path] : [path]) {
-    const isThere = await access(name, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return name;
+    if (await succeeds(access(name, constants.X_OK))) return name;
   }
   return null;
 }

@@ -45,7 +45,12 @@ async function list(folder: string, search: Search): Promise<Dirent[]> {
 }
 
 export async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
+  return succeeds(stat(path));
+}
+
+/** Whether something can be done at all. */
+export async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
     () => true,
     () => false,
   );

@@ -1,4 +1,5 @@
 import { access, constants, stat } from "node:fs/promises";
+import { succeeds } from "./find-below.ts";
 
 const ANY_WRITE_BIT = 0o222;
 
@@ -8,9 +9,5 @@ const ANY_WRITE_BIT = 0o222;
  */
 export async function isWritable(path: string): Promise<boolean> {
   const { mode } = await stat(path);
-  const isAllowed = await access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  return isAllowed && (mode & ANY_WRITE_BIT) !== 0;
+  return (mode & ANY_WRITE_BIT) !== 0 && succeeds(access(path, constants.W_OK));
 }

@@ -72,12 +72,12 @@ export async function readText(path: string, maxBytes = MAX_BYTES): Promise<stri
   return (await readRegular(path, maxBytes))?.toString("utf8") ?? "";
 }
 
-/** {@link readText} for where nothing can be awaited. Looks at the disk once, so only for small files. */
-export function readTextSync(path: string, maxBytes = MAX_BYTES): string {
+/** {@link readText} for where nothing can be awaited. Looks at the disk once, so only for small files. @param links whether they are followed */
+export function readTextSync(path: string, maxBytes = MAX_BYTES, links = true): string {
   let file: number | null = null;
   try {
     if (!statSync(path).isFile()) return "";
-    file = openSync(path, WITHOUT_WAITING);
+    file = openSync(path, WITHOUT_WAITING | (links ? 0 : (constants.O_NOFOLLOW ?? 0)));
     const { size } = fstatSync(file);
     const bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(size, MIN_CHUNK)) + 1);
     let length = 0;
@@ -141,24 +141,13 @@ const FAILURES: Readonly<Record<string, readonly [message: string, suggestion: s
 
 async function failure(path: string, error: unknown): Promise<ReadResult> {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOENT" && (await isLink(path))) {
+  if (code === "ENOENT" && (await lstat(path).catch(() => null))?.isSymbolicLink() === true)
     return failed("is a link that leads nowhere", "Fix or remove the link.");
-  }
   if (code === "ENOENT" || code === "ENOTDIR") return { state: "absent" };
-  const [message, suggestion] = FAILURES[code] ?? [
-    `could not be read: ${describeError(error)}`,
-    "Check the file.",
-  ];
-  return failed(message, suggestion);
+  const known = FAILURES[code] ?? [`could not be read: ${describeError(error)}`, "Check the file."];
+  return failed(...known);
 }
 
 function failed(message: string, suggestion: string): ReadResult {
   return { state: "failed", message, suggestion };
-}
-
-async function isLink(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stat) => stat.isSymbolicLink(),
-    () => false,
-  );
 }

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { devNull } from "node:os";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { type ProgramEnd, type Limits, type ProgramStart, runProgram } from "./run-program.ts";
 
 export interface GitHow {
@@ -136,6 +138,28 @@ export async function askGit(
   const filters = withoutFilters(listed);
   if (typeof filters !== "string") return ask(args, limits, { filters });
   return { ...listed, ok: false, code: -1, bytes: Buffer.of(), text: "", words: filters };
+}
+
+/** The folder out of which git runs its hooks, wherever that is set; null without a repository. */
+export async function findHookFolder(folder: string): Promise<string | null> {
+  const { ok, text } = await askGit({ folder, namesHooks: true }, ["rev-parse", "--git-path", "hooks"]);
+  return ok && text.trim() !== "" ? resolve(folder, text.replace(/\n$/u, "")) : null;
+}
+
+/** The folders in which hooks are written by hand: that of git, or what husky's leads to. Empty for one that holds the project itself. */
+export async function findHookFolders({
+  worktree,
+  directory,
+}: {
+  readonly worktree: string;
+  readonly directory: string;
+}): Promise<readonly string[]> {
+  const folder = existsSync(join(worktree, ".git")) ? await findHookFolder(directory) : null;
+  if (folder === null) return [];
+  // Husky writes that folder anew; what it runs lies above.
+  const written = basename(folder) === "_" ? dirname(folder) : folder;
+  const holdsProject = !relative(written, resolve(directory)).startsWith("..");
+  return holdsProject ? [] : [written];
 }
 
 /** Lists the filters that settings name, and whose settings these are. */

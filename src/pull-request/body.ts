@@ -4,7 +4,7 @@ import { excerpt, head } from "../lib/excerpt.ts";
 import { sectionText } from "../plan/update.ts";
 import { reconcile } from "../record/reconcile.ts";
 import type { UnitRecord } from "../report/gather.ts";
-import type { Changes } from "../vcs/port.ts";
+import type { Changes } from "../snapshot/vcs.ts";
 import { isBareApproval } from "../record/documents/decision.ts";
 import { debtOf } from "../record/documents/log.ts";
 import { foreignLines, parseMarkdown, renderRow } from "../lib/markdown.ts";

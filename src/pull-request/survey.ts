@@ -1,5 +1,5 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import type { ArchivedPlan } from "../checks/evidence/plan-evidence.ts";
 import type { ProofStanding } from "../checks/verifier.ts";
@@ -7,11 +7,11 @@ import { excerpt } from "../lib/excerpt.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { visible } from "../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../report/gather.ts";
-import type { Vcs } from "../vcs/port.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
 import { localFile } from "../record/gaia-path.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
-import { askGit, type GitPlace } from "../process/git.ts";
+import { findHookFolder } from "../process/git.ts";
 import { findProgram } from "../process/outside-path.ts";
 import type { Surroundings } from "./run.ts";
 import { decideWay, type Way } from "./way.ts";
@@ -96,7 +96,7 @@ export async function surveyPullRequest(
   const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
   const draft = isDraft ? "draft pull request" : "pull request";
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
-  const hook = await findPushHook({ folder: at.project });
+  const hook = await findPushHook(at.project);
   const hooked = hook === null ? "" : `; its hook ${visible(hook)} runs as it is, outside of the sandbox`;
   const effect =
     way.kind === "open"
@@ -112,9 +112,8 @@ export async function surveyPullRequest(
 }
 
 /** What git runs before a push; null for nothing. It needs what the push needs, so that the user is asked about both. */
-async function findPushHook(git: GitPlace): Promise<string | null> {
-  const told = await askGit({ ...git, namesHooks: true }, ["rev-parse", "--git-path", "hooks/pre-push"]);
-  const path = resolve(git.folder, told.text.trim());
+async function findPushHook(project: string): Promise<string | null> {
+  const path = join((await findHookFolder(project)) ?? project, "pre-push");
   const entry = await stat(path).catch(() => null);
   return entry?.isFile() === true && (entry.mode & 0o111) !== 0 ? path : null;
 }

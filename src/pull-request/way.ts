@@ -50,8 +50,6 @@ export interface Open {
   readonly branch: string;
   /** What is pushed: exactly this, whatever comes after it. */
   readonly commit: string;
-  /** Of the branch alone; null where it cannot be told. */
-  readonly commits: number | null;
   readonly remote: string;
   readonly urls: readonly string[];
   /** The project that the request is made in; null where only the forge's program knows it. */
@@ -60,8 +58,6 @@ export interface Open {
   readonly fork: string;
   readonly where: string;
   readonly commands: readonly string[];
-  /** The same by another forge's program, where nothing tells whose the host is. */
-  readonly otherwise?: Open;
 }
 
 export interface WayFacts {
@@ -123,15 +119,10 @@ export function decideWay(facts: WayFacts): Way {
   const places = [...new Set(remote.push.map(showAddress))].join(" and ");
   const urls = [remote.url, ...remote.push];
   const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
-  const all = { kind: "open", branch, base, fork, commit, commits: facts.commits, urls, where } as const;
-  const by = (one: Open["forge"], program: string): Open => {
-    return { ...all, forge: one, program, remote: remote.name, commands: commandsOf(one) };
-  };
+  const all = { kind: "open", branch, base, fork, commit, urls, where } as const;
   const program = programs[forge];
   if (program === null) return byHand(`${forge} is not installed`, ...commandsOf(forge));
-  const isUntold = called === "" && base !== null && forge === "gh";
-  const otherwise = isUntold && programs.glab !== null ? { otherwise: by("glab", programs.glab) } : {};
-  return { ...by(forge, program), ...otherwise };
+  return { ...all, forge, program, remote: remote.name, commands: commandsOf(forge) };
 }
 
 /** Where a remote's pushes go: to the project itself, where it is one of several places. */

@@ -1,5 +1,5 @@
 import { isNamed } from "../plan/files.ts";
-import type { ChangedFile, Changes } from "../vcs/port.ts";
+import type { ChangedFile, Changes } from "../snapshot/vcs.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../plan/task.ts";
 import { renderRow } from "../lib/markdown.ts";

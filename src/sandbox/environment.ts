@@ -17,7 +17,7 @@ const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE/iu;
 /** Services in whose addresses a user and a password stand, and what such an address is called. */
 const WITH_PASSWORD = words(`
   DATABASE DB POSTGRES POSTGRESQL PG MYSQL MONGO MONGODB REDIS AMQP RABBITMQ CLOUDAMQP ELASTICSEARCH SMTP SENTRY`);
-const ADDRESS = ["URL", "URI", "DSN"];
+const ADDRESS = new Set(["URL", "URI", "DSN"]);
 /** Tools' caches by the variable that names them: each is given one that no other program reads. */
 const CACHES: Readonly<Record<string, string>> = {
   npm_config_cache: "npm",
@@ -61,6 +61,6 @@ export function environmentChange(
 /** True for a variable that sounds as if it held a secret. */
 function isSecretVariable(name: string): boolean {
   const [service = "", address = ""] = name.split("_").slice(-2);
-  const isAddress = WITH_PASSWORD.includes(service) && ADDRESS.includes(address);
+  const isAddress = WITH_PASSWORD.includes(service) && ADDRESS.has(address);
   return SECRET_NAME.test(name) || isAddress || name.includes("CONNECTION_STRING") || namesCredential(name);
 }

@@ -57,8 +57,7 @@ export function findHiddenPlaces(
   const found = places.filter((path) => !isOpened(path)).flatMap((path) => placeAt(path) ?? []);
   const data = join(userFolder("data", environment, home), "opencode");
   return {
-    folders: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [path] : []))),
-    files: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]))),
+    ...parted(found),
     // Where OpenCode keeps long outputs, which its agents are told to search, and the hashes by which a commit hook knows
     // what the user said yes to; and the work that stands on units' branches.
     shown: [
@@ -75,6 +74,13 @@ function unitsBelow(folder: string): string[] {
   } catch {
     return []; // There are no worktrees.
   }
+}
+
+/** Folders, and what is none. */
+export function parted(places: readonly { readonly path: string; readonly isFolder: boolean }[]) {
+  const of = (wanted: boolean): string[] =>
+    unique(places.filter(({ isFolder }) => isFolder === wanted).map(({ path }) => path));
+  return { folders: of(true), files: of(false) };
 }
 
 /** A place by its real path, since nothing can be put on a link; null where there is nothing. */

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { realOf } from "../lib/find-project.ts";
 import { ownCacheFolder } from "../lib/user-folders.ts";
 import { pathFoldersIn } from "../policy/path-folders.ts";
-import { existingPaths, findHiddenPlaces, type HiddenPlaces, placeAt } from "./hidden-places.ts";
+import { existingPaths, findHiddenPlaces, type HiddenPlaces, parted, placeAt } from "./hidden-places.ts";
 import type { ContainmentInput } from "./port.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 import type { ContainmentProfile, Places } from "./profile.ts";
@@ -79,22 +79,19 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
         ...guarded,
         ...found.readOnly,
       ]);
-      const further = denied("read").flatMap((path) => placeAt(path) ?? []);
+      const further = parted(denied("read").flatMap((path) => placeAt(path) ?? []));
       return {
         project,
         folder: realOf(folder),
         temp,
         caches: realOf(caches),
         empty,
-        hiddenFolders: [
-          ...existingPaths(folders).filter((path) => path !== project),
-          ...further.flatMap(({ path, isFolder }) => (isFolder ? [path] : [])),
-        ],
+        hiddenFolders: [...existingPaths(folders).filter((path) => path !== project), ...further.folders],
         hiddenFiles: existingPaths([
           ...files,
           ...[...findSockets(project), ...found.pipes].filter(hides),
           ...found.secrets,
-          ...further.flatMap(({ path, isFolder }) => (isFolder ? [] : [path])),
+          ...further.files,
         ]),
         shown: existingPaths(shown),
         writable: written,

@@ -78,19 +78,30 @@ async function write(file: string, before: FileVersion, bytes: Buffer, after: Fi
     return;
   }
   const old = after.mode === LINK ? null : await lstat(file).catch(() => null);
-  const bits = old === null ? 0o666 & ~process.umask() : old.mode & 0o777;
-  const isKept = before.mode === after.mode;
-  const mode = isKept ? bits : before.mode === PROGRAM ? bits | 0o111 : bits & ~0o111;
   const made = join(dirname(file), `.gaia-${randomUUID()}`);
   try {
-    const handle = await open(made, "wx", mode);
-    await handle.writeFile(bytes);
-    await handle.chmod(mode);
-    await handle.sync();
-    await handle.close();
+    const isKept = old !== null && before.mode === after.mode;
+    await writeSynced(made, bytes, isKept ? old.mode & 0o777 : modeOf(before.mode, old?.mode ?? null));
     await rename(made, file);
   } finally {
     await rm(made, { force: true });
+  }
+}
+
+/** The user's own bits, and whether it is run. */
+export function modeOf(mode: string, old: number | null): number {
+  const bits = old === null ? 0o666 & ~process.umask() : old & 0o777;
+  return mode === PROGRAM ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
+}
+
+export async function writeSynced(path: string, content: string | Buffer, mode = 0o666): Promise<void> {
+  const file = await open(path, "w", mode);
+  try {
+    await file.writeFile(content);
+    if (mode !== 0o666) await file.chmod(mode);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

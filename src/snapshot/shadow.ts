@@ -89,7 +89,7 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   };
   if (!existsSync(repository)) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await makeBare(repository, hash);
+    await makeBare(repository, hash, project);
   }
   const rules = [
     ...NEVER.map((rule) => (rule.startsWith("/") ? `/${escaped(below)}${rule.slice(1)}` : rule)),
@@ -121,11 +121,14 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   };
 }
 
-/** Makes a repository of the plugin's own, whole or not at all: another process may open it, and this one may be killed. */
-export async function makeBare(repository: string, hash: Shadow["hash"]): Promise<void> {
+/**
+ * Makes a repository of the plugin's own, whole or not at all: another process may open it, and this one may be killed.
+ * @param project none of whose programs is started
+ */
+export async function makeBare(repository: string, hash: Shadow["hash"], project: string): Promise<void> {
   const fresh = `${repository}.${process.pid}-${randomUUID()}`;
   const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
-  await askGit({ folder: dirname(repository), settings: "own" }, init);
+  await askGit({ folder: project, settings: "own" }, init);
   await mkdir(join(fresh, "info"), { recursive: true });
   await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
   await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));

@@ -23,7 +23,10 @@ import {
 const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
 const MAX_PATCH = 1_000_000;
+/** Git may store a file with other line ends than those that lie in the folder. */
+const WITHOUT_ENDS = "--ignore-cr-at-eol";
 const PATCH = ["diff-tree", "-r", "-p", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/"];
+const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", WITHOUT_ENDS];
 
 /** The name of all files of a project at one moment: the same as long as these hold the same. */
 export type TreeId = string;
@@ -31,6 +34,12 @@ export type TreeId = string;
 export interface FileNow extends FileVersion {
   /** null where they are not read, or are none. */
   readonly bytes: Buffer | null;
+}
+
+export interface LineCount {
+  readonly added: number;
+  readonly removed: number;
+  readonly isBinary: boolean;
 }
 
 /**
@@ -48,7 +57,9 @@ export interface Snapshots {
   versionNow(path: string): Promise<FileNow>;
   restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;
   /** The same as a unified diff of these files, as git writes it, the first megabyte of each; null where that cannot be told. */
-  patch(from: TreeId, to: TreeId, paths: readonly string[]): Promise<string | null>;
+  patch(from: TreeId, to: TreeId, paths: readonly string[], withEnds?: boolean): Promise<string | null>;
+  /** How many lines differ in each file, line ends apart; null where that cannot be told. */
+  lines(from: TreeId, to: TreeId): Promise<ReadonlyMap<string, LineCount> | null>;
   /** The project's files in a commit of the user's repository; null where it is not there. */
   treeOf(commit: string): Promise<TreeId | null>;
   empty(): Promise<TreeId>;
@@ -107,18 +118,30 @@ export function openSnapshots(
       compared = { from, to, changes: parseRaw(told.text) };
       return compared.changes;
     },
-    async patch(from, to, paths) {
+    async lines(from, to) {
+      const told = await (await shadow())?.git([...COUNT, from, to]);
+      return told?.ok === true ? new Map(told.text.split("\0").flatMap(readCount)) : null;
+    },
+    async patch(from, to, paths, withEnds = false) {
       if (paths.length === 0) return "";
       const half = Math.ceil(paths.length / 2);
       if (half > MAX_AT_ONCE) return both(paths.slice(0, half), paths.slice(half));
-      const args = [...PATCH, from, to, "--", ...paths.map((path) => `:(top,literal)${path}`)];
+      const args = [
+        ...PATCH,
+        ...(withEnds ? [] : [WITHOUT_ENDS]),
+        from,
+        to,
+        "--",
+        ...paths.map((path) => `:(top,literal)${path}`),
+      ];
       const told = await (await shadow())?.git(args, { maxBytes: MAX_PATCH });
       // One that is cut off takes nothing away from the others.
       if (told?.isCut === true && paths.length > 1) return both(paths.slice(0, half), paths.slice(half));
       return told?.ok === true || told?.isCut === true ? told.text : null;
 
       async function both(some: readonly string[], others: readonly string[]): Promise<string | null> {
-        const [one, other] = [await snapshots.patch(from, to, some), await snapshots.patch(from, to, others)];
+        const one = await snapshots.patch(from, to, some, withEnds);
+        const other = await snapshots.patch(from, to, others, withEnds);
         return one === null || other === null ? null : one + other;
       }
     },
@@ -164,6 +187,12 @@ function inBatches(
     waiting.add(id);
     return (await answer).get(id) ?? null;
   };
+}
+
+function readCount(row: string): (readonly [path: string, count: LineCount])[] {
+  const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(row) ?? [];
+  const count = { added: Number(added) || 0, removed: Number(removed) || 0, isBinary: added === "-" };
+  return path === "" ? [] : [[path, count]];
 }
 
 /** What `cat-file --batch` printed: a row with name, type and size, and the bytes. */

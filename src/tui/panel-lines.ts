@@ -36,7 +36,7 @@ const STATES: Readonly<Record<string, { mark: string; words: string; tone: Tone 
   "waiting-for-human": { mark: "◆", words: "asks you", tone: "warning" },
 };
 /** What a command holds the conversation to. */
-const STAGES: Readonly<Record<string, string>> = {
+const STAGES: Readonly<Record<NonNullable<PanelModel["stage"]>, string>> = {
   planning: "planning: you approve the plan",
   spec: "a spec is written",
   review: "a review for advice",
@@ -57,7 +57,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       piece(` · ${knobs.profile}${pairs ? " · pair" : ""}`, "muted"),
     ],
     ...model.told.map((line) => [line]),
-    ...when(STAGES[model.stage], (words) => [piece(words, "info")]),
+    ...when(model.stage, (stage) => [piece(STAGES[stage], "info")]),
     ...when(unit, ({ slug, done, total }) => [
       piece(excerpt(slug, MAX_UNIT), "text"),
       piece(total === 0 ? "" : `  ${done}/${total} tasks`, "muted"),
@@ -103,7 +103,7 @@ export function oneLine(
     ...(check?.passed === false ? [piece(`✗ ${check.text}`, "error")] : []),
   ];
   const rest: Line = [
-    ...(STAGES[stage] === undefined ? [] : [piece(stage, "info")]),
+    ...(stage === null ? [] : [piece(stage, "info")]),
     ...(unit === null ? [] : [piece(`${unit.slug} ${unit.done}/${unit.total}`, "text")]),
     ...(wave === null ? [] : [piece(wave.id, wave.approved ? "success" : "text")]),
     ...(working === 0 ? [] : [piece(`● ${working}`, "info")]),

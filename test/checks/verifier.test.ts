@@ -2,8 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Verification, Proofs, VerifyOptions } from "../../src/checks/verifier.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
-import type { Vcs } from "../../src/vcs/port.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { evidenceIn } from "../support/evidence.ts";
 import { define } from "./definition.ts";
 import { createProject, writeFiles } from "./project.ts";
@@ -15,7 +14,7 @@ const CHECKS = { checks: [{ id: "good", command: "test -e good" }] };
 async function createScene(vcs: Partial<Vcs> = {}) {
   const directory = await createProject({ "a.txt": "one" });
   const { verifier } = evidenceIn(directory, {
-    vcs: { ...createNoVcs(directory), ...vcs },
+    vcs: { ...createVcs("none", directory), ...vcs },
     adopted: { definition: define(CHECKS) },
   });
   return { directory, verifier, proofs: verifier.open() };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { CodeError } from "../../src/extras/language-servers/diagnostics.ts";
-import { findNewErrors } from "../../src/extras/language-servers/new-errors.ts";
+import { findNewErrors } from "../../src/extras/language-servers/edit-errors.ts";
 import type { LanguageServer } from "../../src/extras/language-servers/server.ts";
 
 const NAMES = ["/p/a.ts", "/p/b.ts", "/p/c.ts"] as const;

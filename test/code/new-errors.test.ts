@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { TextEdit } from "vscode-languageserver-types";
 import { describe, expect, it } from "vitest";
 import { nameAt, occurrencesOf } from "../../src/extras/language-servers/names.ts";
-import { newErrors, type PlacedError } from "../../src/extras/language-servers/new-errors.ts";
+import { newErrors, type PlacedError } from "../../src/extras/language-servers/edit-errors.ts";
 import { renamed } from "../../src/extras/language-servers/rename.ts";
 
 const error = (path: string, message: string, line = 0, text = ""): PlacedError => ({

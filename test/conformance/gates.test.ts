@@ -58,7 +58,11 @@ async function factsFor(
       const changes = isChange(described);
       return {
         ...described,
-        ...{ callId, sessionId, effect, target, changes },
+        callId,
+        sessionId,
+        effect,
+        target,
+        changes,
         mutating: changes && !described.isRecord,
         place: services.host,
         isApart: false,

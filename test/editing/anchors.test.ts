@@ -165,36 +165,23 @@ describe("edits by anchors", () => {
     expect(await repository.read("a.ts")).toBe("a\nx\nY\nb\nC\n");
   });
 
-  it.each([
-    ["into an empty file", "", [{ op: "insert_after", from: "0", lines: ["a"] }], "a\n"],
-    ["of all there is", "a\nb\n", [{ op: "delete", from: 1, to: 2 }], ""],
-    ["at an end without a line end", "a\nb", [{ op: "insert_after", from: 2, lines: "c" }], "a\nb\nc"],
-    ["of the last lines", "a\nb\nc", [replace("2", ["B"]), { op: "delete", from: 3 }], "a\nB"],
-    [
-      "side by side",
-      "a\nb\n",
-      [
-        { op: "insert_after", from: 1, lines: "x" },
-        { op: "delete", from: 1 },
-      ],
-      "x\nb\n",
-    ],
-    ["in a file of two kinds of ends", "a\r\nb\nc\n", [replace("1", ["A", "x"])], "A\r\nx\r\nb\nc\n"],
-    ["that empty a line", "a\nb\n", [replace("1", [""])], "\nb\n"],
-  ])("are right %s", async (_where, before, edits, after) => {
-    repository = await createRepository({ "a.ts": before });
-    const { read, edit } = begin();
-    await read("a.ts");
-    const named = await Promise.all(
-      edits.map(async (each) => ({
-        ...each,
-        from: Number(each.from) === 0 ? "0" : await at(Number(each.from)),
-        ...("to" in each && each.to !== undefined ? { to: await at(Number(each.to)) } : {}),
-      })),
-    );
-    expect(await edit(named as AnchoredEdit[])).toMatch(/^Changed/);
-    expect(await repository.read("a.ts")).toBe(after);
-  });
+  it.each(readCases<[string, string, AnchoredEdit[], string]>("editing/anchors.are-right"))(
+    "are right %s",
+    async (_where, before, edits, after) => {
+      repository = await createRepository({ "a.ts": before });
+      const { read, edit } = begin();
+      await read("a.ts");
+      const named = await Promise.all(
+        edits.map(async (each) => ({
+          ...each,
+          from: Number(each.from) === 0 ? "0" : await at(Number(each.from)),
+          ...("to" in each && each.to !== undefined ? { to: await at(Number(each.to)) } : {}),
+        })),
+      );
+      expect(await edit(named)).toMatch(/^Changed/);
+      expect(await repository.read("a.ts")).toBe(after);
+    },
+  );
 
   it("are not made on what is not there any more, and show what is", async () => {
     repository = await createRepository({ "a.ts": "a\nb\nc\nsecret\n" });

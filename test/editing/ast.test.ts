@@ -7,7 +7,7 @@ import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { containPrograms } from "../../src/sandbox/programs.ts";
-import { openVcs } from "../../src/vcs/open.ts";
+import { openVcs } from "../../src/snapshot/vcs.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { git } from "../support/directory.ts";
 import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";

@@ -1,21 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { excerpt, head, tail } from "../../src/lib/excerpt.ts";
+import { readCases } from "../support/cases.ts";
 
 const FAMILY = "👨‍👩‍👧";
 
 describe("what is too long", () => {
-  it.each([
-    ["short enough", 20, "short enough"],
-    ["two\n  lines", 20, "two lines"],
-    ["a sentence of words", 14, "a sentence of…"],
-    ["a sentence of words", 12, "a sentence…"],
-    ["GLM: 您的账户已达到速率限制", 12, "GLM: 您的账户已达…"],
-    // What has no place to cut at is cut where it must be.
-    ["/a/very/long/path/without/any/space/in/it", 30, "/a/very/long/path/without/any…"],
-    [`look ${"x".repeat(60)}`, 40, `look ${"x".repeat(34)}…`],
-  ])("is cut behind a word: %j at %i", (text, max, expected) => {
-    expect(excerpt(text, max)).toBe(expected);
-  });
+  it.each(readCases<[string, number, string]>("lib/excerpt.is-cut-behind-a-word"))(
+    "is cut behind a word: %j at %i",
+    (text, max, expected) => {
+      expect(excerpt(text, max)).toBe(expected);
+    },
+  );
 
   it.each(["😀😀😀😀", "e\u0301e\u0301e\u0301e\u0301", "漢字漢字", `${FAMILY}${FAMILY}`, "👍🏽👍🏽", "☀️☀️☀️"])(
     "loses whole characters only: %s",

@@ -22,23 +22,13 @@ const check = (given: unknown): unknown => {
 const EDIT = { op: "replace", from: "1#abcd" };
 
 describe("arguments of a call", () => {
-  it.each<[string, object, object]>([
-    ["numbers and yes or no as texts", { line: "12", dry_run: "false" }, { line: 12, dry_run: false }],
-    ["a number where a text is asked for", { file: 7 }, { file: "7" }],
-    ["one text for a list", { paths: "src" }, { paths: ["src"] }],
-    ["a list as a text", { paths: '["src", "test"]' }, { paths: ["src", "test"] }],
-    ["one object for a list", { edits: EDIT }, { edits: [EDIT] }],
-    ["a list of texts that hold objects", { edits: [JSON.stringify(EDIT)] }, { edits: [EDIT] }],
-    ["all of it as texts", { edits: JSON.stringify([JSON.stringify(EDIT)]) }, { edits: [EDIT] }],
-    [
-      "null for what is left out, inside as well",
-      { line: null, edits: [{ ...EDIT, to: null }] },
-      { edits: [EDIT] },
-    ],
-  ])("may be %s", (_what, given, meant) => {
-    expect(check(given)).toEqual(meant);
-    expect(check(JSON.stringify(given))).toEqual(meant);
-  });
+  it.each<[string, object, object]>(readCases<[string, object, object]>("lib/tool-arguments.may-be"))(
+    "may be %s",
+    (_what, given, meant) => {
+      expect(check(given)).toEqual(meant);
+      expect(check(JSON.stringify(given))).toEqual(meant);
+    },
+  );
 
   it.each<unknown>([
     null,

@@ -137,17 +137,6 @@ describe("a task that is done in each of its files", () => {
     expect(await file("one/plan.md")).toContain("- [ ] 3. Tidy up (2 of 2)\n");
   });
 
-  it("is refused by a person's hand too where its files are none, before anybody is asked", async () => {
-    await open("supervised");
-    await create("one");
-    await writeFile(join(composition.host.directory, ".gaia/one/plan.md"), planFor("none/*.ts"));
-    gaia.asked.length = 0;
-    const error = "Task 1 is to be divided by its files, and none/*.ts matches none.";
-    expect(await approve()).toMatchObject({ ok: false, error });
-    expect(gaia.asked).toEqual([]);
-    expect(await file("one/plan.md")).toBe(planFor("none/*.ts"));
-  });
-
   it("is refused where its files are none or too many, and nothing is written", async () => {
     await open("autopilot");
     await Promise.all(Array.from({ length: 201 }, async (_, index) => write(`many/${index}.ts`)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type DiffDepth, shapeReview, findRiskHotspots } from "../../src/plan/review/brief.ts";
-import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
+import { parseUnifiedDiff } from "../../src/snapshot/unified-diff.ts";
 
 const DIFF = `diff --git a/src/list.ts b/src/list.ts
 index 1..2 100644
@@ -35,17 +35,15 @@ diff --git a/.env b/.env
 diff --git a/old.bin b/old.bin
 deleted file mode 100644
 Binary files a/old.bin and /dev/null differ
-diff --git a/a.txt b/b.txt
-similarity index 100%
-rename from a.txt
-rename to b.txt
+diff --git a/b.txt b/b.txt
++++ b/b.txt
+Lines not shown, +30 -2
 `;
 
 function shape(depth: DiffDepth, diff = DIFF) {
   return shapeReview({
     depth,
     diff,
-    touchedFiles: ["src/list.ts", "notes.txt"],
     isSensitive: (path) => path === ".env",
     redact: (text) => text,
   });
@@ -60,7 +58,7 @@ describe("parseUnifiedDiff", () => {
       ["db/migrations/002.sql", "modified", 1, 1],
       [".env", "modified", 1, 1],
       ["old.bin", "binary", 0, 0],
-      ["b.txt", "renamed", 0, 0],
+      ["b.txt", "modified", 30, 2],
     ]);
     expect(files[0]?.hunks[0]?.lines.map(({ kind, line }) => `${kind} ${line}`)).toEqual([
       "context 1",
@@ -90,7 +88,7 @@ describe("shapeReview", () => {
     const markdown = shape("diff");
     expect(markdown).toContain("@@ 1 export class List {\n const kept = 1;\n-export");
     expect(markdown).toContain("- src/list.ts (modified, +2 −1)");
-    expect(markdown).toContain("- notes.txt (no diff)");
+    expect(markdown).toContain("- b.txt (modified, +30 −2)");
     expect(markdown).not.toContain("Risk hotspots");
   });
 

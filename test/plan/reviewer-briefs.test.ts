@@ -11,7 +11,7 @@ import {
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
-import { openVcs } from "../../src/vcs/open.ts";
+import { openVcs } from "../../src/snapshot/vcs.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
 
 const KEY = "sk-ant-REDACTED";
@@ -94,7 +94,7 @@ describe("the current changes for a reviewer", () => {
     await symlink(join(directory, "key.pem"), join(directory, "link.txt"));
     const markdown = (await briefOf(directory, depth)) ?? "";
     expect(markdown).toContain("- key.pem (modified, +1 −1)");
-    expect(markdown).toContain("- id_rsa (no diff)");
+    expect(markdown).toContain("- id_rsa (added, +1 −0)");
     for (const secret of [KEY, KEY.slice(0, 20), "the-new"]) expect(markdown).not.toContain(secret);
   });
 

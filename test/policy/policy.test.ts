@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { type ExamineCall, loadPolicy, userFolders } from "../../src/policy/policy.ts";
+import { readCases } from "../support/cases.ts";
 
 let directory: string;
 let examine: ExamineCall;
@@ -26,17 +27,12 @@ beforeAll(async () => {
 afterAll(async () => rm(directory, { recursive: true }));
 
 describe("the policy of a project", () => {
-  it.each([
-    ["bash", { command: "git status" }, { effect: "read" }],
-    ["bash", { command: "npm test" }, { effect: "unknown", isAllowed: true }],
-    ["bash", { command: "npm test; x" }, { effect: "unknown", isAllowed: false }],
-    ["bash", { command: "helm list" }, { effect: "forbidden" }],
-    ["plan_gaia", {}, { effect: "read" }],
-    ["write", { filePath: "/srv/hooks/pre-commit" }, { protectedTarget: { kind: "path" } }],
-    ["webfetch", { url: "http://127.1:43127/session" }, { protectedTarget: { kind: "address" } }],
-  ])("says of %s %j what it is", async (tool, args, expected) => {
-    expect(await examine(tool, readToolCall(tool, args))).toMatchObject(expected);
-  });
+  it.each(readCases<[string, object, object]>("policy/policy.says-of-what-it-is"))(
+    "says of %s %j what it is",
+    async (tool, args, expected) => {
+      expect(await examine(tool, readToolCall(tool, args))).toMatchObject(expected);
+    },
+  );
 
   it("names the file with secrets behind a link", async () => {
     for (const [tool, args] of [

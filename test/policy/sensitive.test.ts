@@ -48,18 +48,12 @@ describe("the secret that a call would show", () => {
     expect(await find(tool, args)).toBe(path);
   });
 
-  test.each([
-    ["read", { filePath: "src/a.ts" }],
-    ["read", {}],
-    ["read", null],
-    ["grep", { pattern: "\\.env" }],
-    ["glob", { pattern: "**/*" }],
-    ["glob", { pattern: "**/*.{ts,json}" }],
-    ["write", { filePath: ".env" }],
-    ["bash", { command: 5 }],
-  ])("%s %j names nothing", async (tool, args) => {
-    expect(await find(tool, args)).toBeNull();
-  });
+  test.each(readCases<[string, object | null]>("policy/sensitive.names-nothing"))(
+    "%s %j names nothing",
+    async (tool, args) => {
+      expect(await find(tool, args)).toBeNull();
+    },
+  );
 
   it("follows what the user allows", async () => {
     expect(await find("read", { filePath: ".env.test" }, [".env.test"])).toBeNull();

@@ -23,8 +23,8 @@ import { terminalText } from "../../src/lib/terminal-text.ts";
 import { withoutComments, parseMarkdown } from "../../src/lib/markdown.ts";
 import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/plan/review/brief.ts";
-import { parseStatus } from "../../src/vcs/status.ts";
-import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
+import { parseStatus } from "../../src/snapshot/uncommitted.ts";
+import { parseUnifiedDiff } from "../../src/snapshot/unified-diff.ts";
 import { approvalsOf } from "../../src/record/documents/log.ts";
 import { parseDecisionRows } from "../../src/record/documents/decision.ts";
 import { parseLearning } from "../../src/record/entries/earlier.ts";
@@ -61,7 +61,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     shapeReview({
       depth: "deep_repo",
       diff: text,
-      touchedFiles: [],
       isSensitive: () => false,
       redact: same,
     }),

@@ -86,7 +86,6 @@ const wayOf = async (): Promise<Open> => ({
   branch: "feature",
   base: { host: "github.com", path: "acme/app" },
   commit: await git("rev-parse", "HEAD"),
-  commits: Number(await git("rev-list", "--count", "main..HEAD")),
   remote: "origin",
   urls: [],
   fork: "",
@@ -94,8 +93,8 @@ const wayOf = async (): Promise<Open> => ({
   commands: [],
 });
 /** Opens the request past everything that asks. */
-const push = async (clock: Clock, rest: Partial<Open> = {}): Promise<Opened> => {
-  const way: Open = { ...(await wayOf()), ...rest };
+const push = async (clock: Clock): Promise<Opened> => {
+  const way = await wayOf();
   const bodyFile = join(work, ".gaia/.local/pull-requests/limits.md");
   const at = { directory: work, clock, redact: (text: string) => text };
   return openPullRequest(way, { title: "T", bodyFile, isDraft: false }, at, new AbortController().signal);
@@ -233,15 +232,10 @@ describe("/gaia-pr", () => {
     const { forUser } = await command();
     expect(forUser).toMatch(/^As a draft pull request, limits[^]*- Not proven: task 1 is open\n/);
     await gh("create.code", "1");
-    await gh("create.words", "GraphQL: Draft pull requests are not supported in this repository.");
-    expect(await request()).toMatchObject(refused("has no drafts"));
+    await gh("create.words", `No commits between main and feature, says ${SECRET}`);
+    const result = await request();
     expect(calls.asked[0]).toContain("open or update its draft pull request");
     const { outbox } = await composition.conversation();
-    await outbox.flush();
-    expect(notes.at(-1)).toMatch(/You can:\n {4}gh pr create --title='Limits per user' /);
-    expect(notes.at(-1)).not.toMatch(/--draft \w*=|git push/);
-    await gh("create.words", `No commits between main and feature, says ${SECRET}`);
-    const result = await open();
     expect(result).toMatchObject(
       refused(/^The branch is pushed, its request is not as it should be\. gh says: No commits between/),
     );
@@ -281,55 +275,6 @@ describe("/gaia-pr", () => {
       /^Hello\.\r\n\r\n<!-- gaia -->\n## What it is for[^]*<!-- \/gaia -->\n\nThanks!$/,
     );
     expect(await body()).not.toContain("old");
-  });
-
-  it("brings it up to date past what an older gh asks for, and leaves what it cannot do", async () => {
-    await listed({ number: 3, url: PULL, isDraft: true, body: "Hello." });
-    await gh("edit.code", "1");
-    await gh(
-      "edit.words",
-      "GraphQL: Projects (classic) is being deprecated (repository.pullRequest.projectCards)",
-    );
-    await command();
-    expect(await push(steadyClock)).toEqual({ ok: true, text: `The pull request is up to date: ${PULL}` });
-    const file = join(work, ".gaia/.local/pull-requests/limits.md");
-    expect((await ghCalls()).at(-1)).toEqual([
-      "api",
-      "--silent",
-      "--method=PATCH",
-      "--hostname=github.com",
-      `--field=body=@${file}`,
-      "repos/acme/app/pulls/3",
-    ]);
-    expect(await readFile(file, "utf8")).toMatch(/^Hello\.\n\n<!-- gaia -->/);
-    await gh("edit.words", "HTTP 502");
-    await command();
-    expect(await push(steadyClock)).toMatchObject({
-      text: expect.stringContaining("gh says: HTTP 502"),
-      // It is there, and not to be opened again.
-      commands: [`gh pr edit '--body-file=${file}' --repo=github.com/acme/app -- 3`],
-    });
-  });
-
-  it("asks the other program where the first does not know the host", async () => {
-    await gh("list.code", "1");
-    await gh("list.words", "none of the git remotes point to a known GitHub host");
-    const program = join(root, "glab");
-    await writeFile(program, GH, { mode: 0o755 });
-    await writeFile(join(root, "create.out"), "https://git.example.org/acme/app/-/merge_requests/1\n");
-    await command();
-    expect(await push(steadyClock, { otherwise: { ...(await wayOf()), forge: "glab", program } })).toEqual({
-      ok: true,
-      text: "The pull request is open: https://git.example.org/acme/app/-/merge_requests/1",
-    });
-    const calledAs = await readFile(join(root, "calls"), "utf8");
-    expect(calledAs).toContain("mr\u001Flist\u001F");
-    expect(calledAs).toContain("\nmr\u001Fcreate\u001F");
-    await writeFile(join(root, "list.code"), "1");
-    const both = { otherwise: { ...(await wayOf()), forge: "glab" as const, program } };
-    expect(await push(steadyClock, both)).toMatchObject({
-      text: expect.stringContaining("gh says: none of"),
-    });
   });
 
   it("writes no text again that stands there, and has gh print no colours", async () => {
@@ -476,55 +421,21 @@ describe("nothing is pushed", () => {
     await nothing();
   });
 
-  it("where people have ended the request of this branch: it is told how to go on, and no second one is opened", async () => {
+  it("where people have ended the request of this very commit", async () => {
     await mkdir(join(work, ".gaia/.local/pull-requests"), { recursive: true });
     await writeFile(join(work, ".gaia/.local/pull-requests/limits.md"), "new");
-    const given = async (state: string, headRefOid: string): Promise<Opened> => {
+    const headRefOid = await git("rev-parse", "HEAD");
+    for (const state of ["CLOSED", "MERGED"]) {
       await listed({ number: 3, url: PULL, state, headRefOid });
-      return push(steadyClock);
-    };
-    const before = await git("rev-parse", "HEAD");
-    expect(await given("CLOSED", before)).toMatchObject({
-      text: expect.stringContaining("pull/3 was closed without being merged"),
-      commands: ["gh pr reopen 3 --repo=github.com/acme/app", "/gaia-pr"],
-    });
-    expect(await given("MERGED", before)).toEqual({
-      ok: false,
-      text: "Nothing was pushed. https://github.com/acme/app/pull/3 is merged, with this very commit.",
-    });
-    await commit("more.ts");
-    expect(await given("MERGED", before)).toMatchObject({
-      text: expect.stringContaining("is merged. What came after it"),
-      commands: ["git switch -c feature-2", "/gaia-pr"],
-    });
+      expect(await push(steadyClock)).toEqual({
+        ok: false,
+        text: `Nothing was pushed. ${PULL} is ${state.toLowerCase()}, with this very commit.`,
+      });
+    }
     await nothing();
-    // The name was used before, for other commits: gone there, or known and long taken in.
-    expect(await given("MERGED", "f".repeat(40))).toMatchObject({ ok: true });
-    expect(await given("MERGED", await git("rev-parse", "main"))).toMatchObject({ ok: true });
-  });
-
-  it("where a request was merged with commits that others have added there, as the forge does, and its branch is gone", async () => {
-    await mkdir(join(work, ".gaia/.local/pull-requests"), { recursive: true });
-    await git("push", "-q", "origin", "feature");
-    const theirs = join(root, "theirs");
-    const there = async (...args: string[]): Promise<unknown> =>
-      run("git", ["-c", "user.name=O", "-c", "user.email=o@example.com", ...args]);
-    await there("clone", "-q", "-b", "feature", remote, theirs);
-    await there("-C", theirs, "commit", "-q", "--allow-empty", "-m", "Update branch");
-    await there("-C", theirs, "push", "-q", "origin", "feature:refs/pull/3/head");
-    const { stdout } = await run("git", ["-C", theirs, "rev-parse", "HEAD"]);
-    await there("-C", remote, "update-ref", "-d", "refs/heads/feature");
-    await there("-C", remote, "config", "uploadpack.allowReachableSHA1InWant", "true");
-    await listed({ number: 3, url: PULL, state: "MERGED", headRefOid: stdout.trim() });
-    const refs = await git("for-each-ref");
+    // The name was used before, for other commits.
     await commit("more.ts");
-    expect(await push(steadyClock)).toMatchObject({
-      ok: false,
-      text: expect.stringContaining("pull/3 is merged. What came after it"),
-    });
-    await nothing();
-    expect((await git("for-each-ref")).length).toBe(refs.length);
-    expect(existsSync(join(work, ".git/FETCH_HEAD"))).toBe(false);
+    expect(await push(steadyClock)).toMatchObject({ ok: true });
   });
 
   it("at every place: where one of several has it, that is not told as nothing", async () => {
@@ -548,7 +459,7 @@ describe("nothing is pushed", () => {
     await nothing();
   });
 
-  it("past a hook of the user's or a rule of the remote, or over commits of others: each says what to do", async () => {
+  it("past a hook of the user's or a rule of the remote, or over commits of others", async () => {
     const [hook, rule] = [join(work, ".git/hooks/pre-push"), join(remote, "hooks/pre-receive")];
     await writeFile(hook, "#!/bin/sh\necho not on Fridays >&2\nexit 1\n", { mode: 0o755 });
     expect(await open()).toMatchObject(refused("not on Fridays"));
@@ -556,13 +467,13 @@ describe("nothing is pushed", () => {
     await rm(hook);
     const refusal = "#!/bin/sh\necho GH006: Protected branch update failed >&2\nexit 1\n";
     await writeFile(rule, refusal, { mode: 0o755 });
-    expect(await open()).toMatchObject(refused(/GH006[^]*It is a rule of that remote[^]*\/gaia-pr again\.$/));
+    expect(await open()).toMatchObject(refused("GH006"));
     await nothing();
     await rm(rule);
     await git("push", "-q", "origin", "feature");
     await git("commit", "-q", "--amend", "-m", "Rewritten");
     const before = await pushed();
-    expect(await open()).toMatchObject(refused(/rejected[^]*Nothing is forced: git fetch/));
+    expect(await open()).toMatchObject(refused("rejected"));
     expect(await pushed()).toBe(before);
   });
 });

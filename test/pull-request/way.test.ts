@@ -167,19 +167,6 @@ describe("the way of a pull request", () => {
     expect(decideWay(facts({ remotes: [own] }, { programs }))).toMatchObject({ kind: "open", forge: "glab" });
   });
 
-  it("is one of two programs where the host tells nothing and both are there", () => {
-    const own = remote("origin", "https://git.example.org/acme/app");
-    const way = decideWay(facts({ remotes: [own] }));
-    expect(way).toMatchObject({ kind: "open", forge: "gh", otherwise: { forge: "glab", kind: "open" } });
-    expect(way).toMatchObject({
-      otherwise: {
-        program: "/usr/bin/glab",
-        commands: [/^git push/, /^glab mr create/].map((each) => expect.stringMatching(each)),
-      },
-    });
-    expect(decideWay(facts())).not.toHaveProperty("otherwise");
-  });
-
   it.each([
     ["https://me@bitbucket.org/acme/app.git", "bitbucket.org"],
     ["git@ssh.dev.azure.com:v3/acme/team/app", "ssh.dev.azure.com"],

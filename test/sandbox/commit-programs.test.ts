@@ -4,8 +4,8 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { type Draft, openDraft } from "../../src/vcs/commit/draft.ts";
-import { createGit } from "../../src/vcs/git.ts";
+import { type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -118,7 +118,7 @@ describe.runIf(canContain)("filters at the host's commit", () => {
     write(".gitattributes", "*.txt filter=up\n");
     set("global", ["filter.up.clean", "./tools/up.sh"]);
     write("a.txt", "two\n");
-    const diff = await createGit(world.project).workingDiff(() => false);
+    const diff = await createVcs("git", world.project).workingDiff(() => false);
     expect(JSON.stringify(diff)).toContain("two");
     expect(outside()).toBe("as it was\n");
   });
@@ -190,7 +190,7 @@ describe("what the host starts by its name", () => {
     symlinkSync(join(world.project, ".venv/bin"), join(world.root, "bin"));
     process.env["PATH"] = [...folders, before["PATH"]].join(delimiter);
     write("a.txt", "two\n");
-    const vcs = createGit(world.project);
+    const vcs = createVcs("git", world.project);
     expect(await vcs.fingerprint()).not.toBeNull();
     expect(JSON.stringify(await vcs.workingDiff(() => false))).toContain("two");
     expect(await commit(canContain ? "contained" : "uncontained")).toBe("made");

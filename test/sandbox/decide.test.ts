@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { decideSandbox, type SandboxDecision, type SandboxQuestion } from "../../src/sandbox/decide.ts";
+import { readCases } from "../support/cases.ts";
 
 const BOTH = [false, true] as const;
 const VALUES: { readonly [Key in keyof SandboxQuestion]: readonly SandboxQuestion[Key][] } = {
@@ -147,57 +148,10 @@ describe("who runs in what (SPEC 9)", () => {
     deletes: false,
     asks: null,
   };
-  const READ = { project: "read", network: false, caches: false };
-  const WRITE = { project: "write", network: false, caches: true };
-  const run = (profile: object | null): object => ({ kind: "run", profile });
-  const ASK = { kind: "ask" };
-  const NO_SANDBOX = { isAvailable: false };
-
-  test.each<[string, Partial<SandboxQuestion>, object]>([
-    ["a reader", { role: "reader" }, run(READ)],
-    ["a reader in autopilot", { role: "reader", isCovered: true }, run(READ)],
-    ["an editor in locked mode", { isLocked: true, isCovered: true }, run(READ)],
-    ["a guest in locked mode", { role: "guest", isLocked: true }, run(READ)],
-    ["a check", { role: "checker" }, run(WRITE)],
-    ["a check in locked mode", { role: "checker", isLocked: true }, run({ ...READ, caches: true })],
-    ["an editor in a wave", { isCovered: true }, run(WRITE)],
-    ["an editor without one", {}, ASK],
-    ["what only reads, of an editor without one", { reads: true }, run(READ)],
-    ["what a person approved", { isApproved: true }, run(null)],
-    ["approved with the network", { isApproved: true, asks: "network" }, run({ ...WRITE, network: true })],
-    ["approved without the sandbox", { isApproved: true, asks: "off" }, run(null)],
-    ["what asks for the network in autopilot", { isCovered: true, asks: "network" }, ASK],
-    ["what asks to leave the sandbox in autopilot", { isCovered: true, asks: "off" }, ASK],
-    ["what the user allows", { isAllowed: true }, run(WRITE)],
-    ["allowed with the network", { isAllowed: true, asks: "network" }, run({ ...WRITE, network: true })],
-    ["allowed without the sandbox", { isAllowed: true, asks: "off" }, run(null)],
-    ["a deletion in autopilot", { isCovered: true, deletes: true }, ASK],
-    ["a request in locked mode", { isLocked: true, asks: "off" }, { kind: "refuse", why: "locked" }],
-    ["reading without a sandbox", { ...NO_SANDBOX, reads: true }, run(null)],
-    ["anything else without one", { ...NO_SANDBOX, isCovered: true }, ASK],
-    ["a check without one", { ...NO_SANDBOX, role: "checker" }, ASK],
-    ["locked without one", { ...NO_SANDBOX, isLocked: true }, { kind: "refuse", why: "locked" }],
-    ["reading in locked mode without one", { ...NO_SANDBOX, isLocked: true, reads: true }, run(null)],
-    [
-      "`on` without one",
-      { ...NO_SANDBOX, mode: "on", isApproved: true },
-      { kind: "refuse", why: "no sandbox" },
-    ],
-    [
-      "`on` with a request to leave",
-      { mode: "on", asks: "off" },
-      { kind: "refuse", why: "always sandboxed" },
-    ],
-    ["`on`, approved", { mode: "on", isApproved: true }, run(WRITE)],
-    [
-      "a guest under `on` who asks for the network",
-      { mode: "on", role: "guest", asks: "network" },
-      run(WRITE),
-    ],
-    ["`off`", { mode: "off", isCovered: true }, ASK],
-    ["a throwaway machine in autopilot", { mode: "machine", isCovered: true }, run(null)],
-    ["a throwaway machine in supervised mode", { mode: "machine" }, ASK],
-  ])("%s", (_name, changes, decision) => {
-    expect(decideSandbox({ ...QUESTION, ...changes })).toEqual(decision);
-  });
+  test.each(readCases<[string, Partial<SandboxQuestion>, object]>("sandbox/decide.who-runs-in-what"))(
+    "%s",
+    (_name, changes, decision) => {
+      expect(decideSandbox({ ...QUESTION, ...changes })).toEqual(decision);
+    },
+  );
 });

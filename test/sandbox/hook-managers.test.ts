@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { type Draft, openDraft } from "../../src/vcs/commit/draft.ts";
-import type { CommitEnd } from "../../src/vcs/commit/make.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { openWorld, type World } from "./world.ts";
 

@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["plan/*"],
   ["host", "process", "scripted-model"],
   ["snapshot"],
-  ["policy", "vcs"],
+  ["policy"],
   ["record", "sandbox"],
   ["trust"],
   ["checks", "plan/review", "delegation", "context", "spending"],

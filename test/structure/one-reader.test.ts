@@ -13,7 +13,6 @@ const OWN: readonly string[] = [
   "plan/commit/begun.ts",
   "process/process-group.ts",
   "pull-request/open.ts",
-  "record/entries/files.ts",
   "record/templates.ts",
   "sandbox/private-folder.ts",
   "sandbox/sockets.ts",

@@ -10,8 +10,7 @@ import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import type { Containment } from "../../src/sandbox/port.ts";
-import type { Vcs } from "../../src/vcs/port.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
+import { type Vcs, createVcs } from "../../src/snapshot/vcs.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 
 /** Runs commands as they are, and says that they are contained. */
@@ -24,7 +23,7 @@ const PRETENDED = {
 export function evidenceIn(
   directory: string,
   {
-    vcs = createNoVcs(directory),
+    vcs = createVcs("none", directory),
     hasSandbox = true,
     clock = systemClock,
     workspace = createWorkspace({ directory, clock, logger: silentLogger }),

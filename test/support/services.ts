@@ -1,5 +1,4 @@
 import { defaultConfig } from "../../src/config/defaults.ts";
-import { createVerifier } from "../../src/checks/verifier.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
@@ -14,14 +13,13 @@ import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createMemory } from "../../src/record/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
-import { createNoVcs } from "../../src/vcs/none.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
 import { createLedger } from "../../src/spending/ledger.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { evidenceIn } from "./evidence.ts";
 import { openEntries } from "./entries.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
-import { policyContext } from "./examination.ts";
 import { createFakeHost, type FakeHost } from "./fake-host.ts";
 
 /** What conversations share, over a host and a clock that a test steers. */
@@ -74,7 +72,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     place: { ...host, unit: null },
     treeOf: () => services,
     reviewerBriefs: createReviewerBriefs({
-      vcs: given.vcs ?? createNoVcs(directory),
+      vcs: given.vcs ?? createVcs("none", directory),
       isSensitive: () => false,
       redact,
     }),
@@ -89,14 +87,14 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     sessions,
     workspace,
-    vcs: createNoVcs(directory),
+    vcs: createVcs("none", directory),
     planEvidence: evidence.planEvidence,
     prover: evidence.planEvidence,
     commitHooks: { program: async () => null, explain: async () => "" },
     workStore,
     workWatch: createWorkWatch({
       directory,
-      vcs: given.vcs ?? createNoVcs(directory),
+      vcs: given.vcs ?? createVcs("none", directory),
       clock,
       logger: host.logger,
       store: workStore,

@@ -80,38 +80,15 @@ describe("harmless settings", () => {
 });
 
 describe("powers", () => {
-  const check = { id: "t", command: "npm test" };
-  it.each<[string, JsonObject, string[]]>([
-    ...readCases<[string, JsonObject, string[]]>("trust/config-rules.powers"),
-    [
-      "checks",
-      { definitionOfDone: { checks: [check, { ...check, cwd: "x" }], gate: "none" } },
-      [
-        'definitionOfDone.checks: runs the command "npm test" as the check "t"',
-        'definitionOfDone.checks: runs the command "npm test" in "x" as the check "t"',
-        'definitionOfDone.gate: of the checks, "none" have to pass',
-      ],
-    ],
-    ...readCases<[string, JsonObject, string[]]>("trust/config-rules.powers-2"),
-    [
-      "context from elsewhere",
-      {
-        gaiaContext: {
-          extraContextFiles: ["ok.md", "../x", "/etc/passwd", "a/../../b", ".env", "C:\\x", "~/x"],
-        },
-      },
-      ["../x", "/etc/passwd", "a/../../b", ".env", "C:\\x", "~/x"].map(
-        (path) =>
-          `gaiaContext.extraContextFiles: GAIA's context is given the file ${JSON.stringify(path)}, which is outside of the project or private`,
-      ),
-    ],
-    ...readCases<[string, JsonObject, string[]]>("trust/config-rules.powers-3"),
-  ])("%s", (_name, written, expected) => {
-    expect(whats(written)).toEqual(expected);
-    const granted = new Set(listPowers(project(written)).map(({ hash }) => hash));
-    expect(withoutPowers(project(written), (hash) => granted.has(hash))).toEqual(written);
-    expect(listPowers(project(withoutPowers(project(written))))).toEqual([]);
-  });
+  it.each(readCases<[string, JsonObject, string[]]>("trust/config-rules.powers"))(
+    "%s",
+    (_name, written, expected) => {
+      expect(whats(written)).toEqual(expected);
+      const granted = new Set(listPowers(project(written)).map(({ hash }) => hash));
+      expect(withoutPowers(project(written), (hash) => granted.has(hash))).toEqual(written);
+      expect(listPowers(project(withoutPowers(project(written))))).toEqual([]);
+    },
+  );
 
   it("keep what is harmless beside them", () => {
     const written: JsonObject = {

@@ -2,14 +2,14 @@ import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describe, expect, it } from "vitest";
 import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
 import { initialState } from "../../src/conversation/collaboration/state.ts";
-import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { conversationOf, currentConversation } from "../../src/tui/panel-model.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const task = { agent: "minerva", session: "child", state: "running", since: 1, model: null, tokens: 0 };
 const metadata = {
   [SNAPSHOT_KEY]: snapshotState(initialState("root", DEFAULTS, 0)),
-  [PANEL_KEY]: { tasks: [task] },
+  [PANEL_KEY]: { version: PANEL_VERSION, tasks: [task] },
 };
 const SESSIONS: Record<string, object> = {
   root: { metadata },

@@ -22,7 +22,8 @@ const PLAIN: PanelModel = {
   check: null,
   budgets: [],
   status: null,
-  stage: "",
+  stage: null,
+  wait: null,
   told: [],
   checkin: "",
 };
@@ -118,7 +119,7 @@ describe("the one line of a narrow terminal", () => {
   it("has the settings give way to what waits for the user, and nothing behind what is cut", () => {
     const told: Partial<PanelModel> = {
       knobs: { ...PLAIN.knobs, interaction: "pair" },
-      pause: { reason: "checkin", detail: "" },
+      pause: { reason: "wave", detail: "" },
       unit: { slug: "signup", done: 1, total: 4 },
     };
     expect(lineOf(told, 80)).toBe("GAIA supervised · pair · ‖ check-in: /next goes on · signup 1/4");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
 import { initialState } from "../../src/conversation/collaboration/state.ts";
-import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { NO_FACTS, snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
 import { createTask, reduceTask } from "../../src/delegation/task.ts";
 import { panelLines } from "../../src/tui/panel-lines.ts";
@@ -11,6 +11,7 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
 const facts = {
+  messages: {},
   lane: "quick-fix",
   worktrees: "1 at work",
   waits: "2 noticed",
@@ -46,9 +47,10 @@ describe("reading what the server plugin wrote", () => {
       [SNAPSHOT_KEY]: snapshotState(state),
       [PANEL_KEY]: snapshotPanel(state, DEFAULTS, tasks, facts),
     };
-    const { lane, worktrees, limits, waits, news, ...shown } = facts;
+    const { lane, worktrees, limits, waits, news, messages: _messages, ...shown } = facts;
     expect(readPanel(JSON.parse(JSON.stringify(written)), "root")).toEqual({
       ...shown,
+      version: PANEL_VERSION,
       told: [lane, worktrees, limits, waits, ...news].map((text) => ({
         text,
         tone: text === limits ? "warning" : "muted",

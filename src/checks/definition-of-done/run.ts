@@ -1,5 +1,5 @@
 import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
-import { type Changes, MAX_CHANGED_FILES } from "../../vcs/port.ts";
+import { type Changes, MAX_CHANGED_FILES } from "../../snapshot/vcs.ts";
 import type { Baseline, RedCheck } from "../evidence/evidence.ts";
 import { countsOf, keyOf, type RunFacts, type Runner } from "../evidence/runner.ts";
 import { failureSignature, isSameFailure } from "../evidence/same-failure.ts";

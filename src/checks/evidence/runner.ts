@@ -1,6 +1,6 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
 import type { Checked, CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import { type CheckReport, notRun } from "../definition-of-done/report.ts";

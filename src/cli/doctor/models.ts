@@ -4,6 +4,7 @@ import { resolveCandidates } from "../../delegation/candidates.ts";
 import { chainOf } from "../../delegation/capability.ts";
 import type { ModelFacts } from "../../host/port.ts";
 import { textOf } from "../../lib/json.ts";
+import { moneyBudgets } from "../../spending/budget.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";
 
@@ -11,6 +12,7 @@ export interface AgentModels {
   readonly name: string;
   readonly disabled: boolean;
   readonly chain: readonly string[];
+  readonly available: readonly string[];
   /** The first that can be used; null for the session's model. */
   readonly runsOn: string | null;
   /** Whether a chain is there and nothing of it can be used. */
@@ -26,9 +28,16 @@ export function resolveAgentModels(setup: Setup): AgentModels[] | null {
     const chain = chainOfAgent(setup, name, known);
     const catalog = { available, facts: known, fallback: null };
     const { inherited } = resolveCandidates(chain, catalog, null, () => false);
-    const [runsOn = null] = chain.filter((model) => available.has(model));
+    const usable = chain.filter((model) => available.has(model));
     const disabled = agents.preferenceOf(name) === undefined;
-    return { name, disabled, chain, runsOn, inherits: inherited && !disabled };
+    return {
+      name,
+      disabled,
+      chain,
+      available: usable,
+      runsOn: usable[0] ?? null,
+      inherits: inherited && !disabled,
+    };
   });
 }
 
@@ -70,6 +79,24 @@ export function checkModels(setup: Setup): Diagnosis | Diagnosis[] {
     ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting, models.value.names)]),
   ];
   return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
+}
+
+/** A budget in money says nothing about what OpenCode counts as free. */
+export function checkBudget(setup: Setup): Diagnosis | Diagnosis[] {
+  const { models, config } = setup;
+  const budgets = moneyBudgets(config.config.budget).join(", ");
+  if (models.state !== "read" || budgets === "") return [];
+  const { names: all, unpriced } = models.value;
+  const fix = "Bound them by tokens as well: budget.perUnit.tokens, budget.perDay.tokens.";
+  const chosen = (resolveAgentModels(setup) ?? []).flatMap((agent) =>
+    agent.disabled ? [] : agent.available,
+  );
+  // Who chooses none runs on the session's, which may be any.
+  const free = [...new Set(unpriced.size < all.size ? chosen : all)].filter((model) => unpriced.has(model));
+  if (free.length > 0)
+    return warn(`OpenCode has no price for ${shorten(free)}: it counts as free for ${budgets}.`, fix);
+  const others = unpriced.size === 0 ? "" : ` ${unpriced.size} models have none and count as free.`;
+  return ok(`${budgets}: the models that are chosen have a price.${others}`);
 }
 
 function shorten(names: readonly string[]): string {

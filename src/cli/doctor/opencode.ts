@@ -102,6 +102,8 @@ export interface PluginOrigin {
 interface ModelList {
   readonly names: ReadonlySet<string>;
   readonly facts: readonly ModelFacts[];
+  /** Those for which OpenCode has no price, so that a budget in money does not count them. */
+  readonly unpriced: ReadonlySet<string>;
 }
 
 export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
@@ -125,10 +127,14 @@ export async function readModels(run: RunOpenCode): Promise<Reading<ModelList>> 
   // Each name stands on a line of its own, and what is known of it below, as JSON.
   const [, ...parts] = answer.value.split(/^([^/\s{}"]+\/\S+)\s*$/m);
   const names = parts.filter((_part, index) => index % 2 === 0);
-  const facts = names.flatMap(
-    (name, at) => factsOf(name, recordOf(parseJson(parts[2 * at + 1] ?? ""))) ?? [],
-  );
-  return { state: "read", value: { names: new Set(names), facts } };
+  const about = names.map((name, at) => ({ name, said: recordOf(parseJson(parts[2 * at + 1] ?? "")) }));
+  const unpriced = about.filter(({ said }) => {
+    const { input, output } = recordOf(said["cost"]);
+    return input === 0 && output === 0;
+  });
+  const facts = about.flatMap(({ name, said }) => factsOf(name, said) ?? []);
+  const free = new Set(unpriced.map(({ name }) => name));
+  return { state: "read", value: { names: new Set(names), facts, unpriced: free } };
 }
 
 function readConfig(raw: unknown): MergedConfig {

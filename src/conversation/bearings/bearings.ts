@@ -84,7 +84,10 @@ export function createBearings(
   };
 
   return {
-    ...{ afterCall, uses, snapshot, restore },
+    afterCall,
+    uses,
+    snapshot,
+    restore,
     /** What a specialist is told with its task, its rules and skills included. */
     async brief(reader: Reader & Parameters<typeof handouts.begin>[0]) {
       // The historian writes the record, of which no rule speaks.

@@ -191,7 +191,7 @@ function sessionEnded(draft: StateDraft, sessionId: string): void {
 
 const MINUTE_MS = 60_000;
 
-export interface BudgetUse {
+interface BudgetUse {
   readonly which: BudgetName;
   readonly value: number;
   readonly limit: number;

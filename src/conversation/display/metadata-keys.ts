@@ -3,6 +3,8 @@ export const SNAPSHOT_KEY = "gaia_collaboration";
 
 /** The key that holds what only the terminal panel needs: see `PanelSnapshot`. */
 export const PANEL_KEY = "gaia_panel";
+/** The shape of what is written there; to be raised with each change of it. */
+export const PANEL_VERSION = 2;
 
 /** The key that holds what the parts of a conversation keep over a restart: see `KeptParts`. */
 export const PARTS_KEY = "gaia_parts";

@@ -37,16 +37,19 @@ function readKey(path: string): string {
   return key;
 }
 
-/** The words of a request that its mark is made over. */
-interface Marked {
+/** The words of a request of the panel. */
+export interface RequestWords {
   readonly id: string;
+  /** The session it is meant for: metadata goes along with a fork. */
   readonly session: string;
+  /** Milliseconds since the epoch. */
   readonly at: number;
+  /** As it would be typed, without the slash: `cadence batch`; `gaia-status` or `gaia-checkin`, to be told it in the snapshot; `gaia-keep`. */
   readonly command: string;
 }
 
 /** What a request has to carry: only who knows the key can make it, and it holds for these words alone. */
-export function markOf(key: string, { id, session, at, command }: Marked): string {
+export function markOf(key: string, { id, session, at, command }: RequestWords): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([id, session, at, command]))
     .digest("hex");

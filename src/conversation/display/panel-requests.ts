@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { CHECKIN_COMMAND, KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
-import { markOf } from "./panel-key.ts";
+import { markOf, type RequestWords } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 
@@ -19,15 +19,8 @@ const MAX_ID_LENGTH = 100;
  * What the terminal panel writes into the metadata of a root session to turn a knob with no model turn. Every client of
  * OpenCode can write there, and a program that an agent runs may be one: so it carries a mark that only the panel can make.
  */
-export interface KnobRequest {
-  readonly id: string;
-  /** The session it is meant for: metadata goes along with a fork. */
-  readonly session: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** As it would be typed, without the slash: `cadence batch`; `gaia-status` or `gaia-checkin`, to be told it in the snapshot; `gaia-keep`. */
-  readonly command: string;
-  /** See `markOf`; over everything else in the request. */
+export interface KnobRequest extends RequestWords {
+  /** See `markOf`. */
   readonly mark: string;
 }
 
@@ -61,7 +54,9 @@ export function followRequests(
 
   const isFromPanel = (request: KnobRequest): boolean => {
     try {
-      return isMarked(panelKey(), request);
+      const expected = Buffer.from(markOf(panelKey(), request));
+      const given = Buffer.from(request.mark);
+      return given.length === expected.length && timingSafeEqual(given, expected);
     } catch (error) {
       host.logger.log("warn", "requests", describeError(error));
       return false; // Without the key nothing can be told from a forgery.
@@ -110,11 +105,4 @@ export function followRequests(
       host.logger.log("warn", "requests", describeError(error), { sessionId });
     });
   };
-}
-
-/** Whether a request's mark was made with this key. */
-function isMarked(key: string, request: KnobRequest): boolean {
-  const expected = Buffer.from(markOf(key, request));
-  const given = Buffer.from(request.mark);
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }

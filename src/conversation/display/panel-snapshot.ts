@@ -1,10 +1,10 @@
 import type { Tally } from "../../checks/evidence/claims.ts";
-import { budgetUse, type BudgetUse } from "../collaboration/reducer.ts";
+import { budgetUse } from "../collaboration/reducer.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
-import { type BudgetName, hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
+import { hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import type { Stage } from "../planning/stage.ts";
-import { isEnded, waitsUntil, type Task, type TaskStatus } from "../../delegation/task.ts";
+import { isEnded, waitsUntil, type Task } from "../../delegation/task.ts";
 import {
   failingChecks,
   missingArtifacts,
@@ -12,6 +12,7 @@ import {
 } from "../../checks/definition-of-done/report.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import { PANEL_VERSION } from "./metadata-keys.ts";
 
 /** The snapshot travels with every change of its session, so each part of it is bounded. */
 const MAX_TASKS = 12;
@@ -22,20 +23,7 @@ const MAX_CHECK = 160;
 const MAX_STATUS = 12_000;
 const MAX_CHECKIN = 4_000;
 
-export interface PanelTask {
-  readonly agent: string;
-  readonly session: string;
-  readonly state: TaskStatus;
-  /** Why it tries again, else whom it told something last; may be empty. */
-  readonly why: string;
-  /** Until when it waits for its provider, in milliseconds since the epoch; null where it does not. */
-  readonly until: number | null;
-  /** Milliseconds since the epoch; null while it waits for a free slot. */
-  readonly since: number | null;
-  readonly model: string | null;
-  /** Input and output together, without what came from the provider's cache. */
-  readonly tokens: number;
-}
+export type PanelTask = Readonly<ReturnType<typeof panelTask>>;
 
 export interface PanelCheck {
   readonly passed: boolean;
@@ -52,59 +40,37 @@ export interface PanelUnit {
   readonly next?: string | undefined;
 }
 
-export interface PanelFacts {
-  readonly unit: PanelUnit | null;
-  readonly check: PanelCheck | null;
+export type PanelFacts = Readonly<typeof NO_FACTS>;
+
+/** Nothing is known yet. */
+export const NO_FACTS = {
+  unit: null as PanelUnit | null,
+  check: null as PanelCheck | null,
   /** The kind of work, and where it stands. */
-  readonly lane: string | null;
+  lane: null as string | null,
   /** Which tasks are at work in worktrees, wait to land, or are kept there. */
-  readonly worktrees: string | null;
+  worktrees: null as string | null,
   /** By session of a specialist, whom it told something last. */
-  readonly messages?: Readonly<Record<string, string>>;
+  messages: {} as Readonly<Record<string, string>>,
   /** How much waits for the user's yes; empty for nothing. */
-  readonly waits: string;
+  waits: "",
   /** What they were told last and have not answered. */
-  readonly news: readonly string[];
+  news: [] as readonly string[],
   /** Specialists whose providers answer again later, and when; null for none. */
-  readonly limits: string | null;
+  limits: null as string | null,
   /** What a command holds the conversation to; null for nothing. */
-  readonly stage: Stage["kind"] | null;
-  /** For what GAIA's own provider makes her wait, and until when (milliseconds since the epoch); null while it does not. */
-  readonly wait: { readonly until: number; readonly why: string } | null;
+  stage: null as Stage["kind"] | null,
+  /** For what GAIA's own provider makes it wait, and until when (milliseconds since the epoch); null while it does not. */
+  wait: null as { readonly until: number; readonly why: string } | null,
   /** The last check-in packet as the user saw it. */
-  readonly checkin: string;
+  checkin: "",
   /** What the panel asked for last, by its request's id: what `/gaia-status` says, or the changes of the last check-in. */
-  readonly status: { readonly request: string; readonly text: string } | null;
-}
+  status: null as { readonly request: string; readonly text: string } | null,
+};
 
 export type ToldTone = "warning" | "muted";
 
-/** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). */
-export interface PanelSnapshot extends Omit<PanelFacts, "lane" | "worktrees" | "waits" | "news" | "limits"> {
-  readonly version: 1;
-  /** Lines of the panel as they are, each of a part of its own. */
-  readonly told: readonly { readonly text: string; readonly tone: ToldTone }[];
-  readonly tasks: readonly PanelTask[];
-  /** Specialists beyond those listed. */
-  readonly more: number;
-  /** What is left; empty while nothing counts against a budget. */
-  readonly budgets: readonly { readonly which: BudgetName; readonly left: number }[];
-}
-
-/** Nothing is known yet. */
-export const NO_FACTS: PanelFacts = {
-  unit: null,
-  check: null,
-  stage: null,
-  wait: null,
-  checkin: "",
-  status: null,
-  lane: null,
-  worktrees: null,
-  waits: "",
-  news: [],
-  limits: null,
-};
+export type PanelSnapshot = Readonly<ReturnType<typeof snapshotPanel>>;
 
 /** What is still true of a snapshot after a restart; never throws. */
 export function restoreFacts(snapshot: unknown): PanelFacts {
@@ -117,56 +83,63 @@ export function restoreFacts(snapshot: unknown): PanelFacts {
   };
 }
 
-/** Pure. @param tasks all delegations of the conversation, ended ones too */
+/** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). @param tasks ended ones too */
 export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
   facts: PanelFacts,
-): PanelSnapshot {
-  const { limits, wait, status, messages = {} } = facts;
+) {
+  const { limits, wait, status, messages } = facts;
   const open = tasks.filter((task) => !isEnded(task));
   const reviews = state.verdicts.filter(isOpen).slice(-MAX_REVIEWS).map(renderVerdict);
   const lines = [facts.lane, facts.worktrees, limits, ...reviews, facts.waits, ...facts.news];
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
   return {
-    version: 1,
+    version: PANEL_VERSION,
     unit: facts.unit,
     check: facts.check,
+    /** Lines of the panel as they are, each of a part of its own. */
     told: lines.flatMap((line) => (line ? [toldLine(line, line === limits || reviews.includes(line))] : [])),
     stage: facts.stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),
+    /** Specialists beyond those listed. */
     more: Math.max(0, open.length - MAX_TASKS),
-    budgets: counts ? budgetUse(state, defaults).map(leftOf) : [],
+    /** What is left; empty while nothing counts against a budget. */
+    budgets: counts
+      ? budgetUse(state, defaults).map(({ which, value, limit }) => {
+          return { which, left: Math.max(0, Math.ceil(limit - value)) };
+        })
+      : [],
     status: status === null ? null : { ...status, text: status.text.slice(0, MAX_STATUS) },
     checkin: facts.checkin.slice(0, MAX_CHECKIN),
   };
 }
 
-function toldLine(line: string, isUrgent: boolean): PanelSnapshot["told"][number] {
+function toldLine(line: string, isUrgent: boolean): { readonly text: string; readonly tone: ToldTone } {
   return {
     text: excerpt(line, MAX_CHECK),
     tone: isUrgent || ["claimed", "kept"].some((word) => line.includes(word)) ? "warning" : "muted",
   };
 }
 
-function panelTask(task: Task, told: string): PanelTask {
+function panelTask(task: Task, told: string) {
   const { agent, sessionId, status, cause, startedAt, model, tokens } = task;
   return {
     agent: excerpt(agent, MAX_NAME),
     session: sessionId,
     state: status,
+    /** Why it tries again, else whom it told something last; may be empty. */
     why: excerpt(status === "retrying" ? cause : status === "running" ? told : "", MAX_WHY),
+    /** Until when it waits for its provider, in milliseconds since the epoch; null where it does not. */
     until: waitsUntil(task),
+    /** Milliseconds since the epoch; null while it waits for a free slot. */
     since: startedAt,
     model: model === null ? null : excerpt(model, MAX_NAME),
+    /** Without what came from the provider's cache. */
     tokens: tokens.input + tokens.output,
   };
-}
-
-function leftOf({ which, value, limit }: BudgetUse): PanelSnapshot["budgets"][number] {
-  return { which, left: Math.max(0, Math.ceil(limit - value)) };
 }
 
 export function panelCheck(report: DefinitionOfDoneReport): PanelCheck {

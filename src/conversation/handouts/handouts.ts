@@ -59,12 +59,11 @@ export function createHandouts(
     const catalogue = paths.length === 0 ? null : await rules.latest();
     if (catalogue === null) return [];
     // Calls run side by side: from here on nothing is waited for.
-    const fitting = ruled.unknownTo(sessionId, catalogue.rules).filter((rule) => paths.some(rule.meetsPath));
+    const { rules: all } = catalogue;
     // One who reads a rule's own file has it.
-    ruled.has(
-      sessionId,
-      fitting.filter(({ source }) => paths.includes(source)),
-    );
+    const own = all.filter(({ source }) => paths.includes(source));
+    ruled.has(sessionId, own);
+    const fitting = all.filter((rule) => paths.some(rule.meetsPath));
     return [ruled.give(sessionId, catalogue, fitting)];
   };
   /** Whole when a file that it is for is read, by a line when that is changed by one who has not seen it. */
@@ -183,7 +182,8 @@ function createKind<T extends Rule>(
     },
     /** A session has the text of these from elsewhere. */
     has(sessionId: string, found: readonly T[]): void {
-      add(sessionId, { text: "", sources: found.map(({ source }) => source) });
+      const sources = unknownTo(sessionId, found).map(({ source }) => source);
+      add(sessionId, { text: "", sources });
     },
     give(sessionId: string, texts: Texts<T>, found: readonly T[]): string {
       const given = texts.render(unknownTo(sessionId, found), toldTo(sessionId).bytes);

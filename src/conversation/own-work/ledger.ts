@@ -4,7 +4,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { readSaved, savedFlag } from "../../lib/saved.ts";
 import { statAll } from "../../lib/stat-all.ts";
 import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
-import type { TreeState } from "../../vcs/trees.ts";
+import type { TreeState } from "../../snapshot/uncommitted.ts";
 
 /** A call that may be changing the project right now. */
 export interface RunningWriter {

@@ -5,8 +5,8 @@ import type { Logger } from "../../lib/logger.ts";
 import { takingTurns } from "../../snapshot/taking-turns.ts";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 import { type FileVersion, isSame, joinChanges, type TreeChange } from "../../snapshot/version.ts";
-import type { Vcs } from "../../vcs/port.ts";
-import type { TreeState } from "../../vcs/trees.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
+import type { TreeState } from "../../snapshot/uncommitted.ts";
 import {
   creditChange,
   creditWork,

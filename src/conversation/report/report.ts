@@ -13,11 +13,7 @@ import type { ConversationCore } from "../core.ts";
 import { whyNot } from "../delegations/end-line.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import type { WorkRecord } from "../record/work-record.ts";
-import { orSeen, sinceTree } from "../own-work/lines.ts";
-import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
-import type { Learnings } from "../learnings/learnings.ts";
 import type { ConversationServices } from "../services.ts";
 import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
@@ -213,18 +209,18 @@ export function createReport(
   }
 }
 
-interface PieceOfWork {
-  readonly began: number;
-  readonly run: EndFacts["run"];
-  readonly edits: EndFacts["edits"];
-  readonly batch: Batch;
-  readonly tokens: number;
-  readonly cost: number;
-  /** Something was done whose end nobody has been told. */
-  readonly isOpen: boolean;
-}
+type PieceOfWork = Readonly<typeof NO_WORK>;
 
-const NO_WORK = { run: null, edits: "none", batch: EMPTY_BATCH, tokens: 0, cost: 0, isOpen: false } as const;
+const NO_WORK = {
+  began: 0,
+  run: null as EndFacts["run"],
+  edits: "none" as EndFacts["edits"],
+  batch: EMPTY_BATCH,
+  tokens: 0,
+  cost: 0,
+  /** Something was done whose end nobody has been told. */
+  isOpen: false,
+};
 
 function gaveNothing({ outcome }: Task): boolean {
   return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);

@@ -9,7 +9,7 @@ import {
 } from "../../record/documents/decision.ts";
 import type { Workspace } from "../../record/workspace.ts";
 import { SCOPES } from "../../spending/totals.ts";
-import type { Changes } from "../../vcs/port.ts";
+import type { Changes } from "../../snapshot/vcs.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Checks } from "../checks/checks.ts";

@@ -17,26 +17,29 @@ export const EXIT_CODES = {
   done: 0,
 } as const;
 
-export interface EndFacts {
-  readonly no: string | null;
-  readonly failure: string;
+export type EndFacts = Readonly<typeof NO_FACTS>;
+
+/** Of what is not given nothing speaks against the work. */
+const NO_FACTS = {
+  no: null as string | null,
+  failure: "",
   /** A bound or a budget kept it from asking its model for more; empty where none did. */
-  readonly held: string;
-  readonly run: { readonly status: string; readonly why: string } | null;
-  readonly last: { readonly failed: boolean; readonly why: string } | null;
+  held: "",
+  run: null as { readonly status: string; readonly why: string } | null,
+  last: null as { readonly failed: boolean; readonly why: string } | null,
   /** What the host saw of work outside of a plan; null where nobody named a proof. */
-  readonly shown: LaneStanding | null;
-  readonly pause: { readonly reason: string; readonly detail: string } | null;
+  shown: null as LaneStanding | null,
+  pause: null as { readonly reason: string; readonly detail: string } | null,
   /** Reviews that hold the work up: objections, and those that came to no verdict. */
-  readonly objections: readonly StandingVerdict[];
+  objections: [] as readonly StandingVerdict[],
   /** What kept the work from going on, where nothing has since; null where something has. */
-  readonly standing: string | null;
-  readonly left: readonly string[];
-  readonly atWork: readonly string[];
-  readonly claims: readonly Pick<JudgedClaim, "id" | "standing">[];
+  standing: null as string | null,
+  left: [] as readonly string[],
+  atWork: [] as readonly string[],
+  claims: [] as readonly Pick<JudgedClaim, "id" | "standing">[],
   /** Whether editors were at work, and whether any file changed by it. */
-  readonly edits: "none" | "unchanged" | "changed";
-}
+  edits: "none" as "none" | "unchanged" | "changed",
+};
 
 interface EndVerdict {
   readonly outcome: keyof typeof EXIT_CODES;
@@ -56,30 +59,17 @@ export function stoppedBy(signal: NodeJS.Signals): EndVerdict {
   return { outcome: "stopped", why: signal, proof: "", exitCode: 128 + constants.signals[signal] };
 }
 
-/** The verdict on work that came to an end (SPEC 11); of what is not given nothing speaks against it. Pure. */
-export function decideVerdict({
-  no = null,
-  failure = "",
-  held = "",
-  run = null,
-  last = null,
-  shown = null,
-  pause = null,
-  objections = [],
-  left = [],
-  standing = null,
-  atWork = [],
-  claims = [],
-  edits = "none",
-}: Partial<EndFacts>): EndVerdict {
+/** The verdict on work that came to an end (SPEC 11). Pure. */
+export function decideVerdict(given: Partial<EndFacts>): EndVerdict {
+  const { run, last, shown, pause, objections, claims, edits, ...facts } = { ...NO_FACTS, ...given };
   const end = (outcome: keyof typeof EXIT_CODES, why: string, proof = ""): EndVerdict => {
     return { outcome, why: excerpt(why, MAX_WHY), proof, exitCode: EXIT_CODES[outcome] };
   };
   const named = (of: JudgedClaim["standing"]): string =>
     claims.flatMap(({ id, standing: each }) => (each === of ? id : [])).join(", ");
-  if (no !== null) return end("stopped", no);
-  if (held !== "") return end("blocked", held);
-  if (failure !== "") return end("failed", failure);
+  if (facts.no !== null) return end("stopped", facts.no);
+  if (facts.held !== "") return end("blocked", facts.held);
+  if (facts.failure !== "") return end("failed", facts.failure);
   if (run?.status === "decision") return end("failed", run.why);
   // What a run was told of its specialists it has dealt with.
   if (run === null && last?.failed === true) return end("failed", last.why);
@@ -93,10 +83,10 @@ export function decideVerdict({
       NOT_REVIEWED,
       objections.map(({ reviewer, reason }) => `${reviewer}: ${toUser(reason)}`).join("; "),
     );
-  if (left.length > 0) return end("refused", "nobody was there to be asked");
-  if (standing !== null && run?.status !== "finished") return end("blocked", standing);
+  if (facts.left.length > 0) return end("refused", "nobody was there to be asked");
+  if (facts.standing !== null && run?.status !== "finished") return end("blocked", facts.standing);
   if (run !== null && run.status !== "finished") return end("blocked", run.why);
-  if (atWork.length > 0) return end("blocked", `still at work: ${atWork.join(", ")}`);
+  if (facts.atWork.length > 0) return end("blocked", `still at work: ${facts.atWork.join(", ")}`);
   if (named("open") !== "") return end("blocked", `not done: ${named("open")}`);
   const counts = tally(claims);
   const isProven = counts.proven > 0 || shown?.kind === "proven";

@@ -69,6 +69,13 @@ export function createToolCalls(input: ToolCallsInput) {
   const takeAllOf = (sessionId: string): Live[] =>
     [...running.values()].filter(({ call }) => call.sessionId === sessionId && running.delete(call.callId));
 
+  /** Nobody will hear of its end: what changes from now on is not its work. */
+  const letGo = ({ call: { callId, sessionId }, end }: Live, ran: boolean): void => {
+    void end?.(ran);
+    const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
+    void conversations.peek(rootId)?.parts.ownWork.forget(callId);
+  };
+
   // A look is no deed, nor is a line of the record.
   const isDeed = (call: JudgedCall): boolean =>
     (call.effect.kind === "edit" || call.effect.kind === "command") &&
@@ -163,7 +170,11 @@ export function createToolCalls(input: ToolCallsInput) {
     const changes = isChange(examined);
     return {
       ...examined,
-      ...{ callId, sessionId, effect, target, changes },
+      callId,
+      sessionId,
+      effect,
+      target,
+      changes,
       mutating: changes && !examined.isRecord,
       place: workplace?.place ?? input.place,
       isApart: workplace !== null && workplace.to !== tree.place.worktree,
@@ -238,18 +249,17 @@ export function createToolCalls(input: ToolCallsInput) {
       return conclude(live, outcome);
     },
     /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
-    refused: (callId: string): void => void take(callId)?.end?.(false),
+    refused(callId: string): void {
+      const live = take(callId);
+      if (live !== undefined) letGo(live, false);
+    },
     /** A session's turn is over, and with it every call that nothing was heard of any more. */
     settle(sessionId: string): void {
       for (const live of takeAllOf(sessionId)) conclude(live, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
     /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
     forget(sessionId: string): void {
-      const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
-      for (const { call, end } of takeAllOf(sessionId)) {
-        void end?.(true);
-        void conversations.peek(rootId)?.parts.ownWork.forget(call.callId);
-      }
+      for (const live of takeAllOf(sessionId)) letGo(live, true);
     },
     /** Takes note of calls that failed: OpenCode has no hook for those. */
     observe({ callId, status, error = "" }: Activity): void {

@@ -3,56 +3,37 @@ import { renderDuration } from "../../lib/figures.ts";
 import type { Utterance } from "../part.ts";
 
 /** GAIA's newest turn, and what the user has said of it. All times are in milliseconds of one clock. */
-export interface TurnState {
-  /** `unknown` before the first end of a turn is heard, and where one is to begin. */
-  readonly phase: "unknown" | "running" | "resting";
-  /** A message of the plugin's that begins a turn is on its way: an end that is told again says nothing of it. */
-  readonly isComing: boolean;
-  readonly startedBy: "user" | "plugin" | "result";
-  readonly nudges: number;
-  readonly isHeard: boolean;
-  /** It ended with an answer that says nothing. */
-  readonly isSilent: boolean;
-  /** Whether work was begun or organised in it; a turn without any was an answer, whatever is still open. */
-  readonly hasWorked: boolean;
-  readonly openTodos: number;
-  readonly isAnswered: boolean;
-  readonly failure: string;
-  /** What the user stopped or said no to: nothing is begun or asked before they speak. null for nothing. */
-  readonly no: string | null;
-  /** The words of a no follow by then; null once they have or have not. */
-  readonly noDue: number | null;
-  readonly openCalls: readonly CallKey[];
-  /** By when something has to be heard of the model. */
-  readonly heardDue: number | null;
-  readonly endDue: number | null;
-  /** By when the turn begins that answers the user's message. */
-  readonly turnDue: number | null;
-  /** Whether OpenCode waits for the provider at this moment. */
-  readonly isRetrying: boolean;
-  /** How long GAIA's own provider makes it wait, until it is heard of again. */
-  readonly wait: { readonly until: number; readonly why: string } | null;
-}
+export type TurnState = Readonly<typeof NO_TURN>;
 
-export const NO_TURN: TurnState = {
-  phase: "unknown",
+export const NO_TURN = {
+  /** `unknown` before the first end of a turn is heard, and where one is to begin. */
+  phase: "unknown" as "unknown" | "running" | "resting",
+  /** A message of the plugin's that begins a turn is on its way: an end that is told again says nothing of it. */
   isComing: false,
-  startedBy: "user",
+  startedBy: "user" as "user" | "plugin" | "result",
   nudges: 0,
   isHeard: false,
+  /** It ended with an answer that says nothing. */
   isSilent: false,
+  /** Whether work was begun or organised in it; a turn without any was an answer, whatever is still open. */
   hasWorked: false,
   openTodos: 0,
   isAnswered: false,
   failure: "",
-  no: null,
-  noDue: null,
-  openCalls: [],
-  heardDue: null,
-  endDue: null,
-  turnDue: null,
+  /** What the user stopped or said no to: nothing is begun or asked before they speak. null for nothing. */
+  no: null as string | null,
+  /** The words of a no follow by then; null once they have or have not. */
+  noDue: null as number | null,
+  openCalls: [] as readonly CallKey[],
+  /** By when something has to be heard of the model. */
+  heardDue: null as number | null,
+  endDue: null as number | null,
+  /** By when the turn begins that answers the user's message. */
+  turnDue: null as number | null,
+  /** Whether OpenCode waits for the provider at this moment. */
   isRetrying: false,
-  wait: null,
+  /** How long GAIA's own provider makes it wait, until it is heard of again. */
+  wait: null as { readonly until: number; readonly why: string } | null,
 };
 
 export type TurnEvent =

@@ -3,8 +3,8 @@ import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
 import { following } from "../../lib/following.ts";
 import type { ReviewerBriefs } from "../../plan/review/brief.ts";
-import type { HookSandbox } from "../../vcs/commit/hooks.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import type { HookSandbox } from "../../snapshot/commit/hooks.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 
 /** The top of a working tree, the project in it, and where calls are made. */

@@ -6,7 +6,7 @@ import { verbatim } from "../../lib/tool-arguments.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describe } from "../../lib/schema.ts";
 import type { ContainedPrograms } from "../../sandbox/programs.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
 import { type Extra, worksOnFiles } from "../extra.ts";
 
 const tool = {

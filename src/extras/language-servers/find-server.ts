@@ -2,7 +2,7 @@ import { dirname, join, relative } from "node:path";
 import { listFolder } from "../../lib/read-source.ts";
 import { type ProgramCommand, findInstalled, foldersUpTo, type ProgramPlaces } from "../programs.ts";
 import { endingOf, entryFor, SERVERS, type ServerEntry } from "./known-servers.ts";
-import { NOT_SOURCES } from "./source-files.ts";
+import { listFiles } from "./source-files.ts";
 
 export interface FoundServer {
   readonly entry: ServerEntry;
@@ -30,8 +30,6 @@ const OWN_FOLDERS = [
   "venv/Scripts",
   "vendor/bin",
 ];
-/** Folders and files that are looked at to know a project's languages. */
-const MAX_LOOKED_AT = 5_000;
 
 /** The server for a file, or a sentence about what to install. @param file real path inside the project */
 export async function findServer(file: string, surroundings: ServerPlaces): Promise<FoundServer | string> {
@@ -49,7 +47,8 @@ export async function findServer(file: string, surroundings: ServerPlaces): Prom
 
 /** The servers for the languages of a project, as they would be started. Languages of settings are left out where none is there. */
 export async function surveyServers(surroundings: ServerPlaces): Promise<LanguageReport[]> {
-  const files = await fileOfEachEnding(surroundings.project);
+  const paths = await listFiles(surroundings.project, () => true);
+  const files = new Map(Array.from(paths.keys(), (path) => [endingOf(path), path]));
   const reports = SERVERS.map(async ({ language, languageIds, roots, install }) => {
     const file = [...languageIds.keys()].map((ending) => files.get(ending)).find(Boolean);
     if (file === undefined) return [];
@@ -58,23 +57,6 @@ export async function surveyServers(surroundings: ServerPlaces): Promise<Languag
     return program === null && roots.length === 0 ? [] : [{ language, install, program }];
   });
   return (await Promise.all(reports)).flat();
-}
-
-async function fileOfEachEnding(project: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const folders = [project];
-  let left = MAX_LOOKED_AT;
-  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
-    const entries = (await listFolder(folder)) ?? [];
-    left -= entries.length;
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      const isLeftOut = entry.name.startsWith(".") || NOT_SOURCES.has(entry.name);
-      if (entry.isDirectory() && !isLeftOut) folders.push(path);
-      if (entry.isFile()) found.set(endingOf(entry.name), path);
-    }
-  }
-  return found;
 }
 
 /** The outermost folder up to the project in which a project of the language begins; the project where none does. */

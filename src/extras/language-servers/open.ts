@@ -6,7 +6,7 @@ import type { Refusal } from "../../lib/refusal.ts";
 import { describe } from "../../lib/schema.ts";
 import type { ContainedPrograms } from "../../sandbox/programs.ts";
 import type { ContainmentInput } from "../../sandbox/port.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
 import { type Extra, worksOnFiles } from "../extra.ts";
 
 const tool = {

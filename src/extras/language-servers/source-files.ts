@@ -11,9 +11,7 @@ const MAX_KEPT = 40_000_000;
 /** Folders that are looked into, and files that are read, at once. */
 const MAX_AT_ONCE = 32;
 /** Folders in which nobody writes by hand, beside hidden ones. */
-export const NOT_SOURCES = new Set(
-  "node_modules vendor dist build out target coverage venv __pycache__".split(" "),
-);
+const NOT_SOURCES = new Set("node_modules vendor dist build out target coverage venv __pycache__".split(" "));
 /** How far the change of a file is followed over files that pass it on. */
 const MAX_STEPS = 3;
 
@@ -88,7 +86,7 @@ export function createSourceFiles(root: string, isWanted: (name: string) => bool
 }
 
 /** The wanted files below a folder with what tells that one has changed, the outer ones first. */
-async function listFiles(
+export async function listFiles(
   root: string,
   isWanted: (name: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> {

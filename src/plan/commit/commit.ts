@@ -4,7 +4,7 @@ import type { StandingPlan } from "../../record/operations/plans.ts";
 import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
 import { type PlanCall, ask } from "../operations/ask.ts";
-import { proveAgain } from "../run/prove.ts";
+import { proveAgain } from "../run/send-back.ts";
 import { elsewhere, haltOf, planNow, type Halt, type Run } from "../run/run.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import { whyPaused } from "../../conversation/collaboration/gate.ts";
@@ -12,8 +12,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
-import { openDraft, type Draft } from "../../vcs/commit/draft.ts";
-import type { CommitEnd } from "../../vcs/commit/make.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../snapshot/commit/commit.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { forgetBegun, loadBegun, saveBegun, type BegunCommit } from "./begun.ts";
 import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
@@ -192,23 +191,22 @@ function refuseNow(
 async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
   const { conversation, unit, message } = order;
   const { paths, usersAlso, isUnknown } = files;
-  if (conversation.state.knobs.mode === "supervised") {
-    const lines = [
-      `To be committed${unit === null ? "" : ` for ${unit}`}:`,
-      message,
-      `Files: ${namesOf(paths)}`,
-      await proofOf(order),
-      usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
-      isUnknown ? "Which of these changes are your own cannot be told now." : "",
-      files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
-    ];
-    conversation.outbox.note(lines.filter(Boolean).join("\n"));
-  }
+  const above = [
+    `To be committed${unit === null ? "" : ` for ${unit}`}:`,
+    message,
+    `Files: ${namesOf(paths)}`,
+    await proofOf(order),
+    usersAlso.length === 0 ? "" : `With changes of your own in it: ${namesOf(usersAlso)}.`,
+    isUnknown ? "Which of these changes are your own cannot be told now." : "",
+    files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
+  ];
+  const isAsked = conversation.state.knobs.mode === "supervised";
   const yours = usersAlso.length === 0 ? "" : `WITH YOUR OWN CHANGES: ${namesOf(usersAlso)}`;
   const covers = [yours, isUnknown ? "YOURS CANNOT BE TOLD" : "", namesOf(paths)].filter(Boolean).join("; ");
   const reviews = reviewsOf(conversation, unit ?? "", "revision");
   const title = subjectOf(message);
-  return ask(order, { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews });
+  const asked = { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews } as const;
+  return ask(order, asked, isAsked ? above.filter(Boolean) : []);
 }
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {

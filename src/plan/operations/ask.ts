@@ -14,10 +14,13 @@ export interface PlanCall {
   readonly call: ToolCall;
 }
 
+/** @param above lines that stand above the dialog: all that OpenCode shows in it is one */
 export async function ask(
   { runtime, conversation, call }: PlanCall,
   approval: ApprovalRequest,
+  above: readonly string[] = [],
 ): Promise<Approval> {
+  if (above.length > 0) conversation.outbox.note(above.join("\n"));
   return askApproval(conversation, runtime.supervision.dialogs, approval, call);
 }
 
@@ -31,18 +34,16 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
     const where = cwd === undefined ? "" : `, run in ${cwd}`;
     return `- ${command} (${kind}, from ${source}${where})`;
   });
-  conversation.outbox.note(
-    [
-      "Nothing is configured that has to pass before work counts as done. This project seems to have:",
-      ...lines,
-      "Allow writes them into .gaia/config.jsonc: no wave and no commit of GAIA's passes without them.",
-      "Reject leaves it so; /gaia-init asks again.",
-    ].join("\n"),
-  );
   const title = checks
     .map(({ command, cwd }) => (cwd === undefined ? command : `${command} (in ${cwd})`))
     .join("; ");
-  const answer = await ask(scene, { kind: "adopt", workUnit: conversation.state.workUnit ?? "", title });
+  const workUnit = conversation.state.workUnit ?? "";
+  const answer = await ask(scene, { kind: "adopt", workUnit, title }, [
+    "Nothing is configured that has to pass before work counts as done. This project seems to have:",
+    ...lines,
+    "Allow writes them into .gaia/config.jsonc: no wave and no commit of GAIA's passes without them.",
+    "Reject leaves it so; /gaia-init asks again.",
+  ]);
   if (answer.kind === "granted") conversation.outbox.note(await adoptChecks(runtime, checks));
   else if (answer.denied === true) questions.declineChecks();
 }

@@ -56,16 +56,11 @@ export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal |
   const claims = await proveAll(request);
   const open = unproven(claims);
   if (open.length === 0 || checks.isAccepted(unit, claims)) return null;
-  conversation.outbox.note(
-    [
-      `Not proven of ${unit}:`,
-      ...open.map(
-        ({ id, standing, text, why }) => `- ${id}, ${standing}: ${text}${why === "" ? "" : ` (${why})`}`,
-      ),
-    ].join("\n"),
-  );
   const title = open.map(({ id }) => id).join(", ");
-  const approval = await ask(request, { kind: "complete", workUnit: unit, title });
+  const approval = await ask(request, { kind: "complete", workUnit: unit, title }, [
+    `Not proven of ${unit}:`,
+    ...open.map(({ id, standing, text, why }) => `- ${id}, ${standing}: ${text}${why && ` (${why})`}`),
+  ]);
   if (isRefusal(approval)) {
     const { reason, hint } = approval;
     return refuse(
@@ -99,14 +94,11 @@ export async function settleChangedChecks(
   const { conversation, unit } = request;
   const changed = await conversation.parts.checks.changedChecks(unit);
   if (changed.length === 0) return;
-  conversation.outbox.note(
-    [
-      "Checks were changed during the work:",
-      ...changed.map(({ command, how }) => `- ${command}: ${how}`),
-    ].join("\n"),
-  );
   const title = changed.map(({ command }) => command).join(", ");
-  const approval = await ask(request, { kind: "checks", workUnit: unit ?? "", title });
+  const approval = await ask(request, { kind: "checks", workUnit: unit ?? "", title }, [
+    "Checks were changed during the work:",
+    ...changed.map(({ command, how }) => `- ${command}: ${how}`),
+  ]);
   if (approval.kind === "granted") await conversation.parts.checks.acceptChecks(unit);
 }
 
@@ -173,14 +165,11 @@ async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | 
   const isPlanned = claims.some(({ kind }) => kind === "task");
   if (!isPlanned || planning.isUnified(unit)) return { isComplete };
   const missing = unproven(claims).map(({ id, standing, why }) => `${id} ${standing}${why && `: ${why}`}`);
-  conversation.outbox.note(
-    [
-      `${unit} was never unified (/gaia-unify): planned is not held against delivered.`,
-      ...missing.map((each) => `- ${each}`),
-    ].join("\n"),
-  );
   const title = `without /gaia-unify, ${missing.length} not proven`;
-  const approval = await ask(request, { kind: "archive", workUnit: unit, title });
+  const approval = await ask(request, { kind: "archive", workUnit: unit, title }, [
+    `${unit} was never unified (/gaia-unify): planned is not held against delivered.`,
+    ...missing.map((each) => `- ${each}`),
+  ]);
   if (!isRefusal(approval)) return { isComplete };
   return refuse(
     `${unit} stays open: ${missing.join("; ") || "it was never unified"}. ${approval.reason}`,

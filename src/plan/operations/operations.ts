@@ -21,7 +21,18 @@ import {
   divideStanding,
 } from "./written.ts";
 
-/** One entry per operation; each checks what only it needs. */
+/** What an operation cannot do without, and what that is called. */
+const NEEDED: Partial<Record<Args["op"], readonly [keys: readonly (keyof Args)[], what: string]>> = {
+  create_work_unit: [["slug", "title"], "slug and title"],
+  write_spec: [["markdown"], "content.markdown"],
+  append_log: [["markdown"], "content.markdown"],
+  append_decisions: [["markdown"], "content.markdown"],
+  append_learnings: [["bullets"], "bullets"],
+  next_version: [["dir"], "dir"],
+  find_pattern: [["title"], "title, a type of patterns"],
+};
+
+/** One entry per operation on the record. */
 const OPERATIONS: Record<
   Exclude<
     Args["op"],
@@ -29,10 +40,8 @@ const OPERATIONS: Record<
   >,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
-  async create_work_unit(workspace, { slug, title, markdown }) {
-    if (slug === undefined || title === undefined) return missing("slug and title");
-    return workspace.createWorkUnit({ slug, title, ...(markdown === undefined ? {} : { markdown }) });
-  },
+  create_work_unit: async (workspace, { slug = "", title = "", markdown }) =>
+    workspace.createWorkUnit({ slug, title, ...(markdown === undefined ? {} : { markdown }) }),
   async read_work_unit(workspace, input) {
     const unit = await workspace.readWorkUnit(input);
     // The plan stands beside its tasks, so that these are told without what would only repeat it.
@@ -46,26 +55,14 @@ const OPERATIONS: Record<
     return isEmpty ? missing("content.markdown, tick or status") : workspace.updatePlan(input);
   },
   // The status of a spec is the user's to set, and it has no tasks.
-  async write_spec(workspace, { markdown, status: _status, tick: _tick, ...input }) {
-    return markdown === undefined
-      ? missing("content.markdown")
-      : workspace.updateSpec({ ...input, markdown });
-  },
-  async append_log(workspace, { markdown, ...input }) {
-    return markdown === undefined ? missing("content.markdown") : workspace.appendLog({ ...input, markdown });
-  },
-  async append_decisions(workspace, { markdown, ...input }) {
-    return markdown === undefined
-      ? missing("content.markdown")
-      : workspace.appendDecisions({ ...input, rows_markdown: markdown });
-  },
-  next_version: async (workspace, { dir, title }) =>
-    dir === undefined ? missing("dir") : workspace.nextVersion({ dir, title }),
-  find_pattern: async (workspace, { title: type }) =>
-    type === undefined ? missing("title, a type of patterns") : workspace.findPattern({ type }),
+  write_spec: async (workspace, { status: _status, tick: _tick, ...input }) => workspace.updateSpec(input),
+  append_log: async (workspace, { markdown = "", ...input }) => workspace.appendLog({ ...input, markdown }),
+  append_decisions: async (workspace, { markdown = "", ...input }) =>
+    workspace.appendDecisions({ ...input, rows_markdown: markdown }),
+  next_version: async (workspace, { dir = "", title }) => workspace.nextVersion({ dir, title }),
+  find_pattern: async (workspace, { title = "" }) => workspace.findPattern({ type: title }),
   // A model's learnings are for the user to accept, whichever way they come in (SPEC 10).
-  async append_learnings(workspace, { bullets, slug }) {
-    if (bullets === undefined) return missing("bullets");
+  async append_learnings(workspace, { bullets = [], slug }) {
     const proposed = await propose(workspace, bullets, "GAIA", slug ?? null);
     if (!proposed.ok) return proposed;
     return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
@@ -211,6 +208,8 @@ async function write(
   input: Args,
   signal: AbortSignal,
 ): Promise<object> {
+  const [keys = [], what = ""] = NEEDED[op] ?? [];
+  if (keys.some((key) => input[key] === undefined)) return missing(what);
   const isPlan = op === "create_work_unit" || (op === "update_plan" && input.markdown !== undefined);
   if (!isPlan) return OPERATIONS[op](runtime.workspace, input);
   const divided = await divideByFiles(runtime, conversation, input.markdown ?? "", signal);

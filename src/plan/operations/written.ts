@@ -9,12 +9,15 @@ import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
-import { divideTasks, findWholeTasks, type DividedPlan } from "../divide.ts";
 import { isPattern } from "../files.ts";
 import { digestPlan } from "../update.ts";
 import type { PlanArgs } from "./args.ts";
 import type { PlanCall } from "./ask.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
+import { editLines, parseMarkdown, renderMarkdown } from "../../lib/markdown.ts";
+import { parsePlan } from "../grammar.ts";
+import { renderTask, type PlanTask } from "../task.ts";
+import { MAX_BESIDE } from "../waves.ts";
 
 const MAX_TOLD = 1_000;
 
@@ -156,4 +159,69 @@ async function pathsOf(
 
 async function lookAt(path: string): Promise<Stats | null> {
   return stat(path).catch(() => null);
+}
+
+/** Files of one part where the plan leaves that open: as few as let all parts be worked on side by side. */
+const LEAST = 2;
+const MOST = 5;
+
+interface DividedPlan {
+  readonly markdown: string;
+  readonly told: readonly string[];
+}
+
+/** The open tasks of a plan that are to be divided by their files (`each: file`). */
+export function findWholeTasks(markdown: string): readonly PlanTask[] {
+  return parsePlan(markdown).tasks.filter(({ done, each }) => !done && each !== undefined);
+}
+
+/** The first part keeps the number, so that none means another task than before; who needs it needs all. @param files of each task by number */
+export function divideTasks(markdown: string, files: ReadonlyMap<number, readonly string[]>): DividedPlan {
+  const { tasks, places } = parsePlan(markdown);
+  let next = Math.max(0, ...tasks.map(({ number }) => number)) + 1;
+  const parts = new Map<number, readonly PlanTask[]>();
+  for (const { each = 0, ...task } of findWholeTasks(markdown)) {
+    const all = files.get(task.number) ?? [];
+    const groups = all.length === 0 ? [] : shareOut(all, each || sizeFor(all.length));
+    if (groups.length === 0) continue;
+    const shares = groups.map((group, index): PlanTask => ({
+      ...task,
+      number: index === 0 ? task.number : next++,
+      text: groups.length === 1 ? task.text : `${task.text} (${index + 1} of ${groups.length})`,
+      files: group,
+    }));
+    parts.set(task.number, shares);
+  }
+  const withNeeds = (task: PlanTask): PlanTask => {
+    const others = task.needs.flatMap((number) => parts.get(number)?.slice(1) ?? []);
+    return { ...task, needs: [...task.needs, ...others.map(({ number }) => number)] };
+  };
+  let edited = parseMarkdown(markdown);
+  // From the last one up, so that the places of those above stay what they are.
+  for (const [at, task] of [...tasks.entries()].toReversed()) {
+    const own = parts.get(task.number) ?? [task];
+    const written = own.map(withNeeds);
+    const place = places[at];
+    const isSame = own[0] === task && written[0]?.needs.length === task.needs.length;
+    if (!isSame && place !== undefined)
+      edited = editLines(edited, place.start, place.end - place.start, written.flatMap(renderTask));
+  }
+  const told = [...parts]
+    .filter(([, shares]) => shares.length > 1)
+    .map(
+      ([number, shares]) => `Task ${number} is now tasks ${shares.map((part) => part.number).join(", ")}.`,
+    );
+  return { markdown: renderMarkdown(edited), told };
+}
+
+function sizeFor(count: number): number {
+  return Math.min(MOST, Math.max(LEAST, Math.ceil(count / MAX_BESIDE)));
+}
+
+/** In groups of at most `size`, which differ by one at most; the small ones first, as the first one goes ahead of the others. */
+function shareOut(files: readonly string[], size: number): (readonly string[])[] {
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, index) =>
+    files.slice(Math.floor((index * files.length) / count), Math.floor(((index + 1) * files.length) / count)),
+  );
 }

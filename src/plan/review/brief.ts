@@ -1,8 +1,8 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
-import type { Vcs } from "../../vcs/port.ts";
-import { parseUnifiedDiff, type DiffFile, type DiffHunk } from "../../vcs/unified-diff.ts";
+import type { Vcs } from "../../snapshot/vcs.ts";
+import { parseUnifiedDiff, type DiffFile, type DiffHunk } from "../../snapshot/unified-diff.ts";
 
 /** The project's current changes, shaped for their reviewer: the one place that tools and commands ask. */
 export type ReviewerBriefs = ReturnType<typeof createReviewerBriefs>;
@@ -36,20 +36,14 @@ export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBrief
       work: ReviewedWork | null = null,
       base?: string,
     ): Promise<string | null> {
-      const {
-        diff,
-        newFiles,
-        manyFiles = [],
-        failed,
-      } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
+      const { diff, failed } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
       const whole = diff + (work?.diffs ?? "");
       const untold =
         failed === undefined
           ? []
           : [`${UNTOLD} (${excerpt(redact(failed), MAX_WORDS)}): read the files yourself.`];
-      if (whole === "" && newFiles.length === 0) return untold[0] ?? null;
-      const touchedFiles = [...newFiles, ...manyFiles];
-      const brief = shapeReview({ depth, diff: whole, touchedFiles, isSensitive, redact });
+      if (whole === "") return untold[0] ?? null;
+      const brief = shapeReview({ depth, diff: whole, isSensitive, redact });
       return [
         ...untold,
         ...named("The user's own uncommitted files are no part of it", work?.leftOut),
@@ -70,8 +64,6 @@ export type DiffDepth = "inline" | "diff" | "risk" | "deep_repo";
 interface ReviewInput {
   depth: DiffDepth;
   diff: string;
-  /** All files touched, including new ones that no diff shows; relative to the project. */
-  touchedFiles: readonly string[];
   /** Files whose content no model may see; their names and counts are shown. */
   isSensitive: (path: string) => boolean;
   redact: (text: string) => string;
@@ -107,7 +99,7 @@ export function shapeReview(input: ReviewInput): string {
   const excerpts = takeExcerpts(ordered, input);
   const sections = [
     TASK[input.depth],
-    section("Files", listFiles(files, input.touchedFiles)),
+    section("Files", listFiles(files)),
     section("Risk hotspots", hotspots.map(describeHotspot)),
     section("Reach: find who uses what changed in", input.depth === "deep_repo" ? foldersOf(files) : []),
     ...excerpts.shown,
@@ -152,16 +144,12 @@ function renderHunks(hunks: readonly DiffHunk[], changedOnly: boolean): string {
     .join("\n");
 }
 
-function listFiles(files: readonly DiffFile[], touched: readonly string[]): string[] {
-  const known = new Set(files.map((file) => file.path));
-  return [
-    ...files.map(({ path, status, bytes, added, removed }) =>
-      bytes === undefined
-        ? `- ${path} (${status}, +${added} −${removed})`
-        : `- ${path} (binary, ${bytes} bytes)`,
-    ),
-    ...touched.filter((path) => !known.has(path)).map((path) => `- ${path} (no diff)`),
-  ];
+function listFiles(files: readonly DiffFile[]): string[] {
+  return files.map(({ path, status, bytes, added, removed }) =>
+    bytes === undefined
+      ? `- ${path} (${status}, +${added} −${removed})`
+      : `- ${path} (binary, ${bytes} bytes)`,
+  );
 }
 
 function foldersOf(files: readonly DiffFile[]): string[] {
@@ -176,9 +164,7 @@ function describeHotspot(hotspot: RiskHotspot): string {
 
 /** Before anything is cut: half a key is no longer known as one. A sensitive file keeps its name and counts only. */
 function withoutSecrets(file: DiffFile, { isSensitive, redact }: ReviewInput): DiffFile {
-  if (isSensitive(file.path) || (file.from !== undefined && isSensitive(file.from))) {
-    return { ...file, hunks: [] };
-  }
+  if (isSensitive(file.path)) return { ...file, hunks: [] };
   const clean = (line: DiffHunk["lines"][number]) => ({ ...line, text: redact(line.text) });
   return { ...file, hunks: file.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(clean) })) };
 }

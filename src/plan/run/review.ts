@@ -7,15 +7,14 @@ import { partOfCall } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
+import { parseUnifiedDiff } from "../../snapshot/unified-diff.ts";
 import { findRiskHotspots } from "../review/brief.ts";
 import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
 import { LOOK_AGAIN, renderFound, endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
-import { proveWave } from "./prove.ts";
 import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
-import { objected, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
+import { objected, proveWave, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
 const MAX_TASK = 200;
 
@@ -156,9 +155,9 @@ async function reviewersOf(
 ): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
   const { runtime, conversation, call } = run;
   const { vcs } = conversation.tree;
-  const { diff, newFiles, manyFiles = [] } = await vcs.workingDiff(() => false, call.abort);
+  const { diff } = await vcs.workingDiff(() => false, call.abort);
   const files = parseUnifiedDiff(diff);
-  const paths = [...files.map(({ path }) => path), ...newFiles, ...manyFiles];
+  const paths = files.map(({ path }) => path);
   const standing = await conversation.parts.checks.standing(call.abort);
   const hotspots = findRiskHotspots(files)
     .map(({ path, evidence }) => [path, ...evidence].join("\n"))

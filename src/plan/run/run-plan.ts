@@ -18,7 +18,6 @@ import { askToSpend, offerChecks } from "../operations/ask.ts";
 import { findNeedProblems } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../waves.ts";
-import { proveAll, proveWave } from "./prove.ts";
 import { createRunRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
 import {
@@ -38,7 +37,7 @@ import {
   type Run,
   type RunReport,
 } from "./run.ts";
-import { objected, specialistOf, unreviewed } from "./send-back.ts";
+import { objected, proveAll, proveWave, specialistOf, unreviewed } from "./send-back.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
 /** `to` for all of a plan, and `commit` for a message that is the plan's title. */

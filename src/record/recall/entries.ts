@@ -3,12 +3,13 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry, RecallKind } from "./entry.ts";
-import { readUnlinked, signed } from "../store/atomic-file.ts";
+import { signed } from "../store/atomic-file.ts";
 import { isBareApproval, parseDecisions } from "../documents/decision.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
 import { ARCHIVE, codeOf, GAIA_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { readTextSync } from "../../lib/read-source.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
 
 /** What one entry may hold, in characters; the rest of an endless paragraph is not searched. */
@@ -60,7 +61,7 @@ export async function listDocuments(directory: string): Promise<RecallDocument[]
     for (const source of wanted.slice(at, at + FILES_AT_ONCE)) {
       const path = join(root, source.path);
       const file = lookAt(path);
-      const entries = (): RecallEntry[] => entriesOf(source, readUnlinked(path, MAX_BYTES) ?? "");
+      const entries = (): RecallEntry[] => entriesOf(source, readTextSync(path, MAX_BYTES, false));
       if (file?.isFile() === true) found.push({ ...source, signature: signed(file), entries });
     }
   }

@@ -1,13 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  type BigIntStats,
-} from "node:fs";
+import { readlinkSync, type BigIntStats } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf, unlessMissing } from "../gaia-path.ts";
 import { stat, lstat, open, readdir, rename, rm } from "node:fs/promises";
@@ -103,25 +95,6 @@ export async function signatureOf(path: string): Promise<string> {
 /** Differs after any change of a file. */
 export function signed({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino}-${size}-${mtimeNs}-${ctimeNs}`;
-}
-
-const WITHOUT_LINKS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** The text of a small file; null where it is gone, a link or larger. Synchronous: of a thousand files that is five times as fast. */
-export function readUnlinked(path: string, maxBytes: number): string | null {
-  let file: number;
-  try {
-    file = openSync(path, WITHOUT_LINKS);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP", "EACCES"].includes(codeOf(error))) return null;
-    throw error;
-  }
-  try {
-    const found = fstatSync(file);
-    return found.isFile() && found.size <= maxBytes ? readFileSync(file, "utf8") : null;
-  } finally {
-    closeSync(file);
-  }
 }
 
 async function statOf(path: string): Promise<BigIntStats | null> {

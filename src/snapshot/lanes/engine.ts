@@ -35,5 +35,5 @@ export {
   openUnitTree,
   type UnitWork,
 } from "./unit-tree.ts";
-export { removeUnitTree } from "./unit-removal.ts";
+export { removeUnitTree } from "./unit-checkout.ts";
 export { isUnsettled as isOpen, laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";

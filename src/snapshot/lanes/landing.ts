@@ -1,22 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import {
-  chmod,
-  copyFile,
-  constants,
-  link,
-  lstat,
-  mkdir,
-  open,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-} from "node:fs/promises";
+import { copyFile, constants, link, lstat, mkdir, rename, rm, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failed } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { laneChanges, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
+import { modeOf, writeSynced } from "../restore.ts";
 import { type FileVersion, LINK, type TreeChange } from "../version.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
@@ -147,9 +136,8 @@ async function put(
       await symlink(bytes, made);
       return await symlink(bytes, path);
     }
-    await writeSynced(made, bytes);
     const old = await lstat(await placeOf(asides)).catch(() => null);
-    await chmod(made, modeOf(step.after.mode, old?.isFile() === true ? old.mode : null));
+    await writeSynced(made, bytes, modeOf(step.after.mode, old?.isFile() === true ? old.mode : null));
     // Neither takes the place of what is there.
     await link(made, path).catch(async (error: NodeJS.ErrnoException) => {
       if (TAKEN.test(String(error.code))) throw error;
@@ -160,12 +148,6 @@ async function put(
     await rm(made, { force: true });
     inTheWay(error, step);
   }
-}
-
-/** The user's own bits, and whether it is run. */
-function modeOf(mode: string, old: number | null): number {
-  const bits = old === null ? 0o666 & ~process.umask() : old & 0o777;
-  return mode === "100755" ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
 }
 
 /** Takes back what was done: files that someone changed since stay as they are, and so does what was there before. */
@@ -251,16 +233,6 @@ async function write(store: LaneStore, journal: Journal): Promise<void> {
   const fresh = `${journalOf(store)}.new`;
   await writeSynced(fresh, JSON.stringify(journal));
   await rename(fresh, journalOf(store));
-}
-
-async function writeSynced(path: string, content: string | Buffer): Promise<void> {
-  const file = await open(path, "w");
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Beside the store, out of the project: a repository that brought one along would have files put wherever it says. */

@@ -168,13 +168,15 @@ export async function listLanes(store: LaneStore): Promise<Lane[]> {
 export async function recordLane(store: LaneStore, lane: Lane): Promise<string> {
   const { folder, base, name } = lane;
   const format = ["for-each-ref", "--format=%(refname) %(objectname) %(tree)", baseOf(name), takenOf(name)];
-  const asked = own(store, ...format);
-  const taken = existsSync(folder) ? takeDown(store, await sourceOf(store, lane)) : null;
-  await Promise.allSettled([asked, taken]);
-  const refs = new Map((await asked).split("\n").map((row) => [row.split(" ")[0], row.split(" ").slice(1)]));
+  const source = existsSync(folder) ? await sourceOf(store, lane) : null;
+  const [listed, taken] = await Promise.all([
+    own(store, ...format),
+    source === null ? null : takeDown(store, source),
+  ]);
+  const refs = new Map(listed.split("\n").map((row) => [row.split(" ")[0], row.split(" ").slice(1)]));
   const [commit = base, before] = refs.get(takenOf(name)) ?? [];
   if (taken === null) return commit;
-  const { tree: all, wasWhole, unnamed, inner } = await taken;
+  const { tree: all, wasWhole, unnamed, inner } = taken;
   if (!wasWhole && !(await isWhole(store, `${base}^{tree}`)))
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,

@@ -78,7 +78,7 @@ export async function openStore(
   if (isInside && (await askUsers(top, "check-ignore", "-q", "--", below)).code !== 0)
     return `${folder} lies in this project, and git does not ignore it`;
   const hash = format === "sha256" ? "sha256" : "sha1";
-  if (!existsSync(join(repository, "HEAD"))) await makeBare(repository, hash);
+  if (!existsSync(join(repository, "HEAD"))) await makeBare(repository, hash, top);
   await clearLocks(repository);
   await keepAs(join(repository, "objects/info/alternates"), objects === undefined ? null : `${objects}\n`);
   await keepAs(join(repository, "shallow"), shallow === undefined ? null : await textOf(shallow));
@@ -115,8 +115,8 @@ async function keepAs(path: string, text: string | null): Promise<void> {
   await rename(fresh, path);
 }
 
-export function inStore({ repository }: LaneStore): GitPlace {
-  return { folder: repository, env: { GIT_DIR: repository } };
+export function inStore({ from, repository }: Pick<LaneStore, "from" | "repository">): GitPlace {
+  return { folder: from, env: { GIT_DIR: repository } };
 }
 
 export async function own(store: LaneStore, ...args: string[]): Promise<string> {

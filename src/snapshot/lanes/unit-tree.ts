@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bring, type Brought } from "./bring.ts";
-import { bringSubmodules } from "./bring-submodules.ts";
+import { bring, bringHooks, bringSubmodules, type Brought } from "./bring.ts";
 import { askUsers, nulRows } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { bringHooks, checkOut, keepNote, checkoutFolder, readNote } from "./unit-checkout.ts";
+import { checkOut, keepNote, checkoutFolder, readNote, removeUnitTree } from "./unit-checkout.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
-import { removeUnitTree } from "./unit-removal.ts";
 
 /** A unit's branch in the user's repository, checked out in a worktree of its own. */
 export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {

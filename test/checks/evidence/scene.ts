@@ -5,8 +5,7 @@ import type { Proofs } from "../../../src/checks/verifier.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createSeal } from "../../../src/lib/seal.ts";
-import { createGit } from "../../../src/vcs/git.ts";
-import { createNoVcs } from "../../../src/vcs/none.ts";
+import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { evidenceIn } from "../../support/evidence.ts";
 import { define } from "../definition.ts";
@@ -80,7 +79,7 @@ async function open(
 ): Promise<Scene> {
   const seal = createSeal(() => key);
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
-  const vcs = withGit ? createGit(directory) : createNoVcs(directory);
+  const vcs = withGit ? createVcs("git", directory) : createVcs("none", directory);
   const adopted = { definition: define({ checks: [...checks] }) };
   const evidence = evidenceIn(directory, { vcs, workspace, hasSandbox, adopted });
   const proofs = evidence.verifier.open();

@@ -169,22 +169,11 @@ describe("an index", () => {
 });
 
 describe("what is wrong in a rule", () => {
-  it.each<[path: string, text: string, problem: RegExp, applies: boolean]>([
-    [".gaia/rules/a.md", "---\npaths: a\nText.", /a\.md:1: no line "---" ends/, false],
-    [
-      ".gaia/rules/a.md",
-      "---\npaths: a\nwhat now\n---\nText.",
-      /a\.md:3: this line is no "key: value"/,
-      true,
-    ],
-    [
-      ".gaia/rules/a.md",
-      "---\npaths: [../b, a]\n---\nText.",
-      /matches nothing in the project by \.\.\/b/,
-      true,
-    ],
-    [".gaia/rules/a.md", `---\npaths: a\n---\n${"x".repeat(9_000)}`, /larger than the 8000 bytes/, true],
-  ])("is told, and the rest holds: %s %.40j", async (path, text, problem, applies) => {
+  it.each<[path: string, text: string, problem: RegExp, applies: boolean]>(
+    readCases<[path: string, text: string, problem: RegExp, applies: boolean]>(
+      "context/rules/sources.is-told-and-the-rest",
+    ),
+  )("is told, and the rest holds: %s %.40j", async (path, text, problem, applies) => {
     const catalogue = await load({ [path]: text });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(meets(catalogue, "a")).toEqual(applies ? [path] : []);

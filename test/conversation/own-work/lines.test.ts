@@ -11,7 +11,7 @@ import {
 } from "../../../src/conversation/own-work/lines.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { NO_FILE, type TreeChange } from "../../../src/snapshot/version.ts";
-import { parseUnifiedDiff } from "../../../src/vcs/unified-diff.ts";
+import { parseUnifiedDiff } from "../../../src/snapshot/unified-diff.ts";
 import { git } from "../../support/directory.ts";
 
 const numbered = (count: number, mark = "line "): string =>

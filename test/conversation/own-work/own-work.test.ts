@@ -25,9 +25,7 @@ import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch, type WorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { createGit } from "../../../src/vcs/git.ts";
-import { createNoVcs } from "../../../src/vcs/none.ts";
-import type { Vcs } from "../../../src/vcs/port.ts";
+import { createVcs, type Vcs } from "../../../src/snapshot/vcs.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
 import { git, writeIn } from "../../support/directory.ts";
@@ -59,7 +57,7 @@ afterEach(async () => {
 });
 
 /** As a process of OpenCode begins. */
-function start(vcs: Vcs = createGit(directory)): void {
+function start(vcs: Vcs = createVcs("git", directory)): void {
   const isSensitive = (path: string): boolean => path.startsWith(".env");
   const workStore = createWorkStore(data, directory, silentLogger);
   watch = createWorkWatch({
@@ -314,7 +312,7 @@ describe("a command that cannot be told", () => {
 
   it("takes no file away where there is no commit, but what GAIA made and what stands elsewhere", async () => {
     await rm(join(directory, ".git"), { recursive: true });
-    start(createNoVcs(directory));
+    start(createVcs("none", directory));
     await command(async () => write("made.txt", "hers\n"));
     await unknown(async () => {
       for (const name of ["a.txt", "made.txt"]) await rm(join(directory, name));

@@ -7,8 +7,7 @@ import { createWorkStore, type WorkStore } from "../../../src/conversation/own-w
 import { createWorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import { createGit } from "../../../src/vcs/git.ts";
-import { createNoVcs } from "../../../src/vcs/none.ts";
+import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createProject, git, writeFiles } from "../../checks/project.ts";
 
 const { signal } = new AbortController();
@@ -29,7 +28,7 @@ async function open(withGit: boolean): Promise<CheckSession> {
     await git(directory, "commit", "-qm", "first");
   }
   await writeFiles(directory, { "yours.txt": "not committed\n" });
-  const vcs = withGit ? createGit(directory) : createNoVcs(directory);
+  const vcs = withGit ? createVcs("git", directory) : createVcs("none", directory);
   workStore = createWorkStore(await createProject({}), directory, silentLogger);
   const isSensitive = () => false;
   const workWatch = createWorkWatch({

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DecisionRow } from "../../../src/conversation/collaboration/state.ts";
-import { createDecisionLog } from "../../../src/conversation/record/decision-log.ts";
+import { createDecisionLog, type DecisionLog } from "../../../src/conversation/record/decision-log.ts";
 import { entriesOf } from "../../../src/record/recall/entries.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
@@ -11,6 +11,7 @@ import { createFakeClock } from "../../support/fake-clock.ts";
 
 let directory: string;
 let workspace: Workspace;
+let log: DecisionLog;
 const row = (more: Partial<DecisionRow> = {}): DecisionRow => ({
   key: "k",
   at: Date.UTC(2026, 0, 31, 10, 30),
@@ -27,22 +28,25 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "gaia-decisions-"));
   workspace = createWorkspace({ directory, clock: createFakeClock(), logger: silentLogger });
   await workspace.createWorkUnit({ slug: "unit", title: "Unit" });
+  log = createDecisionLog(workspace, silentLogger);
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
 describe("the decision log", () => {
-  it("holds rows back until there is a work unit, then writes them there", async () => {
-    const log = createDecisionLog(workspace, silentLogger);
-    log.add(row());
-    await log.settled();
-    expect(await record()).not.toContain("May edit run?");
-    log.unitChanged("unit");
-    await log.settled();
-    expect(await record()).toContain("| 2026-01-31 10:30 | May edit run? | rejected |  | It did not. |");
-  });
+  it.each([null, "gone"])(
+    "holds rows back until there is a work unit, then writes them there: %s",
+    async (unit) => {
+      log.unitChanged(unit);
+      log.add(row());
+      await log.settled();
+      expect(await record()).not.toContain("May edit run?");
+      log.unitChanged("unit");
+      await log.settled();
+      expect(await record()).toContain("| 2026-01-31 10:30 | May edit run? | rejected |  | It did not. |");
+    },
+  );
 
   it("completes a row when its reason comes, instead of adding one", async () => {
-    const log = createDecisionLog(workspace, silentLogger);
     log.unitChanged("unit");
     log.add(row());
     await log.settled();
@@ -53,7 +57,6 @@ describe("the decision log", () => {
   });
 
   it("takes a bare yes into the log, in one line and once, and one with a reason among the decisions", async () => {
-    const log = createDecisionLog(workspace, silentLogger);
     log.unitChanged("unit");
     const yes = row({
       key: "plan:per_1",
@@ -86,7 +89,6 @@ describe("the decision log", () => {
   });
 
   it("writes a row into the unit it was decided in, whatever is active", async () => {
-    const log = createDecisionLog(workspace, silentLogger);
     await workspace.createWorkUnit({ slug: "other", title: "Other" });
     log.unitChanged("other");
     log.add(row({ workUnit: "unit" }));
@@ -95,22 +97,11 @@ describe("the decision log", () => {
   });
 
   it("tells the historian each row once, in its latest form", async () => {
-    const log = createDecisionLog(workspace, silentLogger);
     log.add(row());
     log.add(row({ rationale: "a | b" }));
     expect(log.take()).toEqual(["| 2026-01-31 10:30 | May edit run? | rejected | a \\| b | It did not. |"]);
     expect(log.take()).toEqual([]);
     log.add(row({ key: "bare" }));
     expect(log.take()).toEqual([]);
-  });
-
-  it("keeps rows of a unit that is not there, for later", async () => {
-    const log = createDecisionLog(workspace, silentLogger);
-    log.unitChanged("gone");
-    log.add(row());
-    await log.settled();
-    log.unitChanged("unit");
-    await log.settled();
-    expect(await record()).toContain("May edit run?");
   });
 });

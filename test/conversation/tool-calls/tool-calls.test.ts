@@ -64,9 +64,11 @@ describe("a call of the plugin's own tools", () => {
     expect(conversation.state.spent.toolCalls).toBe(1);
   });
 
-  it("that its tool refuses does not run any more, and counts in no budget", async () => {
+  it("that its tool refuses does not run any more, counts in no budget, and is credited nothing", async () => {
+    const forget = vi.spyOn(conversation.parts.ownWork, "forget");
     await begin("c1");
     calls.refused("c1");
+    expect(forget).toHaveBeenCalledWith("c1");
     expect(calls.get("c1")).toBeUndefined();
     await calls.finished("c1", NO_OUTCOME);
     expect(conversation.state.spent.toolCalls).toBe(0);

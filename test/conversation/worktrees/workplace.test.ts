@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createWorkplaces } from "../../../src/conversation/worktrees/workplace.ts";
-import type { Workplace } from "../../../src/conversation/worktrees/worktrees.ts";
+import { createWorkplaces, type Workplace } from "../../../src/conversation/worktrees/worktrees.ts";
 import { readToolCall } from "../../../src/host/opencode/tool-call.ts";
 import { steadyClock } from "../../../src/lib/clock.ts";
 import type { Examination } from "../../../src/policy/examination.ts";

@@ -6,8 +6,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRecall } from "../../../src/record/recall/recall.ts";
 import { tellWhy } from "../../../src/record/recall/why.ts";
-import { createGit } from "../../../src/vcs/git.ts";
-import { createNoVcs } from "../../../src/vcs/none.ts";
+import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { git } from "../../support/directory.ts";
 import { learnt, openEntries } from "../../support/entries.ts";
@@ -37,7 +36,7 @@ const commit = async (subject: string, body = ""): Promise<void> => {
 let knowledge: Knowledge;
 const ask = async (asked: string, isVersioned = true, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
-  const vcs = isVersioned ? createGit(directory) : createNoVcs(directory);
+  const vcs = isVersioned ? createVcs("git", directory) : createVcs("none", directory);
   const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
   return (await tellWhy({ recall, vcs, directory, from }, asked)) ?? "nothing";
 };

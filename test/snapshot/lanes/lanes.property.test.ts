@@ -9,7 +9,7 @@ import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
 import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
-import { removeUnitTree } from "../../../src/snapshot/lanes/unit-removal.ts";
+import { removeUnitTree } from "../../../src/snapshot/lanes/unit-checkout.ts";
 import { atUnitTree, openUnitTree } from "../../../src/snapshot/lanes/unit-tree.ts";
 import {
   act,

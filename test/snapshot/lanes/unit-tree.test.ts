@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "nod
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
-import { removeUnitTree } from "../../../src/snapshot/lanes/unit-removal.ts";
+import { removeUnitTree } from "../../../src/snapshot/lanes/unit-checkout.ts";
 import {
   archiveUnitTree,
   atUnitTree,

@@ -1,0 +1,256 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { VcsType } from "../contracts/contract.ts";
+import { readText } from "../lib/read-source.ts";
+import { askGit } from "../process/git.ts";
+import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
+import { type Snapshots, takeUnlessAborted, type TreeId } from "./snapshots.ts";
+import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
+
+/** A line of `git status`: a file, as the commit, the index and the folder have it. */
+export interface StatusRow {
+  /** Relative to the top of the repository. */
+  readonly path: string;
+  readonly committed: FileVersion;
+  readonly indexed: FileVersion;
+  readonly isNew: boolean;
+  readonly isGone: boolean;
+}
+
+/** GAIA's own record: no part of what is reviewed or delivered, and it changes with every check. */
+export const RECORD = ".gaia";
+/** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
+export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
+
+/** A file that is not as the newest commit has it. */
+export interface DirtyFile {
+  readonly now: FileVersion;
+  readonly committed: FileVersion;
+}
+
+/** The project's files at one moment, and which of them no commit holds; paths are relative to the project. */
+export interface TreeState {
+  readonly id: TreeId;
+  /** The commit of the project's repository and of each below it, by folder; the project's own is "". */
+  readonly heads: ReadonlyMap<string, string>;
+  readonly dirty: ReadonlyMap<string, DirtyFile>;
+}
+
+/** The same with the tree that the newest commit holds. */
+export interface LookedAt extends TreeState {
+  readonly committed: TreeId;
+}
+
+/** What commits hold of a project. */
+interface Committed {
+  readonly heads: ReadonlyMap<string, string>;
+  readonly tree: TreeId;
+  /** The files that are otherwise, as git says; null where all that differ are. */
+  readonly rows: ReadonlyMap<string, StatusRow> | null;
+}
+
+const UNTOLD = "the files cannot be compared";
+const MAX_UNSEEN = 1_000;
+
+/** @returns what tells how a project stands, or why that cannot be told */
+export function openLook(
+  kind: VcsType,
+  project: string,
+  snapshots: Snapshots,
+): (signal?: AbortSignal) => Promise<LookedAt | string> {
+  const lookAtGit = openGitLook(project, snapshots);
+  let first: TreeId | null = null;
+  const committedOf = async (id: TreeId, signal?: AbortSignal): Promise<Committed | string> => {
+    if (kind === "git") return lookAtGit(signal);
+    if (kind === "none") return { heads: new Map([["", ""]]), tree: (first ??= id), rows: null };
+    const revision = await newestRevision(kind, project);
+    const tree = revision.id === null ? null : await snapshots.treeOf(revision.id);
+    if (tree === null) return revision.words || `the files of ${revision.id} are not there`;
+    return { heads: new Map([["", revision.id ?? ""]]), tree, rows: null };
+  };
+  return async (signal) => {
+    // What is written in between counts as not committed, and not as the other way round.
+    const id = await takeUnlessAborted(snapshots, signal);
+    const committed = id === null ? UNTOLD : await committedOf(id, signal);
+    if (id === null || typeof committed === "string") return id === null ? UNTOLD : String(committed);
+    const { heads, tree, rows } = committed;
+    const differs = await snapshots.diff(tree, id);
+    if (differs === null) return UNTOLD;
+    const dirty = rows === null ? await allOf(snapshots, differs) : dirtyOf(rows, heads, differs);
+    return { id, heads, dirty, committed: tree };
+  };
+}
+
+async function allOf(snapshots: Snapshots, differs: readonly TreeChange[]): Promise<Map<string, DirtyFile>> {
+  const dirty = new Map<string, DirtyFile>();
+  let left = MAX_UNSEEN;
+  for (const { path, before, after } of differs) {
+    if (path.startsWith(`${RECORD}/`)) continue;
+    // What a commit holds and snapshots leave out is still there.
+    const isGone = isSame(after, NO_FILE) && left-- > 0;
+    const { id, mode } = isGone ? await snapshots.versionNow(path) : after;
+    if (!isSame(before, { id, mode })) dirty.set(path, { now: { id, mode }, committed: before });
+  }
+  return dirty;
+}
+
+function dirtyOf(
+  rows: ReadonlyMap<string, StatusRow>,
+  heads: Committed["heads"],
+  differs: readonly TreeChange[],
+): Map<string, DirtyFile> {
+  const changed = new Map(differs.map((change) => [change.path, change.after]));
+  const dirty = new Map<string, DirtyFile>();
+  for (const [path, { committed, indexed, isNew }] of rows) {
+    const isModule = committed.mode === OPAQUE || indexed.mode === OPAQUE;
+    const now = isModule
+      ? { id: heads.get(path) ?? indexed.id, mode: OPAQUE }
+      : (changed.get(path) ?? committed);
+    // What is no part of the tree is nobody's work: the record, and the plugin's own data.
+    if (!isNew || !isSame(now, NO_FILE)) dirty.set(path, { now, committed });
+  }
+  return dirty;
+}
+
+export async function changesBetween(
+  snapshots: Snapshots,
+  from: TreeState,
+  to: TreeState,
+): Promise<TreeChange[] | null> {
+  const changes = await snapshots.diff(from.id, to.id);
+  // Which commit a submodule is at stands in no file.
+  const commits = [...to.heads].flatMap(([path, head]) => {
+    const old = from.heads.get(path);
+    const isTold =
+      path !== "" && old !== undefined && old !== head && to.dirty.get(path)?.now.mode === OPAQUE;
+    return isTold ? [{ path, before: { id: old, mode: OPAQUE }, after: { id: head, mode: OPAQUE } }] : [];
+  });
+  return changes && [...changes, ...commits];
+}
+
+const MAX_BYTES = 16_000_000;
+/** Repositories below the project that are looked into, submodules and others. */
+const MAX_REPOSITORIES = 20;
+const MAX_DEPTH = 3;
+
+/** Asks a git repository, and those below it. */
+function openGitLook(project: string, snapshots: Snapshots) {
+  /** By folder: where it lies in its repository, and the newest commit with the tree that this holds of it. */
+  const commits = new Map<string, { head: string; prefix: string; tree: string }>();
+  return async (signal?: AbortSignal): Promise<Committed | string> => {
+    const heads = new Map<string, string>();
+    const rows = new Map<string, StatusRow>();
+    /** @returns why git does not answer; empty where it does */
+    const look = async (folder: string, depth: number): Promise<string> => {
+      const ask = async (args: readonly string[]): Promise<ProgramEnd> =>
+        askGit({ folder: join(project, folder), signal }, args, { maxBytes: MAX_BYTES });
+      const status = await ask(STATUS);
+      if (!status.ok || status.isCut) return status.words || UNTOLD;
+      const { head, rows: found } = parseStatus(status.text);
+      let commit = commits.get(folder);
+      if (commit?.head !== head) {
+        const asked = await ask(["rev-parse", "--show-prefix", `${head || "HEAD"}:./`]);
+        const [prefix = "", tree = ""] = asked.text.split("\n");
+        commit = { head, prefix, tree: asked.ok ? tree : "" };
+        if (asked.ok) commits.set(folder, commit);
+      }
+      const { prefix } = commit;
+      heads.set(folder, head);
+      // Of a project that is a part of its repository, only what lies below it.
+      const paths = found.map((row) => ({ ...row, path: join(folder, relative(prefix, row.path)) }));
+      const below = found.flatMap(({ isNew, path }, at) =>
+        isNew && path.endsWith("/") ? (paths[at]?.path ?? "") : "",
+      );
+      const modules = await submodulesOf(join(project, folder), folder);
+      for (const path of new Set([...modules, ...below].map((each) => each.replace(/\/$/u, "")))) {
+        const isLeft = path === "" || depth >= MAX_DEPTH || heads.size > MAX_REPOSITORIES;
+        if (isLeft || !existsSync(join(project, path, ".git"))) continue;
+        const failed = await look(path, depth + 1);
+        if (failed !== "") return failed;
+      }
+      for (const row of paths) if (!row.path.endsWith("/")) rows.set(row.path, row);
+      return "";
+    };
+    const failed = await look("", 0);
+    if (failed !== "") return failed;
+    return { heads, tree: commits.get("")?.tree || (await snapshots.empty()), rows };
+  };
+}
+
+async function submodulesOf(directory: string, folder: string): Promise<string[]> {
+  const text = await readText(join(directory, ".gitmodules"));
+  return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => join(folder, path));
+}
+
+/** The revision that a project is at, see `Vcs.baseRevision`; or what the program says of it. */
+export async function newestRevision(
+  kind: VcsType,
+  project: string,
+  then?: number,
+): Promise<{ readonly id: string | null; readonly words: string }> {
+  if (kind === "none") return { id: null, words: "" };
+  const before = then === undefined ? [] : [`--before=@${Math.floor(then / 1000)}`];
+  const { ok, text, words } =
+    kind === "jj"
+      ? await askJj(project, [...PARENT, "--ignore-working-copy"])
+      : await askGit({ folder: project }, ["rev-list", "-1", ...before, "HEAD", "--"]);
+  return { id: (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null, words };
+}
+
+/** The parent of the working copy, which jj keeps as a commit of its own; the newest where it has several. */
+export const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"] as const;
+
+/** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */
+export async function askJj(
+  folder: string,
+  args: readonly string[],
+  limits: Limits = {},
+): Promise<ProgramEnd> {
+  const env = { ...process.env, LC_ALL: "C" };
+  return runProgram({ command: ["jj", "--no-pager", "--color=never", ...args], env }, folder, limits);
+}
+
+/** The arguments whose output {@link parseStatus} reads. What lies in submodules is asked for there. */
+export const STATUS = [
+  "status",
+  "--porcelain=v2",
+  "--branch",
+  "-z",
+  "--untracked-files=all",
+  "--no-renames",
+  "--ignore-submodules=dirty",
+  ...WITHOUT_RECORD,
+] as const;
+
+const CHANGED = /^1 .(.) \S+ (\d+) (\d+) \d+ ([0-9a-f]+) ([0-9a-f]+) (.+)$/su;
+const UNMERGED = /^u .. \S+ \d+ (\d+) \d+ \d+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ (.+)$/su;
+
+/** Reads what git printed; `head` is "" before the first commit. */
+export function parseStatus(text: string): { readonly head: string; readonly rows: readonly StatusRow[] } {
+  const rows: StatusRow[] = [];
+  let head = "";
+  for (const row of text.split("\0")) {
+    const [, how, modeH = "", modeI = "", idH = "", idI = "", path] = CHANGED.exec(row) ?? [];
+    const [, ourMode = "", ourId = "", conflicted] = UNMERGED.exec(row) ?? [];
+    if (path !== undefined)
+      rows.push({
+        path,
+        committed: version(idH, modeH),
+        indexed: version(idI, modeI),
+        isNew: false,
+        isGone: how === "D",
+      });
+    else if (conflicted !== undefined) {
+      const committed = version(ourId, ourMode);
+      rows.push({ path: conflicted, committed, indexed: committed, isNew: false, isGone: false });
+    } else if (row.startsWith("? "))
+      rows.push({ path: row.slice(2), committed: NO_FILE, indexed: NO_FILE, isNew: true, isGone: false });
+    else head = /^# branch\.oid ([0-9a-f]+)$/u.exec(row)?.[1] ?? head;
+  }
+  return { head, rows };
+}
+
+/** Git writes zeros for what is not there. */
+function version(id: string, mode: string): FileVersion {
+  return /^0*$/u.test(id) ? NO_FILE : { id, mode };
+}

@@ -1,0 +1,269 @@
+import { existsSync } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { VcsType } from "../contracts/contract.ts";
+import { askGit } from "../process/git.ts";
+import {
+  type BranchBase,
+  type Commit,
+  findBranchBase,
+  type HistorySubject,
+  isStashed,
+  readCommits,
+} from "./history.ts";
+import {
+  type LineCount,
+  openSnapshots,
+  type Snapshots,
+  takeUnlessAborted,
+  type TreeId,
+} from "./snapshots.ts";
+import { changesBetween, newestRevision, openLook, RECORD, type TreeState } from "./uncommitted.ts";
+import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
+
+/** A file that differs from the base. */
+export interface ChangedFile {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What was changed since a revision. */
+export interface Changes {
+  /** At most {@link MAX_CHANGED_FILES}. */
+  readonly files: readonly ChangedFile[];
+  /** The revision that it was compared with; null when only uncommitted changes could be told. */
+  readonly base: string | null;
+  /** False where there is no version control, or it did not answer; `files` are then those that were seen to change, if any. */
+  readonly known: boolean;
+  /** Why version control, where there is one, did not answer: its own words. */
+  readonly failed?: string;
+}
+
+/** More changed files than this are not listed. */
+export const MAX_CHANGED_FILES = 1_000;
+const UNKNOWN_CHANGES: Changes = { files: [], base: null, known: false };
+
+/** What is not committed yet. */
+export interface WorkingDiff {
+  /** A unified diff as git writes it, of the real bytes; of what is not shown name and size, see {@link parseUnifiedDiff}. */
+  readonly diff: string;
+  /** Why it could not be told, in the words of version control: what is here is not all of it. */
+  readonly failed?: string;
+}
+
+/** Looks at a project's tree, and at what its commits hold of it. Nothing here throws, takes git's locks or writes. */
+export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "versionNow" | "restore"> {
+  read(): Promise<TreeState | null>;
+  /** What is not the same at two moments; null where one of them is not known any more. */
+  changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null>;
+  /** Whether the newest stash holds this version of a file. */
+  isStashed(path: string, version: FileVersion): Promise<boolean>;
+}
+
+/**
+ * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. GAIA's own record is
+ * left out of every answer. Nothing here throws, and no program that is asked runs longer than ten seconds.
+ */
+export interface Vcs {
+  readonly kind: VcsType;
+  /** Looks at the tree file by file. */
+  readonly trees: Trees;
+  /**
+   * The revision that the project is at, without what is not committed; null where none can be told.
+   * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
+   */
+  baseRevision(then?: number): Promise<string | null>;
+  /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
+  changesSince(base: string | null, signal?: AbortSignal): Promise<Changes>;
+  /**
+   * @param isSensitive files that must not be opened, by their path relative to the project
+   * @param only files of which it is told; all by default
+   * @param base what it is compared with; the newest commit by default
+   */
+  workingDiff(
+    isSensitive: (path: string) => boolean,
+    signal?: AbortSignal,
+    only?: readonly string[],
+    base?: string,
+  ): Promise<WorkingDiff>;
+  /** The newest commits about something, the newest first; empty where none is known. */
+  commitsAbout(subject: HistorySubject): Promise<readonly Commit[]>;
+  /** Where the branch left another one; the default branch where null. */
+  branchBase(name: string | null): Promise<BranchBase>;
+  /**
+   * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
+   * committed or not. Null when that could not be told or was aborted.
+   */
+  fingerprint(signal?: AbortSignal): Promise<string | null>;
+  /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
+  uncommitted(signal?: AbortSignal): Promise<readonly string[] | null>;
+  /** Whether a path, relative to the project, is one that version control leaves alone. */
+  isIgnored(path: string): Promise<boolean>;
+}
+
+/**
+ * The version control of a project. A jj repository often has a `.git` as well, so jj is looked for first.
+ * @param worktree the folder that would hold the repository; `directory` is the project, the same or below it
+ */
+export function openVcs(worktree: string, directory: string): Vcs {
+  const isThere = (name: string): boolean => existsSync(join(worktree, name));
+  return createVcs(isThere(".jj") ? "jj" : isThere(".git") ? "git" : "none", directory);
+}
+
+/** The files in which a project differs from a revision. */
+interface Difference {
+  readonly changes: readonly TreeChange[];
+  readonly from: TreeId;
+  readonly to: TreeId;
+  /** Whether the two trees hold a file as the change says. */
+  isHeld(change: TreeChange): boolean;
+}
+
+const UNTOLD = "the files cannot be compared";
+
+export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)): Vcs {
+  const git = { folder: directory };
+  const look = openLook(kind, directory, snapshots);
+
+  const since = async (base: string | null, signal?: AbortSignal): Promise<Difference | string> => {
+    const state = await look(signal);
+    if (typeof state === "string") return state;
+    const { id: to, heads, dirty, committed } = state;
+    const from = base === null ? committed : await snapshots.treeOf(base);
+    if (from === null) return `the files of ${base} are not there`;
+    const [all, older] = [await snapshots.diff(from, to), await snapshots.diff(from, committed)];
+    if (all === null || older === null) return UNTOLD;
+    const held = new Map(all.map((change) => [change.path, change]));
+    const told = new Map(held);
+    const inner = [...heads].filter(([path]) => path !== "");
+    // Of a repository inside only which commit it is at.
+    for (const [path, id] of inner)
+      told.set(path, { path, before: held.get(path)?.before ?? NO_FILE, after: { id, mode: OPAQUE } });
+    // Git stores some files otherwise than they lie there: those are no change.
+    const meant = new Set([...dirty.keys(), ...older.map(({ path }) => path), ...heads.keys()]);
+    const changes = [...told.values()]
+      .map((change) => ({ ...change, after: dirty.get(change.path)?.now ?? change.after }))
+      .filter(({ path, before, after }) => meant.has(path) && !isSame(before, after))
+      .filter(({ path }) => !inner.some(([folder]) => path.startsWith(`${folder}/`)))
+      .filter(({ path }) => !path.startsWith(`${RECORD}/`));
+    const isHeld = ({ path, before, after }: TreeChange): boolean =>
+      before.mode !== OPAQUE && after.mode !== OPAQUE && isSame(held.get(path)?.after ?? NO_FILE, after);
+    return { changes, from, to, isHeld };
+  };
+
+  const countSince = async (base: string | null, signal?: AbortSignal): Promise<ChangedFile[] | string> => {
+    const found = await since(base, signal);
+    if (typeof found === "string") return found;
+    const lines = await snapshots.lines(found.from, found.to);
+    return found.changes.map((change) => {
+      const { added = 0, removed = 0 } = (found.isHeld(change) && lines?.get(change.path)) || {};
+      return { path: change.path, added, removed };
+    });
+  };
+
+  return {
+    kind,
+    trees: {
+      ...snapshots,
+      async read() {
+        const state = await look();
+        return typeof state === "string" ? null : state;
+      },
+      changes: async (from, to) => changesBetween(snapshots, from, to),
+      isStashed: async (path, version) => isStashed(directory, path, await snapshots.bytes(version)),
+    },
+    baseRevision: async (then) => (await newestRevision(kind, directory, then)).id,
+    async changesSince(base, signal) {
+      if (kind === "none") return UNKNOWN_CHANGES;
+      const asked = await countSince(base, signal);
+      const isSince = typeof asked !== "string";
+      // A base that was rewritten away tells nothing any more.
+      const found = isSince || base === null ? asked : await countSince(null, signal);
+      if (typeof found === "string") return { ...UNKNOWN_CHANGES, failed: found };
+      return { files: found.slice(0, MAX_CHANGED_FILES), base: isSince ? base : null, known: true };
+    },
+    async workingDiff(isSensitive, signal, only, base) {
+      if (only?.length === 0) return { diff: "" };
+      const found = await since(base ?? null, signal);
+      if (typeof found === "string") return { diff: "", failed: found };
+      const wanted = only === undefined ? null : new Set(only);
+      const changes = found.changes.filter(({ path }) => wanted?.has(path) !== false);
+      return showDifference(directory, snapshots, { ...found, changes }, isSensitive);
+    },
+    commitsAbout: async (subject) => (kind === "none" ? [] : readCommits(git, subject)),
+    branchBase: async (name) =>
+      kind === "git" ? findBranchBase(git, name) : { kind: "unknown", why: NO_BRANCHES[kind] },
+    fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
+    async uncommitted(signal) {
+      // In Jujutsu nothing is staged: a commit takes all of it.
+      if (kind !== "git") return [];
+      const found = await since(null, signal);
+      return typeof found === "string" ? null : found.changes.map(({ path }) => join(directory, path));
+    },
+    isIgnored: async (path) => (await askGit(git, ["check-ignore", "-q", path], { maxBytes: 0 })).ok,
+  };
+}
+
+const NO_BRANCHES = {
+  jj: "that is told by git alone; in Jujutsu only the working copy is reviewed",
+  none: "there is no version control",
+};
+
+const MAX_DIFFED = 1_000;
+/** Beyond so many changed lines together, files of more than so many are not shown: they would hide the others. */
+const MANY_LINES = 20_000;
+const MANY_LINES_OF_ONE = 2_000;
+
+async function showDifference(
+  directory: string,
+  snapshots: Snapshots,
+  { changes, from, to, isHeld }: Difference,
+  isSensitive: (path: string) => boolean,
+): Promise<WorkingDiff> {
+  const lines = await snapshots.lines(from, to);
+  if (lines === null) return { diff: "", failed: UNTOLD };
+  const countOf = (change: TreeChange): LineCount =>
+    (isHeld(change) ? lines.get(change.path) : undefined) ?? { added: 0, removed: 0, isBinary: false };
+  const sizeOf = (change: TreeChange): number => countOf(change).added + countOf(change).removed;
+  const isMuch = changes.reduce((sum, change) => sum + sizeOf(change), 0) > MANY_LINES;
+  const shown = changes
+    .filter((change) => isHeld(change) && !countOf(change).isBinary && !isSensitive(change.path))
+    .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
+    .slice(0, MAX_DIFFED);
+  const patchOf = async (some: readonly TreeChange[], withEnds: boolean): Promise<string | null> =>
+    snapshots.patch(
+      from,
+      to,
+      some.map(({ path }) => path),
+      withEnds,
+    );
+  const patch = await patchOf(shown.filter(sizeOf), false);
+  // Of a file in which nothing but line ends differ these are shown.
+  const ends = await patchOf(
+    shown.filter((change) => sizeOf(change) === 0),
+    true,
+  );
+  if (patch === null || ends === null) return { diff: "", failed: "the changed lines cannot be told" };
+  const isShown = new Set(shown);
+  const others = changes.filter((change) => !isShown.has(change));
+  const named = await Promise.all(others.map(async (change) => nameOnly(directory, change, countOf(change))));
+  return { diff: [patch, ends, ...named].join("") };
+}
+
+/** A file whose lines are not shown, in the form of a diff. */
+async function nameOnly(
+  directory: string,
+  { path, before, after }: TreeChange,
+  { added, removed, isBinary }: LineCount,
+): Promise<string> {
+  const how = isSame(before, NO_FILE) ? "new file\n" : isSame(after, NO_FILE) ? "deleted file\n" : "";
+  const head = `diff --git a/${path} b/${path}\n${how}+++ b/${path}\n`;
+  const isOpaque = before.mode === OPAQUE || after.mode === OPAQUE;
+  if (!isBinary && !isOpaque) return `${head}Lines not shown, +${added} -${removed}\n`;
+  const entry = await lstat(join(directory, path)).catch(() => null);
+  if (entry?.isDirectory() === true)
+    return `${head}@@ -1 +1 @@\n-Subproject commit ${before.id}\n+Subproject commit ${after.id}\n`;
+  return `${head}Binary file, ${entry?.size ?? 0} bytes\n`;
+}

@@ -1,0 +1,218 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
+import { checkGit } from "../../src/cli/doctor/machine-checks.ts";
+import { readPlace } from "../../src/pull-request/place.ts";
+import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
+import { askGitFacts } from "../../src/sandbox/ask-git.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
+import { findHookFolders } from "../../src/process/git.ts";
+import * as engine from "../../src/snapshot/lanes/engine.ts";
+import { git, writeIn } from "../support/directory.ts";
+import { readCases } from "../support/cases.ts";
+
+let root: string;
+let top: string;
+let vcs: Vcs;
+/** The programs of a repository write their name here. */
+let canary: string;
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "armed-")));
+  top = join(root, "project");
+  canary = join(root, "canary");
+  await mkdir(top);
+  vcs = createVcs("git", top);
+  await git(top, "init", "-q", "-b", "main");
+  await writeIn(top, "a.ts", "one\ntwo\n");
+  await writeIn(top, "b.more", "one\n");
+  await commit(top);
+  await armAll();
+}, 60_000);
+beforeEach(async () => rm(canary, { force: true }));
+afterAll(async () => rm(root, { recursive: true, force: true }));
+
+async function commit(folder: string): Promise<void> {
+  await git(folder, "add", "-A");
+  await git(folder, "commit", "-qm", "x");
+}
+
+const HOOKS = readCases<string>("snapshot/armed-repository.hooks");
+
+/** Has everything in a repository's settings that can name a program name one. */
+async function arm(folder: string, gitFolder = join(folder, ".git")): Promise<void> {
+  const says = (name: string): string => `echo ${name} >> '${canary}'`;
+  const program = async (name: string): Promise<string> => {
+    const path = join(gitFolder, `armed-${name}`);
+    await writeFile(path, `#!/bin/sh\n${says(name)}\ncat\n`);
+    await chmod(path, 0o755);
+    return path;
+  };
+  await mkdir(join(gitFolder, "armed-hooks"), { recursive: true });
+  for (const hook of HOOKS) {
+    await writeFile(join(gitFolder, "armed-hooks", hook), `#!/bin/sh\n${says(`hook ${hook}`)}\n`);
+    await chmod(join(gitFolder, "armed-hooks", hook), 0o755);
+  }
+  await writeFile(join(gitFolder, "included"), `[filter "more"]\n\tclean = "${says("included")}; cat"\n`);
+  const settings: readonly (readonly [string, string])[] = [
+    ["filter.evil.clean", `${says("clean")}; cat`],
+    ["filter.evil.smudge", `${says("smudge")}; cat`],
+    ["filter.evil.required", "true"],
+    ["filter.slow.process", await program("process")],
+    ["diff.evil.textconv", await program("textconv")],
+    ["diff.evil.command", await program("command")],
+    ["diff.external", await program("external")],
+    ["merge.evil.driver", says("merge")],
+    ["core.fsmonitor", await program("fsmonitor")],
+    ["core.hooksPath", join(gitFolder, "armed-hooks")],
+    ["core.sshCommand", await program("ssh")],
+    ["core.gitProxy", await program("proxy")],
+    ["core.alternateRefsCommand", says("alternates")],
+    ["core.pager", says("pager")],
+    ["core.editor", says("editor")],
+    ["core.askPass", await program("askpass")],
+    ["credential.helper", `!${says("credential")}`],
+    ["uploadpack.packObjectsHook", await program("pack")],
+    ["gpg.program", await program("gpg")],
+    ["log.showSignature", "true"],
+    ["commit.gpgSign", "true"],
+    ["diff.submodule", "diff"],
+    ["status.submoduleSummary", "true"],
+    ["submodule.recurse", "true"],
+    ["submodule.module.update", `!${says("update")}`],
+    ["alias.diff", `!${says("alias")}`],
+    ["alias.status", `!${says("alias")}`],
+    ["remote.origin.url", `ext::sh -c '${says("ext")}'`],
+    ["remote.origin.promisor", "true"],
+    ["include.path", join(gitFolder, "included")],
+  ];
+  const lines = settings.map(([name, value]) => {
+    const [, section = "", middle, key = ""] = /^([^.]+)(?:\.(.+))?\.([^.]+)$/u.exec(name) ?? [];
+    const head = middle === undefined ? section : `${section} "${middle}"`;
+    return `[${head}]\n\t${key} = ${JSON.stringify(value)}\n`;
+  });
+  await appendFile(join(gitFolder, "config"), lines.join(""));
+}
+
+const ATTRIBUTES = "*.ts filter=evil diff=evil merge=evil\n*.more filter=more\n*.md filter=slow\n";
+
+/** A repository below the project, as a contained command makes one. */
+async function nest(path: string): Promise<string> {
+  const folder = join(top, path);
+  await mkdir(folder, { recursive: true });
+  await git(folder, "init", "-q");
+  await writeIn(folder, "inner.ts", "one\n");
+  await writeIn(folder, ".gitattributes", ATTRIBUTES);
+  await commit(folder);
+  return folder;
+}
+
+/** The whole of it: the repository itself, and all ways in which another one can lie in it. */
+async function armAll(): Promise<void> {
+  const nested = await nest("lib/embedded");
+  const link = await nest("lib/link");
+  const module = await nest("lib/module");
+  await git(top, "add", "lib/link", "lib/module");
+  await writeIn(top, ".gitmodules", '[submodule "module"]\n\tpath = lib/module\n\turl = ./lib/module\n');
+  await writeIn(top, ".gitattributes", ATTRIBUTES);
+  await git(top, "add", ".gitmodules", ".gitattributes");
+  await git(top, "commit", "-qm", "nested");
+  await git(top, "init", "-q", "--bare", "bare");
+  for (const folder of [nested, link, module]) await arm(folder);
+  await arm(top, join(top, "bare"));
+  await arm(top);
+  for (const folder of [top, nested, link, module]) {
+    await writeIn(folder, "new.ts", "new\n");
+    await writeIn(folder, "new.md", "new\n");
+    await writeIn(folder, folder === top ? "a.ts" : "inner.ts", "two\nchanged\n");
+  }
+  await writeIn(top, "b.more", "changed\n");
+}
+
+/** What the host asks, by what it is for. */
+const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
+  fingerprint: async () => vcs.fingerprint(),
+  "changed files": async () => vcs.changesSince(await vcs.baseRevision()),
+  "what is uncommitted": async () => vcs.uncommitted(),
+  "a brief for reviewers": async () =>
+    createReviewerBriefs({ vcs, isSensitive: () => false, redact: (text) => text }).current("deep_repo"),
+  "a diff in a folder below": async () => createVcs("git", join(top, "lib")).workingDiff(() => false),
+  "the tree before and after, with the bytes for check-ins and undo": async () => {
+    const before = await vcs.trees.read();
+    await writeIn(top, "a.ts", "three\n");
+    const after = await vcs.trees.read();
+    if (before === null || after === null) throw new Error("nobody looked");
+    expect((await vcs.trees.changes(before, after))?.map(({ path }) => path)).toEqual(["a.ts"]);
+    for (const [path, { committed, now }] of after.dirty) {
+      for (const version of [committed, now]) await vcs.trees.bytes(version);
+      await vcs.trees.isStashed(path, now);
+    }
+  },
+  history: async () => {
+    await vcs.commitsAbout({ path: "a.ts", line: 1 });
+    await vcs.commitsAbout({ text: "one two" });
+    await vcs.commitsAbout({ text: "word" });
+    await vcs.branchBase(null);
+  },
+  "what the index holds": async () => {
+    await vcs.isIgnored("a.ts");
+  },
+  "where a pull request goes": async () => readPlace({ folder: top }),
+  hooks: async () => {
+    await findCommitHook(top);
+    await findHookFolders({ worktree: top, directory: top });
+  },
+  doctor: async () => checkGit({ top }),
+  "repositories for the sandbox": async () => askGitFacts(top),
+  "repositories inside": async () => {
+    for (const path of ["lib/embedded", "lib/link", "lib/module", "bare"]) {
+      const inner = createVcs("git", join(top, path));
+      await inner.fingerprint();
+      await inner.uncommitted();
+      await inner.workingDiff(() => false);
+    }
+  },
+  lanes: async () => {
+    const store = await openStore();
+    const { commit: base, tree } = await engine.takeSnapshot(store);
+    const lane = await engine.makeLane(store, "unit/1", { commit: base, tree });
+    await writeIn(lane.folder, "a.ts", "four\n");
+    const merged = await engine.mergeLanes(store, tree, [
+      { lane, commit: await engine.recordLane(store, lane) },
+    ]);
+    await engine.sizeOf(store, base, merged.tree);
+    await engine.removeLane(store, lane, "left");
+  },
+  "a unit's branch": async () => {
+    const store = await openStore();
+    const opened = await engine.openUnitTree(store, "unit", top);
+    if (typeof opened === "string") throw new Error(opened);
+    await arm(join(opened.folder, "lib/module")).catch(() => undefined);
+    await writeIn(opened.folder, "a.ts", "five\n");
+    await engine.lookAtUnitTree(store, "unit");
+    await engine.countUncommitted(store);
+    await rm(join(opened.folder, "lib"), { recursive: true, force: true });
+    await engine.removeUnitTree(store, "unit");
+  },
+};
+
+async function openStore(): Promise<Awaited<ReturnType<typeof engine.openStore>> & object> {
+  const store = await engine.openStore(top, { XDG_DATA_HOME: join(root, "data") });
+  if (typeof store === "string") throw new Error(store);
+  return store;
+}
+
+describe.runIf(process.platform !== "win32")("an armed repository", () => {
+  it("runs its programs by plain git", async () => {
+    spawnSync("git", ["diff"], { cwd: top, stdio: "ignore" });
+    expect(await readFile(canary, "utf8")).toMatch(/fsmonitor[^]*external/u);
+  });
+
+  it.each(Object.entries(ASKS))("runs nothing for %s", async (_, ask) => {
+    await ask();
+    expect(existsSync(canary) ? await readFile(canary, "utf8") : "").toBe("");
+  });
+});

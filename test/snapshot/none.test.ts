@@ -1,0 +1,72 @@
+import { mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
+import { type FileVersion, NO_FILE } from "../../src/snapshot/version.ts";
+import type { TreeState } from "../../src/snapshot/uncommitted.ts";
+import { writeIn } from "../support/directory.ts";
+
+let directory: string;
+let vcs: Vcs;
+beforeEach(async () => {
+  directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-folder-")));
+  for (const [path, text] of Object.entries({ "a.txt": "one\n", "src/b.txt": "two\n", ".env": "KEY=1\n" }))
+    await writeIn(directory, path, text);
+  vcs = createVcs("none", directory);
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+async function read(): Promise<TreeState> {
+  const state = await vcs.trees.read();
+  if (state === null) throw new Error("it was not looked at");
+  return state;
+}
+const text = async (version: FileVersion | undefined) =>
+  (await vcs.trees.bytes(version ?? NO_FILE))?.toString("utf8");
+
+describe("a folder without version control", () => {
+  it("is compared with what it held when it was first looked at", async () => {
+    expect([...(await read()).dirty.keys()]).toEqual([]);
+    await writeIn(directory, "a.txt", "1\n");
+    await writeIn(directory, "new/c.txt", "three\n");
+    await symlink("a.txt", join(directory, "link"));
+    await rm(join(directory, "src/b.txt"));
+    const { dirty, heads } = await read();
+    expect([...dirty.keys()].toSorted()).toEqual(["a.txt", "link", "new/c.txt", "src/b.txt"]);
+    expect([await text(dirty.get("a.txt")?.committed), await text(dirty.get("a.txt")?.now)]).toEqual([
+      "one\n",
+      "1\n",
+    ]);
+    expect(dirty.get("src/b.txt")?.now).toEqual(NO_FILE);
+    expect(await text(dirty.get("src/b.txt")?.committed)).toBe("two\n");
+    expect(heads.size).toBe(1);
+    await writeIn(directory, "a.txt", "one\n");
+    expect((await read()).dirty.has("a.txt")).toBe(false);
+  });
+
+  it("is not looked at where programs leave what nobody wrote, nor in the record", async () => {
+    await read();
+    const left = [".gaia/log.md", "node_modules/a/index.js", "src/__pycache__/a.pyc", ".venv/bin/python"];
+    for (const path of left) await writeIn(directory, path, "x");
+    expect([...(await read()).dirty.keys()]).toEqual([]);
+    // Who asks wants to know what did not come with the project, and nobody can say that here.
+    expect(await vcs.isIgnored("node_modules/a/index.js")).toBe(false);
+  });
+
+  it("shows reviewers what changed since, without secrets, and costs nobody what they need", async () => {
+    await read();
+    await writeIn(directory, "a.txt", "between\n");
+    const between = (await read()).dirty.get("a.txt")?.now;
+    await writeIn(directory, "a.txt", "1\n");
+    await writeIn(directory, ".env", "KEY=2\n");
+    await writeIn(directory, "c.txt", "three\n");
+    await read();
+    const { diff } = await vcs.workingDiff((path) => path === ".env");
+    expect(diff).toContain("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n");
+    expect(diff).toContain("+three\n");
+    expect(diff).not.toContain("KEY");
+    expect((await vcs.workingDiff(() => false, undefined, ["c.txt"])).diff).not.toContain("a.txt");
+    expect(await text(between)).toBe("between\n");
+  });
+});

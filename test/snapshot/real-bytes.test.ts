@@ -1,0 +1,109 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
+import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
+import { parseUnifiedDiff } from "../../src/snapshot/unified-diff.ts";
+import { git, writeIn } from "../support/directory.ts";
+
+let directory: string;
+let vcs: Vcs;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "real-bytes-"));
+  vcs = createVcs("git", directory);
+  await git(directory, "init", "-q");
+  await writeIn(directory, "a.ts", "one\n");
+  await writeFile(join(directory, "image.png"), Buffer.from("PNG\0one\n"));
+  await commit();
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+async function commit(): Promise<void> {
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-qm", "x");
+}
+const diff = async (): Promise<string> => (await vcs.workingDiff(() => false)).diff;
+const brief = async (): Promise<string | null> =>
+  createReviewerBriefs({ vcs, isSensitive: () => false, redact: (text) => text }).current("diff");
+
+describe("a change", () => {
+  it.each(["* -diff", "* binary", "*.ts diff=hidden", "*.ts -diff -text"])(
+    "is shown though attributes say %s",
+    async (attributes) => {
+      await git(directory, "config", "diff.hidden.binary", "true");
+      await writeIn(directory, ".gitattributes", `${attributes}\n`);
+      await commit();
+      await writeIn(directory, "a.ts", "two\n");
+      expect(await diff()).toContain("-one\n+two\n");
+      expect(await brief()).toContain("+two");
+      expect((await vcs.changesSince(null)).files).toContainEqual({ path: "a.ts", added: 1, removed: 1 });
+    },
+  );
+
+  it("of a file that is gone is shown as well", async () => {
+    await writeIn(directory, ".gitattributes", "* -diff\n");
+    await commit();
+    await rm(join(directory, "a.ts"));
+    expect(await diff()).toContain("-one\n");
+  });
+
+  it("of a file with a NUL is told with its size, and hides none beside it", async () => {
+    await writeFile(join(directory, "image.png"), Buffer.from("PNG\0two, and more\n"));
+    await writeFile(join(directory, "new.png"), Buffer.from("\0\0\0"));
+    await writeIn(directory, "a.ts", "two\n");
+    const told = await diff();
+    expect(told).not.toContain("\0");
+    expect(parseUnifiedDiff(told)).toEqual([
+      expect.objectContaining({ path: "a.ts", added: 1 }),
+      expect.objectContaining({ path: "image.png", status: "binary", bytes: 18 }),
+      expect.objectContaining({ path: "new.png", status: "binary", bytes: 3 }),
+    ]);
+    expect(await brief()).toContain("- image.png (binary, 18 bytes)");
+  });
+
+  it("is shown where HEAD, or a file in it, was replaced or grafted", async () => {
+    await writeIn(directory, "a.ts", "two\n");
+    await commit();
+    await writeIn(directory, "a.ts", "three\n");
+    const before = await diff();
+    const [head, parent] = (await git(directory, "rev-parse", "HEAD", "HEAD~")).split("\n");
+    const blob = (await git(directory, "hash-object", "-w", "a.ts")).trim();
+    await git(directory, "replace", (await git(directory, "rev-parse", "HEAD:a.ts")).trim(), blob);
+    await git(directory, "replace", head ?? "", parent ?? "");
+    await writeIn(directory, ".git/info/grafts", `${head}\n`);
+    expect(await diff()).toBe(before);
+    expect(before).toContain("-two\n+three\n");
+    expect((await vcs.changesSince(parent ?? "")).files).toHaveLength(1);
+  });
+});
+
+describe("git's own refusal", () => {
+  it("is told as what it is where the index is broken, and never as nothing", async () => {
+    await writeIn(directory, "a.ts", "two\n");
+    await writeIn(directory, ".git/index", "broken");
+    expect(await vcs.changesSince(null)).toMatchObject({ known: false, failed: /index/u });
+    expect((await vcs.workingDiff(() => false)).failed).toContain("index");
+    expect(await brief()).toMatch(/does not tell all of what was changed \(.*index/u);
+    expect(await vcs.uncommitted()).toBeNull();
+  });
+
+  it("is told where the commit is gone", async () => {
+    const head = (await git(directory, "rev-parse", "HEAD")).trim();
+    const object = join(directory, ".git/objects", head.slice(0, 2), head.slice(2));
+    await chmod(object, 0o644);
+    await writeFile(object, "");
+    expect((await readFile(object)).length).toBe(0);
+    expect(await vcs.changesSince(null)).toMatchObject({ known: false, failed: /HEAD|object/u });
+  });
+
+  it("is no refusal before the first commit: what is staged counts", async () => {
+    await rm(join(directory, ".git"), { recursive: true, force: true });
+    await git(directory, "init", "-q");
+    await git(directory, "add", "a.ts");
+    const changes = await vcs.changesSince(null);
+    expect(changes).toMatchObject({ known: true });
+    expect(changes.files.map(({ path }) => path).toSorted()).toEqual(["a.ts", "image.png"]);
+    expect(await vcs.workingDiff(() => false)).not.toHaveProperty("failed");
+  });
+});

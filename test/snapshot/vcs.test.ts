@@ -1,0 +1,265 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createVcs, openVcs, type Vcs } from "../../src/snapshot/vcs.ts";
+import { git } from "../support/directory.ts";
+
+let directory: string;
+let vcs: Vcs;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "delivered-"));
+  vcs = createVcs("git", directory);
+  await git(directory, "init", "-q");
+  await write("a.ts", "one\n");
+  await commit();
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+}
+async function commit(): Promise<void> {
+  await git(directory, "add", "-A");
+  await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x");
+}
+
+describe("git: what was changed", () => {
+  it("is what differs from the base, committed or not, without the record", async () => {
+    const base = await vcs.baseRevision();
+    await write("a.ts", "one\ntwo\n");
+    await commit();
+    await write("über b.ts", "new\n");
+    await write(".gaia/limits/plan.md", "x\n");
+    const found = await vcs.changesSince(base);
+    expect(found).toMatchObject({ base, known: true });
+    expect(found.files).toEqual([
+      { path: "a.ts", added: 1, removed: 0 },
+      { path: "über b.ts", added: 1, removed: 0 },
+    ]);
+  });
+
+  it("can be told since a time, by the newest revision of then", async () => {
+    const base = await vcs.baseRevision();
+    const later = Date.now() + 3_600_000;
+    await write("a.ts", "later\n");
+    await git(directory, "add", "-A");
+    const env = { ...process.env, GIT_COMMITTER_DATE: `@${Math.floor(later / 1000)} +0000` };
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"], {
+      cwd: directory,
+      env,
+    });
+    expect(await vcs.baseRevision(later - 1_000)).toBe(base);
+    expect(await vcs.baseRevision(later)).toBe(await vcs.baseRevision());
+    expect(await vcs.baseRevision(later)).not.toBe(base);
+    expect(await vcs.baseRevision(Date.UTC(2001, 8, 9))).toBeNull();
+  });
+
+  it("is what is not committed where the base is unknown or gone", async () => {
+    await write("a.ts", "two\n");
+    for (const base of [null, "0123456789012345678901234567890123456789"]) {
+      await expect(vcs.changesSince(base)).resolves.toEqual({
+        files: [{ path: "a.ts", added: 1, removed: 1 }],
+        base: null,
+        known: true,
+      });
+    }
+  });
+
+  it("is unknown where there is no repository any more", async () => {
+    await rm(join(directory, ".git"), { recursive: true });
+    await expect(vcs.changesSince(null)).resolves.toMatchObject({ known: false });
+    await expect(vcs.baseRevision()).resolves.toBeNull();
+  });
+});
+
+describe("git", () => {
+  it("knows which files the project leaves alone", async () => {
+    await write(".gitignore", ".gaia/\n");
+    expect(await vcs.isIgnored(".gaia/learnings.md")).toBe(true);
+    expect(await vcs.isIgnored("a.ts")).toBe(false);
+  });
+
+  it.each([
+    ["GIT_DIR", "/nowhere"],
+    ["GIT_COMMON_DIR", "/nowhere"],
+    ["GIT_OBJECT_DIRECTORY", "/nowhere"],
+    ["GIT_LITERAL_PATHSPECS", "1"],
+  ])("does not follow an environment that leads elsewhere: %s", async (name, value) => {
+    await write(".gaia/log.md", "the record\n");
+    const look = async (): Promise<unknown> => [
+      await vcs.baseRevision(),
+      await vcs.fingerprint(),
+      await vcs.changesSince(null),
+      await vcs.uncommitted(),
+    ];
+    const before = await look();
+    vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await look()).toEqual(before);
+  });
+
+  it.each([
+    ["i18n.logOutputEncoding", "GBK"],
+    ["log.showRoot", "false"],
+  ])("tells of commits as they are, whatever the user has git print: %s", async (key, value) => {
+    await write("b.ts", "ü\n");
+    await git(directory, "add", "-A");
+    await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "修复限速");
+    await git(directory, "config", key, value);
+    expect(await vcs.commitsAbout({ path: "b.ts", line: null })).toMatchObject([{ subject: "修复限速" }]);
+    expect(await vcs.commitsAbout({ path: "a.ts", line: null })).toMatchObject([{ subject: "x" }]);
+  });
+});
+
+describe("the version control of a project", () => {
+  it.each([
+    [[".git"], "git"],
+    [[".jj"], "jj"],
+    [[".git", ".jj"], "jj"],
+    [[], "none"],
+  ])("with %j is %s", async (folders, kind) => {
+    const worktree = join(directory, "other");
+    for (const folder of ["", ...folders]) await mkdir(join(worktree, folder));
+    expect(openVcs(worktree, worktree).kind).toBe(kind);
+  });
+
+  it("can be none, of which nothing is known but the files", async () => {
+    const none = openVcs("/nowhere", directory);
+    expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
+    expect(await none.baseRevision()).toBeNull();
+    expect(await none.workingDiff(() => false)).toEqual({ diff: "" });
+    expect(await none.fingerprint()).toMatch(/^[0-9a-f]{40}$/);
+  });
+});
+
+describe("git: a look", () => {
+  it("runs no filter whose name no option of git can hold, and then says nothing of those files", async () => {
+    const mark = join(directory, "ran");
+    await write(".gitattributes", "*.ts filter=a=b\n");
+    for (const kind of ["clean", "smudge"])
+      await git(directory, "config", `filter.a=b.${kind}`, `touch ${mark}; cat`);
+    await write("a.ts", "one\ntwo\n");
+    await vcs.changesSince(null);
+    await vcs.fingerprint();
+    const { diff } = await vcs.workingDiff(() => false);
+    expect(diff).not.toContain("two");
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it("runs LFS of the user's own configuration, and no other filter of it", async () => {
+    const settings = '[filter "lfs"]\n\tclean = tr a-z A-Z\n[filter "format"]\n\tclean = rev\n';
+    await write(`../${basename(directory)}.gitconfig`, settings);
+    const config = `${directory}.gitconfig`;
+    vi.stubEnv("GIT_CONFIG_GLOBAL", config);
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await rm(config);
+    });
+    await write(".gitattributes", "*.ts filter=lfs\n*.txt filter=format\n");
+    await write("a.ts", "one\ntwo\n");
+    await write("b.txt", "three\n");
+    await git(
+      directory,
+      ...["lfs.clean=tr a-z A-Z", "format.clean=rev"].flatMap((each) => ["-c", `filter.${each}`]),
+      "add",
+      "-A",
+    );
+    await git(directory, "commit", "-qm", "x");
+    expect(await git(directory, "show", "HEAD:a.ts")).toBe("ONE\nTWO\n");
+    await write("a.ts", "one\ntwo\n");
+    // What LFS has stored otherwise is no change; what another filter would, is one.
+    expect((await vcs.changesSince(null)).files.map(({ path }) => path)).toEqual(["b.txt"]);
+  });
+});
+
+describe("git: what differs", () => {
+  it("is not hidden behind a file with more changed lines than can be read", async () => {
+    await write("b.lock", "{}\n");
+    await write("c.ts", "one\n");
+    await commit();
+    await write("b.lock", `${"x".repeat(60)}\n`.repeat(30_000));
+    await write("c.ts", "two\n");
+    await write("d.ts", "new\n");
+    const { diff } = await vcs.workingDiff(() => false);
+    expect(diff).toContain("+two");
+    expect(diff.length).toBeLessThan(1_000);
+    expect(diff).toContain("+++ b/b.lock\nLines not shown, +30000 -1\n");
+    const only = await vcs.workingDiff(() => false, undefined, ["b.lock"]);
+    expect(only.diff).not.toContain("+two");
+  });
+});
+
+describe("git: where a branch began", () => {
+  const name = async (): Promise<string> => (await git(directory, "symbolic-ref", "--short", "HEAD")).trim();
+
+  it.each([null, "main"])(
+    "is looked for among the remote's branches, where a clone has no other: %s",
+    async (named) => {
+      const base = await vcs.baseRevision();
+      await git(directory, "update-ref", "refs/remotes/origin/main", "HEAD");
+      await git(directory, "branch", "-m", "topic");
+      await write("b.ts", "two\n");
+      await commit();
+      expect(await vcs.branchBase(named)).toEqual({ kind: "found", base, name: "origin/main", commits: 1 });
+    },
+  );
+
+  it("is what it has in common with the default branch, or with the one that is named", async () => {
+    await git(directory, "branch", "-m", "main");
+    const base = await vcs.baseRevision();
+    await git(directory, "checkout", "-qb", "topic");
+    await write("b.ts", "two\n");
+    await commit();
+    const found = { kind: "found", base, name: "main", commits: 1 };
+    expect(await vcs.branchBase(null)).toEqual(found);
+    expect(await vcs.branchBase("main")).toEqual(found);
+    await git(directory, "checkout", "-q", "main");
+    await write("c.ts", "three\n");
+    await commit();
+    await git(directory, "checkout", "-q", "topic");
+    expect(await vcs.branchBase(null)).toEqual(found);
+    await write("d.ts", "four\n");
+    const { diff } = await vcs.workingDiff(() => false, undefined, undefined, base ?? "");
+    expect(["b.ts", "c.ts", "d.ts"].map((name) => diff.includes(name))).toEqual([true, false, true]);
+  });
+
+  it("is that of the remote's default branch first", async () => {
+    const here = await name();
+    await git(directory, "update-ref", "refs/remotes/origin/dev", "HEAD");
+    await git(directory, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/dev");
+    await write("b.ts", "two\n");
+    await commit();
+    expect(await vcs.branchBase(null)).toMatchObject({ name: "origin/dev", commits: 1 });
+    expect(await vcs.branchBase(here)).toMatchObject({ name: here, commits: 0 });
+  });
+
+  it.each([
+    ["a name that is not there", "nowhere", 'no branch or commit "nowhere"'],
+    ["an option in place of a name", "--all", 'no branch or commit "--all"'],
+    ["one without anything in common", "island", "have no commit in common"],
+  ])("says of %s what is wrong", async (_what, other, why) => {
+    const here = await name();
+    await git(directory, "checkout", "-q", "--orphan", "island");
+    await write("a.ts", "another beginning\n");
+    await commit();
+    await git(directory, "checkout", "-q", here);
+    expect(await vcs.branchBase(other)).toMatchObject({ kind: "unknown", why: expect.stringContaining(why) });
+  });
+
+  it("is told where there is none to compare with, no commit, and no git", async () => {
+    await git(directory, "branch", "-m", "lonely");
+    expect(await vcs.branchBase(null)).toMatchObject({
+      why: expect.stringContaining("name one with --base"),
+    });
+    await git(directory, "checkout", "-q", "--orphan", "empty");
+    expect(await vcs.branchBase(null)).toMatchObject({ why: "there is no commit yet" });
+    expect(await createVcs("none", directory).branchBase(null)).toMatchObject({
+      why: "there is no version control",
+    });
+    expect(await createVcs("jj", directory).branchBase(null)).toMatchObject({ kind: "unknown" });
+  });
+});
