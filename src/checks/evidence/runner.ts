@@ -69,7 +69,7 @@ export function createRunner(input: RunnerInput) {
     ): Promise<Observed<T>> {
       const { signal } = facts;
       await pins.pin(unit, checks);
-      const now = checks.length === 0 ? null : await vcs.fingerprint(signal);
+      const now = await vcs.fingerprint(signal);
       const waiting = new Map<string, CheckDefinition>();
       for (const check of checks) {
         const seen = await ledger.latest(unit, keyOf(check));
