@@ -1,3 +1,4 @@
+import { plainText } from "../lib/plain-text.ts";
 import { renderChecks, renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import { createCheckSession } from "../checks/check-session.ts";
 import { createEvidenceLedger } from "../checks/evidence/ledger.ts";
@@ -42,7 +43,7 @@ export const check = defineCommand({
     const verification = await interruptible(async ({ signal }) =>
       verifyProject(from, environment, scope, signal),
     );
-    print(json ? JSON.stringify(asData(verification)) : renderVerification(verification));
+    print(json ? JSON.stringify(asData(verification)) : plainText(renderVerification(verification)));
     if (verification.kind === "none") return 0;
     if (verification.kind === "broken") return NOT_RUN;
     return verification.report.passed ? 0 : FAILED;

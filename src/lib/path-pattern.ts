@@ -78,6 +78,7 @@ export function sequencesMeet<Item, Mark>(
   };
   let reached = open(new Set([0]));
   for (const item of items) {
+    if (reached.size === 0) return false;
     const next = new Set<number>();
     for (const at of reached) {
       const mark = marks[at];

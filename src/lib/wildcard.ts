@@ -8,6 +8,7 @@ export function matchesWildcard(text: string, pattern: string): boolean {
 
 /** Whether a whole text fits a pattern in which `*` is any text. @param one the sign for any one character */
 export function matchesStars(text: string, pattern: string, one?: "?"): boolean {
-  const fits = (character: string, mark: string): boolean => [character, "*", one].includes(mark);
+  const fits = (character: string, mark: string): boolean =>
+    mark === character || mark === "*" || mark === one;
   return sequencesMeet(text.split(""), pattern.split(""), fits, (mark) => mark === "*");
 }

@@ -30,7 +30,7 @@ const SHOWN_WORDS = 600;
 
 /** Starts a program, whose process dies with this one. @throws where it cannot be started at all */
 export function startPiped(start: PipedStart): PipedProcess {
-  const group = startGroup(start, "pipe");
+  const group = startGroup({ ...start, mayBeScript: true }, "pipe");
   const { stdin, stdout, stderr } = group.child as ChildProcessWithoutNullStreams;
   let words = "";
   let why: string | null = null;

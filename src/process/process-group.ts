@@ -44,11 +44,13 @@ export interface GroupStart {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
+  /** Whether it may be a script of npm's on Windows, which only a shell starts: no argument is quoted then. */
+  readonly mayBeScript?: boolean;
 }
 
 /** Starts a program in a group of its own, which ends with this process, however that ends. @throws where it cannot be started at all */
 export function startGroup(
-  { command, folder, environment, clock }: GroupStart,
+  { command, folder, environment, clock, mayBeScript = false }: GroupStart,
   stdio: NonNullable<SpawnOptions["stdio"]>,
 ) {
   const [marker, startedAt] = [randomUUID(), clock.now()];
@@ -61,8 +63,7 @@ export function startGroup(
     windowsHide: true,
   };
   const [program, ...args] = typeof command === "string" ? [command] : command;
-  // What npm installs on Windows is a script for its shell.
-  const shell = typeof command === "string" || program.endsWith(".cmd");
+  const shell = typeof command === "string" || (mayBeScript && program.endsWith(".cmd"));
   const child = spawn(program, args, { ...options, shell });
   const release = endWithUs(child.pid);
   const closed = new Promise((resolve) => {

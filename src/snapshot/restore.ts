@@ -93,11 +93,11 @@ export function modeOf(mode: string, old: number | null): number {
   return mode === PROGRAM ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
 }
 
-export async function writeSynced(path: string, content: string | Buffer, mode = 0o666): Promise<void> {
+export async function writeSynced(path: string, content: string | Buffer, mode?: number): Promise<void> {
   const file = await open(path, "w", mode);
   try {
     await file.writeFile(content);
-    if (mode !== 0o666) await file.chmod(mode);
+    if (mode !== undefined) await file.chmod(mode);
     await file.sync();
   } finally {
     await file.close();

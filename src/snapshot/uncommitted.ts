@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, posix } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
 import { askGit } from "../process/git.ts";
@@ -152,7 +152,10 @@ function openGitLook(project: string, snapshots: Snapshots) {
       const { prefix } = commit;
       heads.set(folder, head);
       // Of a project that is a part of its repository, only what lies below it.
-      const paths = found.map((row) => ({ ...row, path: join(folder, relative(prefix, row.path)) }));
+      const paths = found.map((row) => ({
+        ...row,
+        path: posix.join(folder, posix.relative(prefix, row.path)),
+      }));
       const below = found.flatMap(({ isNew, path }, at) =>
         isNew && path.endsWith("/") ? (paths[at]?.path ?? "") : "",
       );
@@ -174,7 +177,7 @@ function openGitLook(project: string, snapshots: Snapshots) {
 
 async function submodulesOf(directory: string, folder: string): Promise<string[]> {
   const text = await readText(join(directory, ".gitmodules"));
-  return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => join(folder, path));
+  return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => posix.join(folder, path));
 }
 
 /** The revision that a project is at, see `Vcs.baseRevision`; or what the program says of it. */

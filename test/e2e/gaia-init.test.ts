@@ -122,7 +122,7 @@ describe("/gaia-init", () => {
         .catch((error: { stdout: string; stderr: string }) => [error.stdout, error.stderr].join("\n"));
     };
     expect(await commit("echo the cause && false")).toMatch(
-      /✗ test .*\n[^]*the cause[^]*NOT passed: 0 of 1/u,
+      /test: failed .*\n[^]*the cause[^]*NOT passed: 0 of 1/u,
     );
     expect(await commit("touch was-run ; true")).toContain("By hand");
     vi.unstubAllEnvs();

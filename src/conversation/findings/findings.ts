@@ -78,7 +78,7 @@ export function createFindings(
   };
   const tidy = async (): Promise<void> => {
     if (isLocked() || !capture.enabled) return;
-    const now = await holds.tidy(begun);
+    const now = await holds.tidy(begun, endOf);
     if (now !== begun) change(now);
     await conversation.outbox.flush();
   };

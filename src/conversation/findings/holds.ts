@@ -44,9 +44,10 @@ export function createHolds(
     }) => workspace.stateFinding({ ...change, hold: unit === undefined ? null : sign(unit) }),
     /**
      * Gives a sign of work on what was begun, and gives back what nobody works on. What a person wrote stays.
+     * @param endOf how a work unit ended, as the state of its finding; empty while it is under way
      * @returns what this conversation works on now; null where that is nothing, or someone else has it
      */
-    async tidy(begun: Begun | null): Promise<Begun | null> {
+    async tidy(begun: Begun | null, endOf: (unit: string) => Promise<string>): Promise<Begun | null> {
       const read = await workspace.findingHolds();
       if (!read.ok || read.holds.size === 0) return begun;
       let now = begun;
@@ -65,8 +66,11 @@ export function createHolds(
         const isUnderWay = was === hold.state && stateOf({ state: was }) === "started";
         const why = isUnderWay ? await whyNobody(hold) : "";
         if (why === null) continue;
+        const end = isUnderWay && hold.unit !== null ? await endOf(hold.unit) : "";
         // What was begun and may be half done waits for a person.
-        const left = hold.unit === null ? `open: ${why}` : `blocked: ${why}; its work unit is ${hold.unit}`;
+        const unfinished =
+          hold.unit === null ? `open: ${why}` : `blocked: ${why}; its work unit is ${hold.unit}`;
+        const left = end || unfinished;
         const state = isUnderWay ? left : was;
         const written = await workspace.stateFinding({ ...change, state, hold: null });
         if (written.ok && written.changed && state !== was) outbox.note(`Finding ${id}: ${state}`);

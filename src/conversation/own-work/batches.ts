@@ -25,7 +25,7 @@ export const RECORD = /^(?:\.\/)?\.gaia\//u;
 
 export const NO_RECORD: BatchRecord = { changes: [], beyond: [], movesCommits: false, isPartial: false };
 
-export function isEmptyBatch({ changes, beyond, movesCommits, isPartial }: BatchRecord): boolean {
+export function isEmptyRecord({ changes, beyond, movesCommits, isPartial }: BatchRecord): boolean {
   return changes.length + beyond.length === 0 && !movesCommits && !isPartial;
 }
 

@@ -221,7 +221,7 @@ export function renderChangedLines(files: readonly DiffFile[]): ReadonlyMap<stri
   );
 }
 
-/** The files as whole patches of at most `max` characters: the counts of a hunk are those of its lines. Pure. */
+/** The files as whole patches of at most `max` characters: the counts of a hunk are those of its lines. A line is cut for the screen only. Pure. */
 export function renderPatches(files: readonly DiffFile[], max: number): string {
   let room = max;
   const patches = files.map(({ path, hunks }) => {
@@ -231,7 +231,8 @@ export function renderPatches(files: readonly DiffFile[], max: number): string {
     for (const { lines: all } of hunks) {
       const lines: DiffHunk["lines"] = [];
       for (const line of all) {
-        const text = head(line.text, MAX_PATCH_LINE);
+        // A secret that is cut in two would not be known as one any more.
+        const text = max === Infinity ? line.text : head(line.text, MAX_PATCH_LINE);
         room -= text.length + 2;
         if (room < 0) break;
         lines.push({ ...line, text });

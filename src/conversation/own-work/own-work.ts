@@ -14,7 +14,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import {
   addToRecord,
-  isEmptyBatch,
+  isEmptyRecord,
   keepBatches,
   NO_RECORD,
   RECORD,
@@ -177,7 +177,7 @@ export function createOwnWork(
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
       if (
         standing.work.length === 0 &&
-        (await batches(({ now, last }) => !isEmptyBatch(now) || !isEmptyBatch(last)))
+        (await batches(({ now, last }) => !isEmptyRecord(now) || !isEmptyRecord(last)))
       )
         return { paths: [], diffs: "", leftOut: [], also: [] };
       return readWork(standing, workWatch.trees);
@@ -256,7 +256,7 @@ export function createOwnWork(
       if (event.type === "taken-back") void batches((held) => void (held.now = NO_RECORD));
       else if (lastBatch !== seen)
         void batches((held) => {
-          if (!isEmptyBatch(held.now)) held.last = held.now;
+          if (!isEmptyRecord(held.now)) held.last = held.now;
           held.now = NO_RECORD;
         });
       seen = lastBatch;

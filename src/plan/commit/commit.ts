@@ -116,20 +116,25 @@ async function tryCommit(
 ): Promise<CommitResult | "again"> {
   const { conversation, call } = order;
   const { vcs } = conversation.tree;
+  const first = await look(order);
+  if (isRefusal(first)) return first;
+  await tellBegun(order, first.draft);
+  await first.draft.dispose();
+  const early = refuseNow(order, first);
+  if (early !== null) return early;
+  const theirs = namesOf(first.files.users);
+  if (first.files.paths.length === 0)
+    return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
+  // What changed since the checks passed is proven again.
+  const unproven = await proveAgain(order);
+  if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
+
+  // Checks may have written files that belong to the work.
   const seen = await vcs.fingerprint(call.abort);
   const looked = await look(order);
   if (isRefusal(looked)) return looked;
   const { draft, files } = looked;
   try {
-    await tellBegun(order, draft);
-    const early = refuseNow(order, looked);
-    if (early !== null) return early;
-    const theirs = namesOf(files.users);
-    if (files.paths.length === 0)
-      return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
-    // What changed since the checks passed is proven again.
-    const unproven = await proveAgain(order);
-    if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
     const asked = await askFor(order, files);
     if (asked.kind === "refused") return asked;
     // A dialog may have stood open for hours.

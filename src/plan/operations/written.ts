@@ -127,7 +127,13 @@ export async function divideStanding(
   const divided = await divideByFiles(runtime, conversation, plan.plan_md, call.abort);
   if (divided === null || isRefusal(divided)) return divided;
   const { markdown, told } = divided;
-  const written = await runtime.workspace.updatePlan({ slug: plan.slug, markdown, replace: true });
+  const mayReplace = (text: string): boolean => text === plan.plan_md;
+  const written = await runtime.workspace.updatePlan({
+    slug: plan.slug,
+    markdown,
+    replace: true,
+    mayReplace,
+  });
   if (!written.ok) return refuse(written.error, written.hint);
   if (told.length > 0) conversation.outbox.note(`Plan of ${plan.slug}: ${told.join(" ")}`);
   return null;

@@ -132,6 +132,14 @@ export function createAuthors(
     await said().stores[scope].grant(unknown.flat().map((name) => `${BY_AGENT}${name}`));
   };
 
+  /** What an agent's call has committed, whether or not it stands in the tree by now. */
+  const distrustCommits = async (from: string | null, to: string | null): Promise<void> => {
+    if (from === to || (await isFetched(to))) return;
+    const known = new Set((await blobsAt(from)).values());
+    const made = [...(await blobsAt(to)).values()].filter((blob) => !known.has(blob));
+    if (made.length > 0) await said().stores.project.grant(made.map((blob) => BY_AGENT + blob));
+  };
+
   /** Nobody but a person made what came while no call ran. */
   const settle = (): Look => {
     const now = look();
@@ -183,6 +191,7 @@ export function createAuthors(
           if (!ran) return;
           const now = look();
           rest = { files: now.files, head: rest?.head ?? null };
+          await distrustCommits(before.head, isApart ? before.head : now.head);
           const found = await accepting(changedSince(before.files, now.files));
           const textsOf = (wanted: KnowledgeScope): string[] =>
             found.filter(({ scope }) => scope === wanted).map(({ text }) => text);

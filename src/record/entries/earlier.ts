@@ -100,7 +100,7 @@ export function createEarlier(
   const take = async (
     writer: GaiaWriter,
     name: string,
-    read: (text: string, isTheirs: (line: string) => boolean) => { made: Made[]; rest: string },
+    read: (text: string, isTheirs: (line: string) => boolean) => { made: Made[]; rest: string | null },
   ): Promise<void> => {
     const text = (await writer.read(name)) ?? "";
     const { hashes } = await said().read();
@@ -114,7 +114,7 @@ export function createEarlier(
     });
     if (made.length === 0) return;
     await write(writer, made);
-    const { lines, kinds } = parseMarkdown(rest);
+    const { lines, kinds } = parseMarkdown(rest ?? "");
     const isMore = lines.some(
       (line, at) => kinds[at] !== "heading" && kinds[at] !== "comment" && line.text.trim() !== "",
     );
@@ -161,7 +161,7 @@ export function createEarlier(
           );
           return { made, rest: renderMarkdown(rest) };
         });
-        await take(writer, PATTERNS, (text, isTheirs) => ({ made: patternsIn(text, isTheirs), rest: "" }));
+        await take(writer, PATTERNS, (text, isTheirs) => ({ made: patternsIn(text, isTheirs), rest: null }));
         await takeProposals(writer);
       });
       if (taken !== "") taken = look();

@@ -59,7 +59,7 @@ export async function runHooksBefore(
     if (place.signal?.aborted === true) throw new Refused("The user stopped it.");
     // Where the hook itself lies says nothing of what it met.
     const words = said.replaceAll(start[0] ?? "", name);
-    const wall = ok || !wasContained ? "" : await sandbox.explain(words, top);
+    const wall = ok || !wasContained ? "" : await sandbox.explain(words, top).catch(() => "");
     if (!ok) return { kind: "hook", name, said: [said, wall].filter(Boolean).join("\n") };
   }
   const compare = hostGit([...COMPARE, tree, "--"], { isAgreed: true, namesHooks: false });

@@ -57,7 +57,7 @@ describe("opencode-gaia check", () => {
     const [code, text] = await run(at);
     expect(code).toBe(1);
     expect(text).toMatch(
-      /- bad: \*\*failed\*\* \(exit code 3\), .* \(`echo the cause; exit 3`\)\n\n```text\nthe cause\n```.*NOT passed: 1 of 2/su,
+      /- bad: failed \(exit code 3\), .* \(`echo the cause; exit 3`\)\n\n {4}the cause\n.*NOT passed: 1 of 2/su,
     );
   });
 

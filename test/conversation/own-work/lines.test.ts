@@ -47,6 +47,12 @@ it("shows changed lines with their numbers below their file, cut in each file an
   expect(shown(["w", "", "x".repeat(9_000)]).get("w")?.[0]?.length).toBeLessThan(160);
 });
 
+it("cuts a long line of a patch for the screen, and none for a reviewer: half a secret is not known as one", () => {
+  const file = diffTexts("a", "", "x".repeat(600));
+  expect(renderPatches([file], Infinity)).toContain("x".repeat(600));
+  expect(renderPatches([file], 100_000)).not.toContain("x".repeat(600));
+});
+
 it("makes patches that git applies, and that are whole wherever they are cut", async () => {
   const directory = await mkdtemp(join(tmpdir(), "gaia-patch-"));
   const line = fc.constantFrom("a", "b", "c", "- d", "+ e", "");

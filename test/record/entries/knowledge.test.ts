@@ -73,7 +73,7 @@ beforeEach(async () => {
   environment = { XDG_CONFIG_HOME: join(root, "config"), XDG_DATA_HOME: join(root, "data") };
   start();
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
+afterEach(async () => rm(root, { recursive: true, force: true, maxRetries: 5 }));
 
 const write = async (
   name: string,
@@ -412,6 +412,18 @@ describe("knowledge in git", () => {
       await git(directory, "switch", "-q", "main");
     });
     await call(async () => git(directory, "switch", "-q", "aside"));
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("does not count when a call committed it and took it out of the tree, from where another has it back", async () => {
+    await standings();
+    await call(async () => {
+      const path = await write("a", says("accepted"));
+      await commit();
+      await rm(path);
+    });
+    await call(async () => git(directory, "checkout", "-q", "HEAD", "--", ".gaia"));
     start();
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
