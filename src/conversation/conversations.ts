@@ -109,18 +109,17 @@ export function createConversations(services: ConversationServices) {
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
       open.get(rootId)?.each((part) => part.observe?.(event, rootId === sessionId));
     },
-    /** Ends everything, and writes what is still to be written. */
     async dispose(): Promise<void> {
       unsubscribe();
       for (const conversation of open.values()) conversation.dispose();
       const ending: Promise<void>[] = [];
-      for (const { decisions, each } of open.values()) {
-        ending.push(decisions.settled());
+      for (const { each } of open.values())
         each((part) => {
           if (part.flush !== undefined) ending.push(part.flush());
         });
-      }
       await Promise.all(ending);
+      // Parts may log while they end.
+      await Promise.all([...open.values()].map(async ({ decisions }) => decisions.settled()));
     },
   };
 }

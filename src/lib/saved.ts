@@ -18,6 +18,9 @@ export function readSaved<S extends z.ZodMiniType>(schema: S, saved: unknown, mo
 /** Those that fit, from the newest on, in their order. @param room characters of JSON */
 export function newestWithin<T>(values: readonly T[], room: number): T[] {
   let left = room;
-  const fit = values.toReversed().filter((value) => (left -= JSON.stringify(value).length + 1) > 0);
-  return fit.toReversed();
+  const first = values.findLastIndex((value) => {
+    left -= JSON.stringify(value).length + 1;
+    return left <= 0;
+  });
+  return values.slice(first + 1);
 }

@@ -120,7 +120,6 @@ export function createResultDelivery(
     },
     /** What {@link errandBegins} named and GAIA was not given yet. */
     openErrands: (): readonly string[] => [...errands.keys()].filter((id) => !collected.has(id)),
-    /** Whether GAIA has been given the end of this task. */
     wasCollected: (taskId: string): boolean => collected.has(taskId),
     /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
     handOut(taskIds: readonly string[], callId: string): void {
@@ -154,7 +153,6 @@ export interface Handover {
   readonly queued: number;
   /** Turns that the plugin has begun since the user's last word. */
   readonly turns: number;
-  /** How long the oldest result has waited, in milliseconds. */
   readonly waitedMs: number;
 }
 

@@ -17,7 +17,7 @@ const MAX_RETRIES = 30;
 const MAX_HOLD_MS = 1_000;
 
 /** Changes all the time, and is no reason to write. */
-const PASSING = /"activeMs":[^,]+/g;
+const PASSING = /"activeMs":[^,}]+/g;
 
 /**
  * One write at a time, so that a slow OpenCode is not sent a second one while it works on the first. What could not be written

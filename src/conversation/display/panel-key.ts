@@ -36,8 +36,6 @@ function readKey(path: string): string {
   if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} holds no key; delete it.`);
   return key;
 }
-
-/** The words of a request of the panel. */
 export interface RequestWords {
   readonly id: string;
   /** The session it is meant for: metadata goes along with a fork. */

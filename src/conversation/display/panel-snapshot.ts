@@ -39,8 +39,6 @@ export interface PanelUnit {
 }
 
 export type PanelFacts = Readonly<typeof NO_FACTS>;
-
-/** Nothing is known yet. */
 export const NO_FACTS = {
   unit: null as PanelUnit | null,
   check: null as PanelCheck | null,

@@ -29,8 +29,6 @@ interface OpeningTexts {
   /** It was sent to this session. */
   opened(sessionId: string): void;
 }
-
-/** What one session was given. */
 const toldSchema = lazy(() => {
   const given = z.object({ sources: z.array(z.string()), bytes: savedCount() });
   return z.tuple([z.string(), given]);
@@ -109,7 +107,6 @@ export function createHandouts(
     },
     /** Whether the task of a session works by a skill. */
     uses: (sessionId: string, { source }: Skill): boolean => skilled.isKnown(sessionId, source),
-    /** A specialist's session is about to be summed up. */
     compacting(sessionId: string): void {
       ruled.compacting(sessionId);
       skilled.compacting(sessionId);

@@ -37,7 +37,6 @@ const laneSchema = lazy(() => {
     isSaid: savedFlag(),
     /** Who changed files for it first; the session is empty before it has begun. */
     editor: orElse(z.nullable(z.object({ agent: text, call: text, session: text })), null),
-    /** Of a bug: its cause was found. */
     hasCause: savedFlag(),
     /** The command that is to show the work, as a delegation named it; and one that the host saw failing before it. */
     verify: command,

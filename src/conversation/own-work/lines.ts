@@ -161,7 +161,7 @@ export async function readWork(
   }
   return {
     paths: work.filter((path) => !mixed.has(path)),
-    diffs: renderPatches([...mixed.values()], Infinity),
+    diffs: renderPatches([...mixed.values()], Infinity, Infinity),
     leftOut: users.filter(({ isMixed }) => !isMixed).map(({ path }) => path),
     also: work.filter((path) => ledger.get(path)?.isShared === true),
   };
@@ -200,8 +200,8 @@ export async function readDiff(
 const MAX_OF_FILE = 12;
 const MAX_SHOWN = 30;
 const MAX_LINE = 140;
-/** Of one line of a patch: what is longer was written by no person. */
-const MAX_PATCH_LINE = 500;
+/** Of one line of a patch on the screen: what is longer was written by no person. */
+export const MAX_PATCH_LINE = 500;
 const MARKS = { added: "+", removed: "-", context: " " };
 
 /** The changed lines of each file of a check-in by its path, with their numbers, for a transcript. Pure. */
@@ -221,8 +221,11 @@ export function renderChangedLines(files: readonly DiffFile[]): ReadonlyMap<stri
   );
 }
 
-/** The files as whole patches of at most `max` characters: the counts of a hunk are those of its lines. A line is cut for the screen only. Pure. */
-export function renderPatches(files: readonly DiffFile[], max: number): string {
+/**
+ * The files as whole patches of at most `max` characters: the counts of a hunk are those of its lines. Pure.
+ * @param maxLine of one line, for the screen; a secret that is cut in two would not be known as one any more
+ */
+export function renderPatches(files: readonly DiffFile[], max: number, maxLine: number): string {
   let room = max;
   const patches = files.map(({ path, hunks }) => {
     let patch = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n`;
@@ -231,8 +234,7 @@ export function renderPatches(files: readonly DiffFile[], max: number): string {
     for (const { lines: all } of hunks) {
       const lines: DiffHunk["lines"] = [];
       for (const line of all) {
-        // A secret that is cut in two would not be known as one any more.
-        const text = max === Infinity ? line.text : head(line.text, MAX_PATCH_LINE);
+        const text = head(line.text, maxLine);
         room -= text.length + 2;
         if (room < 0) break;
         lines.push({ ...line, text });

@@ -22,7 +22,15 @@ import {
   whyNotUndone,
 } from "./batches.ts";
 import type { UsersFile } from "./ledger.ts";
-import { countLines, readDiff, readWork, renderChangedLines, renderPatches, unseenFiles } from "./lines.ts";
+import {
+  MAX_PATCH_LINE,
+  countLines,
+  readDiff,
+  readWork,
+  renderChangedLines,
+  renderPatches,
+  unseenFiles,
+} from "./lines.ts";
 import { putBack, putCheckBack, spare } from "./put-back.ts";
 import { renderUsers } from "./render.ts";
 import { createTakenBack } from "./taken-back.ts";
@@ -155,7 +163,7 @@ export function createOwnWork(
     },
     /** The last check-in's changes as patches; before the first one all so far, after a restart those of the last batch. Never rejects. */
     async patches(): Promise<string> {
-      return renderPatches(await (lines ?? readBatch()), MAX_PATCHES);
+      return renderPatches(await (lines ?? readBatch()), MAX_PATCHES, MAX_PATCH_LINE);
     },
     /** What became of the "undo last" that the user wrote just now; null where they wrote none. Each is told once. */
     async answerUndo(): Promise<Undone | null> {

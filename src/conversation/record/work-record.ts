@@ -29,6 +29,8 @@ const MAX_HARVESTS = 8;
 const MAX_KEPT = 7_800;
 const MAX_NOTE = 1_400;
 
+const isNote = (each: Waiting): boolean => "markdown" in each;
+
 /** A delegation as it came to its end, in this process or in one before. */
 export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {}
 
@@ -57,7 +59,7 @@ export function createWorkRecord(
 
   const isWaiting = (each: Waiting): boolean => waiting.includes(each);
   const of = <K extends Waiting["kind"]>(...kinds: K[]): Extract<Waiting, { kind: K }>[] =>
-    waiting.filter((each) => kinds.includes(each.kind as K)) as never;
+    waiting.filter((each): each is Extract<Waiting, { kind: K }> => kinds.some((kind) => kind === each.kind));
   const drop = (written: readonly Waiting[]): void => {
     waiting = waiting.filter((each) => !written.includes(each));
     conversation.keep();
@@ -221,7 +223,10 @@ export function createWorkRecord(
       const kept = waiting.map((each) =>
         "markdown" in each ? { ...each, markdown: linesWithin(each.markdown, MAX_NOTE) } : each,
       );
-      return kept.length === 0 ? undefined : newestWithin(kept, MAX_KEPT);
+      // Notes are long, and take what the others leave.
+      const [notes, others] = [kept.filter(isNote), kept.filter((each) => !isNote(each))];
+      const fit = newestWithin([...notes, ...others], MAX_KEPT);
+      return kept.length === 0 ? undefined : kept.filter((each) => fit.includes(each));
     },
     restore(saved) {
       waiting = readSaved(waitingSchema(), saved, 100);

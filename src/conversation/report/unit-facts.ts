@@ -60,9 +60,7 @@ export async function readUnitFacts(
     unit,
     title: plan.ok ? plan.title : "",
     changes,
-    /** Changed files that no commit holds. */
     uncommitted: changes.files.map(({ path }) => path).filter((path) => open.has(join(place.project, path))),
-    /** Whether the project has checks of its own. */
     hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
     /** The last line; empty where it stands elsewhere: `opencode run` ends with it. */
     verdict: host.oneShot === null ? renderEndVerdict(verdict) : "",

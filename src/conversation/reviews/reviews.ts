@@ -26,7 +26,6 @@ const TESTER = agentName("tester");
 const MAX_FIX_ROUND = 2_000;
 /** Of an objection, so many findings are kept. */
 const MAX_KEPT = 4;
-/** Units that are remembered over a restart. */
 const MAX_UNITS = 40;
 
 type OpenObjection = Pick<StandingVerdict, "reviewer" | "verdict" | "reason" | "workUnit" | "findings">;

@@ -12,8 +12,6 @@ import type { Delegations } from "../delegations/delegations.ts";
 import type { Part } from "../part.ts";
 import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
-
-/** Sessions that are remembered, the newest. */
 const MAX_TALKS = 4;
 /** Of what the user said there, the newest; in characters each. */
 const MAX_SAID = 4;

@@ -66,8 +66,11 @@ export function createToolCalls(input: ToolCallsInput) {
     running.delete(callId);
     return live;
   };
-  const takeAllOf = (sessionId: string): Live[] =>
-    [...running.values()].filter(({ call }) => call.sessionId === sessionId && running.delete(call.callId));
+  const takeAllOf = (sessionId: string): Live[] => {
+    const own = [...running.values()].filter(({ call }) => call.sessionId === sessionId);
+    for (const { call } of own) running.delete(call.callId);
+    return own;
+  };
 
   /** Nobody will hear of its end: what changes from now on is not its work. */
   const letGo = ({ call: { callId, sessionId }, end }: Live, ran: boolean): void => {
