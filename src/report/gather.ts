@@ -5,7 +5,7 @@ import { repositoryRoot } from "../lib/find-project.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { parseUnifiedDiff, type DiffFile } from "../snapshot/unified-diff.ts";
+import type { DiffFile } from "../lib/line-diff.ts";
 import { approvalsOf } from "../record/documents/log.ts";
 import { parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents/decision.ts";
 import { slugOfArchived } from "../record/gaia-path.ts";
@@ -122,13 +122,13 @@ export async function gatherReport(project: ReportedProject, name: string | unde
   const noted = /^[0-9a-f]{40,64}$/.exec(known?.baseline?.base ?? "")?.[0];
   const begin = Math.min(...tasks.map(({ at }) => at));
   const base = noted ?? (tasks.length === 0 ? null : await vcs.baseRevision(begin));
-  const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base ?? undefined);
+  const { files } = await vcs.workingDiff(isHidden, undefined, shown, base ?? undefined);
   return {
     ...record,
     checks: known?.evidence ?? [],
     isSealed: own !== null,
     tree: isOpen ? await vcs.fingerprint() : null,
-    diff: parseUnifiedDiff(diff),
+    diff: files,
   };
 }
 
