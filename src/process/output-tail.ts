@@ -35,7 +35,11 @@ export function createOutputTail(size = KEPT_BYTES) {
     /** All that is kept, readable; redacted before anything is cut, which could leave half of a secret. */
     whole(redact: (text: string) => string = (text) => text): string {
       const all = Buffer.concat([...kept, pending.stdout, pending.stderr]).toString("utf8");
-      return redact(screenText(all).replace(/^\uFFFD+/, "").trimEnd());
+      return redact(
+        screenText(all)
+          .replace(/^\uFFFD+/, "")
+          .trimEnd(),
+      );
     },
   };
 }

@@ -145,7 +145,9 @@ function checksIn(scripts: Manifest["scripts"]): string[] {
 
 function runs(script: string, name: string): boolean {
   const words = script.split(/[\s&|;()]+/);
-  return words.some((word, at) => word === name && ["run", ...Object.keys(EVERYWHERE)].includes(words[at - 1] ?? ""));
+  return words.some(
+    (word, at) => word === name && ["run", ...Object.keys(EVERYWHERE)].includes(words[at - 1] ?? ""),
+  );
 }
 
 /** A file of recipes: its names, the program that runs one, and how the head of one is written. */
