@@ -155,7 +155,7 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
     question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
     yes: {
       label: INSTALL_HOOK,
-      description: `${description} opencode-gaia hook remove takes them out.`,
+      description: `${description} Delete them there, or opencode-gaia uninstall takes them out.`,
     },
     no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
     change: async () => installCommitHook(hook),

@@ -31,7 +31,7 @@ export function renderBlock({ project, program }: BlockInput): string {
         ];
   return [
     BEGIN,
-    "# Runs the Definition of Done before a commit. opencode-gaia hook remove takes it out again.",
+    "# Runs the Definition of Done before a commit. Delete these lines to have it no more.",
     "(",
     `  cd ${folder} 2>/dev/null || exit 0`,
     "  unset $(git rev-parse --local-env-vars)",
