@@ -5,7 +5,7 @@ import { createError } from "../lib/error.ts";
 import { silentLogger } from "../lib/logger.ts";
 import { pathIn } from "../lib/path-in.ts";
 import { createRedactor } from "../lib/redaction.ts";
-import { isFindingId, type NewFinding } from "../record/documents/finding.ts";
+import { isFindingId, type NewFinding } from "../record/documents.ts";
 import { createWorkspace } from "../record/workspace.ts";
 import { defineCommand, misuse } from "./main.ts";
 import { openProjectAround } from "./project.ts";

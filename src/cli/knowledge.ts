@@ -1,11 +1,12 @@
-import { KNOWLEDGE_STATUSES, titleOf } from "../record/entries/entry.ts";
 import {
+  KNOWLEDGE_STATUSES,
+  titleOf,
   type JudgedEntry,
   renderEntry,
   renderGovernance,
-  type EntryStanding,
-} from "../record/entries/judge.ts";
-import { type Knowledge, openKnowledge } from "../record/entries/open.ts";
+  type Knowledge,
+  openKnowledge,
+} from "../record/knowledge.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { silentLogger } from "../lib/logger.ts";
@@ -14,7 +15,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/gaia-path.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/store.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
@@ -52,7 +53,7 @@ accepted, and nothing else.
   reject id …     Says that they are not, with your --reason.`;
 const IGNORED =
   "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
-const STATUSES: readonly EntryStanding[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
+const STATUSES: readonly JudgedEntry["standing"][] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 
 export const knowledge = defineCommand({
   name: "knowledge",

@@ -6,12 +6,10 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
 import { parseUnifiedDiff, type DiffFile } from "../snapshot/unified-diff.ts";
-import { approvalsOf } from "../record/documents/log.ts";
-import { parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents/decision.ts";
-import { slugOfArchived } from "../record/gaia-path.ts";
+import { approvalsOf, parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents.ts";
+import { slugOfArchived, createJournal } from "../record/store.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
-import { createJournal } from "../record/store/journal.ts";
 import type { Workspace } from "../record/workspace.ts";
 
 export interface PageFacts {

@@ -9,7 +9,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { titleOf } from "../../record/entries/entry.ts";
+import { titleOf } from "../../record/knowledge.ts";
 import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";

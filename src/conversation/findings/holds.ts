@@ -1,7 +1,7 @@
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
-import { isSameId, stateOf } from "../../record/documents/finding.ts";
-import type { FindingHold } from "../../record/operations/findings.ts";
-import { HOST_TAG } from "../../record/store/atomic-file.ts";
+import { isSameId, stateOf } from "../../record/documents.ts";
+import type { FindingHold } from "../../record/workspace.ts";
+import { HOST_TAG } from "../../record/store.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
 

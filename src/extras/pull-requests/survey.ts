@@ -8,7 +8,7 @@ import { redactDeep } from "../../lib/redact-deep.ts";
 import { visible } from "../../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../../report/gather.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
-import { localFile } from "../../record/gaia-path.ts";
+import { localFile } from "../../record/store.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
 import { findHookFolder } from "../../process/git.ts";

@@ -10,8 +10,7 @@ import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { git } from "../../support/directory.ts";
 import { learnt, openEntries } from "../../support/entries.ts";
-import type { Knowledge } from "../../../src/record/entries/open.ts";
-import { documentsOf } from "../../../src/record/recall/entries.ts";
+import type { Knowledge } from "../../../src/record/knowledge.ts";
 
 const DECISIONS = `# Decisions
 
@@ -37,7 +36,7 @@ let knowledge: Knowledge;
 const ask = async (asked: string, isVersioned = true, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
   const vcs = isVersioned ? createVcs("git", directory) : createVcs("none", directory);
-  const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
+  const recall = createRecall(workspace, silentLogger, knowledge);
   return (await tellWhy({ recall, vcs, directory, from }, asked)) ?? "nothing";
 };
 
