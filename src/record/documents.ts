@@ -12,7 +12,6 @@ export {
   type Finding,
   type FindingState,
   isFindingId,
-  isSameId,
   type NewFinding,
   rowOf,
   stateOf,

@@ -8,7 +8,6 @@ export {
   slugOfArchived,
 } from "./gaia-path.ts";
 export {
-  HOST_TAG,
   NO_FILE,
   readTextFile,
   removeLeftovers,

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { askGit } from "../process/git.ts";
 import {
-  type BranchBase,
-  type Commit,
-  findBranchBase,
-  type HistorySubject,
-  isStashed,
-  readCommits,
-} from "./history.ts";
-import {
   type LineCount,
   openSnapshots,
   type Snapshots,
   takeUnlessAborted,
   type TreeId,
 } from "./snapshots.ts";
-import { changesBetween, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
+import {
+  changesBetween,
+  isStashed,
+  newestRevision,
+  openLook,
+  RECORD,
+  type TreeState,
+  UNTOLD,
+} from "./uncommitted.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
 export interface ChangedFile {
@@ -82,10 +82,6 @@ export interface Vcs {
     only?: readonly string[],
     base?: string,
   ): Promise<WorkingDiff>;
-  /** The newest commits about something, the newest first; empty where none is known. */
-  commitsAbout(subject: HistorySubject): Promise<readonly Commit[]>;
-  /** Where the branch left another one; the default branch where null. */
-  branchBase(name: string | null): Promise<BranchBase>;
   /**
    * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
    * committed or not. Null when that could not be told or was aborted.
@@ -183,9 +179,6 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       const changes = found.changes.filter(({ path }) => wanted?.has(path) !== false);
       return showDifference(directory, snapshots, { ...found, changes }, isSensitive);
     },
-    commitsAbout: async (subject) => (kind === "none" ? [] : readCommits(git, subject)),
-    branchBase: async (name) =>
-      kind === "git" ? findBranchBase(git, name) : { kind: "unknown", why: NO_BRANCHES[kind] },
     fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
     async uncommitted(signal) {
       // In Jujutsu nothing is staged: a commit takes all of it.
@@ -196,11 +189,6 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     isIgnored: async (path) => (await askGit(git, ["check-ignore", "-q", path], { maxBytes: 0 })).ok,
   };
 }
-
-const NO_BRANCHES = {
-  jj: "that is told by git alone; in Jujutsu only the working copy is reviewed",
-  none: "there is no version control",
-};
 
 const MAX_DIFFED = 1_000;
 /** Beyond so many changed lines together, files of more than so many are not shown: they would hide the others. */

@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { type CommitEnd, openDraft } from "../../../src/snapshot/commit/commit.ts";
-import type { HookSandbox } from "../../../src/snapshot/commit/hooks.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { type CommitEnd, openDraft } from "../../src/commit/commit.ts";
+import type { HookSandbox } from "../../src/commit/commit.ts";
 
 let directory: string;
 let home: string;

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { VcsType } from "../../contracts/contract.ts";
-import { describeError } from "../../lib/error.ts";
-import type { ProgramEnd } from "../../process/run-program.ts";
-import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../uncommitted.ts";
-import { parseUnifiedDiff } from "../unified-diff.ts";
+import type { VcsType } from "../contracts/contract.ts";
+import { describeError } from "../lib/error.ts";
+import type { ProgramEnd } from "../process/run-program.ts";
+import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
+import { parseUnifiedDiff } from "../snapshot/unified-diff.ts";
+export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
 import {
