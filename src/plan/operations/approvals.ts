@@ -12,7 +12,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { renderPlanForApproval, renderScope } from "../text.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
 import { digestPlan, sectionText } from "../update.ts";
 import { waveNamed, wavesOf } from "../waves.ts";
 import type { ApprovalOp } from "./args.ts";
