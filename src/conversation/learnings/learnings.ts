@@ -2,7 +2,7 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
-import { lookAtCommit, lookAtHead } from "../../snapshot/refs.ts";
+import { lookAtCommit, lookAtHead } from "../../commit/refs.ts";
 import { decideNotices, noticeName, readSeen, type KnownRecord } from "./notices.ts";
 import type { WatchOthers } from "./unwanted.ts";
 import { keepSeen, createLearningWatch, type LearningWatch } from "./watch.ts";

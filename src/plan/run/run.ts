@@ -6,7 +6,7 @@ import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Refusal } from "../../lib/refusal.ts";
-import { lookAtHead } from "../../snapshot/refs.ts";
+import { lookAtHead } from "../../commit/refs.ts";
 import type { StandingPlan } from "../../record/operations/plans.ts";
 import type { PlanCall } from "../operations/ask.ts";
 import type { ReviewFinding } from "../review/findings.ts";

@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { askLaneGit, askUsers, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, modulesOf, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 
 /** What of the ignored files comes along into a worktree. */
@@ -67,12 +67,10 @@ export async function bringHooks(top: string, folder: string): Promise<void> {
  * clones, without network. One of which they have no such commit stays empty.
  */
 export async function bringSubmodules(top: string, folder: string): Promise<void> {
-  const { text } = await askUsers(folder, "ls-files", "-z", "--stage");
-  for (const row of nulRows(text).filter((each) => each.startsWith("16"))) {
-    const path = row.slice(row.indexOf("\t") + 1);
+  for (const { path, commit } of await modulesOf({ folder })) {
     const [from, to] = [join(top, path), join(folder, path)];
     if (!existsSync(join(from, ".git"))) continue;
-    const isKnown = await askUsers(from, "cat-file", "-e", `${row.split(" ")[1]}^{commit}`);
+    const isKnown = await askUsers(from, "cat-file", "-e", `${commit}^{commit}`);
     if (!existsSync(join(to, ".git")) && isKnown.code === 0) await bringOne(folder, path, from);
     if (existsSync(join(to, ".git"))) await bringSubmodules(from, to);
   }

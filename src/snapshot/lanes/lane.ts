@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readText } from "../../lib/read-source.ts";
+import { stampsOf } from "../repository.ts";
 import { foldersAbove, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
@@ -10,7 +11,7 @@ import type { GitPlace } from "../../process/git.ts";
 import type { ProgramEnd } from "../../process/run-program.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 
-import { isWhole, saveTaken, type Snapshot, type TreeSource, stampsOf, takeDown } from "./take-down.ts";
+import { isWhole, saveTaken, type Snapshot, type TreeSource, takeDown } from "./take-down.ts";
 import { laneChanges } from "./versions.ts";
 
 export interface Lane {

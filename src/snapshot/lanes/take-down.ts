@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { statAll } from "../../lib/stat-all.ts";
+import { stampsOf } from "../repository.ts";
 import type { Shadow } from "../shadow.ts";
 import { type Taken, takeTree as takeIn } from "../take.ts";
-import { askLaneGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, modulesOf, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
@@ -76,12 +76,6 @@ export async function saveTaken(index: string, taken: Taken): Promise<void> {
   known.set(index, { taken, stamp: await stampsOf([index]) });
 }
 
-/** How files look that are read only when they do otherwise. */
-export async function stampsOf(paths: readonly string[]): Promise<string> {
-  const stats = await statAll(paths);
-  return [...stats.values()].map(({ size, mtimeNs, ino }) => `${size} ${mtimeNs} ${ino}`).join("\n");
-}
-
 /** Whether all of these trees is there: what is borrowed from the user's repository may go away. */
 export async function isWhole(store: LaneStore, ...trees: readonly string[]): Promise<boolean> {
   return (await askLaneGit(inStore(store), ["rev-list", "--objects", "--quiet", ...trees])).code === 0;
@@ -122,11 +116,10 @@ export async function takeLaneTree(store: LaneStore): Promise<string> {
 
 /** What repositories inside track: there the rules of those around them do not count. */
 async function trackedInside(top: string, below = ""): Promise<string[]> {
-  const rows = nulRows((await askUsers(join(top, below), "ls-files", "-z", "--stage")).text);
-  const pathOf = (row: string): string => below + row.slice(row.indexOf("\t") + 1);
-  const modules = rows.filter((row) => row.startsWith("16")).map(pathOf);
-  const there = modules.filter((path) => existsSync(join(top, path, ".git")));
-  const inner = await Promise.all(there.map(async (path) => trackedInside(top, `${path}/`)));
-  const files = below === "" ? [] : rows.filter((row) => !row.startsWith("16")).map(pathOf);
-  return [...files, ...inner.flat()];
+  const folder = join(top, below);
+  const modules = await modulesOf({ folder });
+  const there = modules.filter(({ path }) => existsSync(join(folder, path, ".git")));
+  const inner = await Promise.all(there.map(async ({ path }) => trackedInside(top, `${below}${path}/`)));
+  const files = below === "" ? [] : nulRows((await askUsers(folder, "ls-files", "-z")).text);
+  return [...files.map((path) => below + path), ...inner.flat()];
 }
