@@ -39,7 +39,6 @@ export const gaiaFindings: CommandRun = async (
 ) => {
   const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
   if (action === "") {
-    await conversation.parts.findings.tidy();
     const read = await workspace.readFindings();
     const text = read.ok ? renderFindings(read.findings) : failureForPerson(read);
     return showOnly(conversation, memory.redact(text), "looked at the findings");

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
-import { readProjectFolders } from "../../src/checks/definition-of-done/suggest/read-project.ts";
+import { suggestChecks } from "../../src/checks/definition-of-done/suggest/suggest.ts";
 import { parseTestReport } from "../../src/checks/definition-of-done/test-report.ts";
 import { failureKey } from "../../src/checks/evidence/same-failure.ts";
-import { excerptOutput, headlineOf, salvageLines } from "../../src/process/excerpt.ts";
+import { excerptOutput, headlineOf } from "../../src/process/excerpt.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
 import { readAnswer } from "../../src/contracts/read-answer.ts";
 import { parseKnowledge } from "../../src/record/entries/entry.ts";
@@ -34,16 +34,14 @@ import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 
 const redact = createRedactor({});
 const same = (text: string): string => text;
-const kept = { keptBytes: 262_144, maxSalvaged: 131_072, salvage: salvageLines };
 /** What reads a text that a program, a model or a repository wrote. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "a report of tests": parseTestReport,
   "an excerpt of an output": (text) => excerptOutput(text, { maxCharacters: 4_000 }),
   "its headline": headlineOf,
-  "what is salvaged of it": salvageLines,
   "the signature of a failure": failureKey,
   "the end of an output": (text) => {
-    const output = createOutputTail(kept);
+    const output = createOutputTail();
     output.write("stdout", Buffer.from(text));
     return output.whole(same);
   },
@@ -167,7 +165,7 @@ describe.runIf(process.platform !== "win32")("a file that is none of ours", () =
     expect(readTextSync(path)).toBe("");
     expect((await readSource(path, systemClock)).state).toBe("failed");
     expect((await readHead(path, 10))?.bytes.length ?? 0).toBeLessThanOrEqual(10);
-    expect((await readProjectFolders(folder))[0]?.names).toContain("package.json");
+    expect(await suggestChecks(folder)).toEqual([]);
   });
 
   it("ends the search for a Definition of Done with what is wrong", async () => {

@@ -4,7 +4,7 @@ import { appendFile, chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
+import { findCommitHook } from "../../src/checks/commit-hook.ts";
 import { checkGit } from "../../src/cli/doctor/machine-checks.ts";
 import { readPlace } from "../../src/extras/pull-requests/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
