@@ -11,6 +11,7 @@ import { MAX_FILE_BYTES, type Taken, takeTree } from "./take.ts";
 import {
   FILE,
   type FileVersion,
+  isSame,
   LINK,
   NO_FILE,
   OPAQUE,
@@ -130,6 +131,17 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
       restoreFiles(directory, { bytes, versionNow }, changes),
     empty,
   };
+}
+
+/** What a version holds; null for what is no text, is longer than wanted, or is kept by nobody. */
+export async function versionText(
+  snapshots: Pick<Snapshots, "bytes">,
+  version: FileVersion,
+  max = Infinity,
+): Promise<string | null> {
+  if (isSame(version, NO_FILE)) return "";
+  const bytes = await snapshots.bytes(version);
+  return bytes === null || bytes.length > max || bytes.includes(0) ? null : bytes.toString("utf8");
 }
 
 function inBatches(

@@ -9,6 +9,7 @@ import {
   openSnapshots,
   type Snapshots,
   takeUnlessAborted,
+  versionText,
   type TreeId,
 } from "./snapshots.ts";
 import {
@@ -207,17 +208,16 @@ async function showDifference(
       .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
       .slice(0, MAX_DIFFED),
   );
-  const textOf = async (version: FileVersion): Promise<string | undefined> =>
-    isSame(version, NO_FILE) ? "" : (await snapshots.bytes(version))?.toString("utf8");
   const show = async (change: TreeChange): Promise<DiffFile> => {
     const { path, before, after } = change;
     const isGone = isSame(after, NO_FILE);
     const status = isSame(before, NO_FILE) ? "added" : isGone ? "deleted" : "modified";
-    const bare = { path, status, ...countOf(change), hunks: [] } as const;
-    const isText = shown.has(change);
-    const [old, fresh] = isText ? await Promise.all([textOf(before), textOf(after)]) : [];
-    if (old === undefined || fresh === undefined)
-      return isText ? bare : withoutLines(directory, change, bare);
+    const { isBinary, ...count } = countOf(change);
+    const bare = { path, status, ...count, hunks: [] } as const;
+    if (isBinary || before.mode === OPAQUE || after.mode === OPAQUE) return sizeOnly(directory, change, bare);
+    if (!shown.has(change)) return bare;
+    const [old, fresh] = await Promise.all([before, after].map(async (each) => versionText(snapshots, each)));
+    if (typeof old !== "string" || typeof fresh !== "string") return bare;
     const told = diffTexts(path, old, fresh);
     // Of a file in which nothing but line ends differ these are shown.
     return { ...(told.hunks.length > 0 ? told : diffTexts(path, old, fresh, true)), status };
@@ -228,13 +228,12 @@ async function showDifference(
   return { files };
 }
 
-/** A file whose lines are not shown: by its size where it has none, a submodule by its commits. */
-async function withoutLines(
+/** A file that is no text by its size, and a submodule by its commits. */
+async function sizeOnly(
   directory: string,
   { path, before, after }: TreeChange,
-  { isBinary, ...bare }: DiffFile & Pick<LineCount, "isBinary">,
+  bare: DiffFile,
 ): Promise<DiffFile> {
-  if (!isBinary && before.mode !== OPAQUE && after.mode !== OPAQUE) return bare;
   const entry = await lstat(join(directory, path)).catch(() => null);
   if (entry?.isDirectory() !== true) return { ...bare, status: "binary", bytes: entry?.size ?? 0 };
   const commit = ({ id }: FileVersion): string => `Subproject commit ${id}\n`;

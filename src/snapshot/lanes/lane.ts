@@ -98,17 +98,14 @@ export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
   return { ...lane, base };
 }
 
-export async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
-  return refOf(store, `${commit}^^{commit}`);
-}
-
-export async function refOf(store: LaneStore, ref: string): Promise<string | null> {
-  const { code, text } = await askLaneGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
+async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
+  const asked = ["rev-parse", "-q", "--verify", `${commit}^^{commit}`];
+  const { code, text } = await askLaneGit(inStore(store), asked);
   return code === 0 ? text : null;
 }
 
 /** A lane's folder for git, whatever its worker did with git there. @throws GaiaError where git would work on another tree */
-export async function gitPlaceOf(store: LaneStore, { folder, branch }: Lane): Promise<GitPlace> {
+async function gitPlaceOf(store: LaneStore, { folder, branch }: Lane): Promise<GitPlace> {
   const own = await ownFolder(store.repository, folder);
   const link = join(folder, ".git");
   const entry = await lstat(link).catch(() => null);
@@ -198,7 +195,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
 /** @throws GaiaError for a repository that was begun in a lane and has commits: they would go away with it */
 async function refuseInner(
   folder: string,
-  inner: readonly string[],
+  inner: ReadonlySet<string>,
   changes: readonly TreeChange[],
 ): Promise<void> {
   const fresh = changes.filter(({ before }) => before.id === "");
@@ -244,12 +241,7 @@ export async function treeWithout(
 }
 
 /** All or none: of half a lane nobody knows what it was. */
-export async function setRefs(
-  store: LaneStore,
-  { branch, name }: Lane,
-  base: string,
-  tip: string,
-): Promise<void> {
+async function setRefs(store: LaneStore, { branch, name }: Lane, base: string, tip: string): Promise<void> {
   const rows = [`refs/heads/${branch} ${tip}`, `${takenOf(name)} ${tip}`, `${baseOf(name)} ${base}`];
   await git(inStore(store), ["update-ref", "--stdin"], rows.map((row) => `update ${row}\n`).join(""));
 }

@@ -17,27 +17,15 @@ export interface TreeSource extends Pick<Shadow, "hasGit" | "index" | "askUsers"
   readonly base?: string;
 }
 
-/** The files of a folder at one moment. */
-export interface TakenDown {
-  readonly tree: string;
-  /** Whether all was there; what was borrowed from the user's repository may be gone, and was read again. */
-  readonly wasWhole: boolean;
-  /** A file that is left out, for its name is no UTF-8; null for none. */
-  readonly unnamed: string | null;
-  /** Repositories inside of which git has told. */
-  readonly inner: readonly string[];
-}
-
 /** What an index held and how it looked then: another process may work in it in between. */
 const known = new Map<string, { readonly taken: Taken; readonly stamp: string }>();
 
 /** Takes a folder's files down as a tree of the store, by the reader of snapshots. @throws GaiaError where that cannot be */
-export async function takeDown(
-  store: LaneStore,
-  { folder, base, ...source }: TreeSource,
-): Promise<TakenDown> {
+export async function takeDown(store: LaneStore, { folder, base, ...source }: TreeSource) {
   const { index } = source;
+  /** A file that is left out, for its name is no UTF-8. */
   let unnamed: string | null = null;
+  /** Repositories inside of which git has told. */
   const inner = new Set<string>();
   const shadow: Shadow = {
     ...source,
@@ -60,6 +48,7 @@ export async function takeDown(
   const before = known.get(index);
   const last = before?.stamp === (await stampsOf([index])) ? before.taken : null;
   let taken = await takeIn(shadow, last);
+  // What was borrowed from the user's repository may be gone, and is read again.
   const wasWhole =
     taken !== null && (await isWhole(store, taken.tree, ...(base === undefined ? [] : [`${base}^{tree}`])));
   if (!wasWhole) {
@@ -68,7 +57,7 @@ export async function takeDown(
   }
   if (taken === null) throw failed(`git does not take up the files of ${folder}.`);
   await saveTaken(index, taken);
-  return { tree: taken.tree, wasWhole, unnamed, inner: [...inner] };
+  return { tree: taken.tree, wasWhole, unnamed: unnamed as string | null, inner };
 }
 
 /** Says what an index holds, so that nothing of it is read again. */

@@ -13,11 +13,7 @@ export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {
   readonly isReady: boolean;
 }
 
-export interface UnitWork {
-  readonly commits: number;
-  readonly uncommitted: number;
-  readonly isThere: boolean;
-}
+export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
 
 /**
  * Makes the tree of a unit, or finds it again: a folder that was deleted is made again from the branch. The branch begins at the
@@ -70,7 +66,7 @@ export async function openUnitTree(
   return { branch, folder, isReady };
 }
 
-export async function lookAtUnitTree(store: LaneStore, unit: string): Promise<UnitWork> {
+export async function lookAtUnitTree(store: LaneStore, unit: string) {
   const { branch, folder } = checkoutFolder(store, unit);
   const { text } = await askUsers(store.top, "rev-list", "--count", `refs/heads/${branch}`, "--not", "HEAD");
   const status = await askUsers(folder, "status", "--porcelain", "-z", "--no-renames");
@@ -88,14 +84,16 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
   if (known === null) return null;
   const work = await lookAtUnitTree(store, unit);
   const isTaken = work.commits + work.uncommitted === 0;
-  const isGone =
-    isTaken &&
-    (await removeUnitTree(store, unit).then(
-      () => true,
-      () => false,
-    ));
-  if (!isGone) await keepNote(note, { ...known, isArchived: true });
-  return isGone ? null : work;
+  try {
+    if (isTaken) {
+      await removeUnitTree(store, unit);
+      return null;
+    }
+  } catch {
+    // A repository in it holds what would be lost: it stays where it is.
+  }
+  await keepNote(note, { ...known, isArchived: true });
+  return work;
 }
 
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
