@@ -10,7 +10,7 @@ import { askGit } from "../process/git.ts";
 
 /** By its first lines a hook is known as ours. */
 const HEAD =
-  "#!/bin/sh\n# Runs the Definition of Done before a commit. opencode-gaia hook remove takes this file away.\n";
+  "#!/bin/sh\n# Runs the Definition of Done before a commit. opencode-gaia uninstall takes this file away.\n";
 
 export interface CommitHook {
   readonly path: string;
