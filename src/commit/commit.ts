@@ -5,7 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { describeError } from "../lib/error.ts";
 import type { ProgramEnd } from "../process/run-program.ts";
+import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
+import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";
 export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
@@ -279,14 +281,10 @@ async function isMadeOf(place: UsersGitPlace, id: string | null, { from, tree }:
   return parents.join(" ") === (from ?? "") && held.trim() === tree;
 }
 
-/** A file as an index has it; mode "0" for one that it does not hold. */
-interface Entry {
-  readonly mode: string;
-  readonly id: string;
+interface Entry extends FileVersion {
   readonly path: string;
 }
 
-const CHANGE = /:\d+ (\d+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]+)\0/gu;
 const HELD = /^(\w) (\d+) ([0-9a-f]+) 0\t(.+)$/su;
 const TRIES = 20;
 const WAIT_MS = 100;
@@ -299,9 +297,8 @@ const WAIT_MS = 100;
 async function stageForUser({ place, head }: CommitRepository, tree: string): Promise<() => Promise<void>> {
   const nothing = ["hash-object", "-t", "tree", "--stdin"];
   const from = head ?? (await usersGit(place, nothing, { input: "" })).text.trim();
-  const compare = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, tree];
-  const rows = [...(await mustGit(place, compare)).matchAll(CHANGE)];
-  const wanted = rows.map(([, mode = "", id = "", path = ""]): Entry => ({ mode, id, path }));
+  const rows = parseRaw(await mustGit(place, [...COMPARE, from, tree]));
+  const wanted = rows.map(({ path, after }): Entry => ({ path, ...after }));
   const names = new Set(wanted.map(({ path }) => path));
   const held = new Map<string, Entry & { readonly tag: string }>();
   for (const row of (await usersGit(place, ["ls-files", "--stage", "-v", "-z"])).text.split("\0")) {
@@ -316,21 +313,19 @@ async function stageForUser({ place, head }: CommitRepository, tree: string): Pr
   ] as const;
   // What follows a moved ref, or takes back, is done to its end, also where the user stops it.
   const at = { ...place, signal: undefined };
-  const isGone = ({ mode }: Entry): boolean => /^0+$/u.test(mode);
 
   const write = async (entries: readonly Entry[]): Promise<string> => {
-    const ordered = [...entries.filter(isGone), ...entries.filter((entry) => !isGone(entry))];
-    const info = ordered.map((entry) => `${isGone(entry) ? "0" : entry.mode} ${entry.id}\t${entry.path}`);
+    const input = indexRows(entries, tree.length);
     for (let left = TRIES; ; left -= 1) {
       const update = ["update-index", "--replace", "-z", "--index-info"];
-      const done = await usersGit(at, update, { input: nulEnded(info) });
+      const done = await usersGit(at, update, { input });
       if (done.ok) break;
       if (left === 0) return firstLine(done.words);
       await pause(WAIT_MS);
     }
-    const gone = new Set(entries.filter(isGone).map(({ path }) => path));
+    const there = new Set(entries.flatMap(({ path, id }) => (id === "" ? [] : [path])));
     for (const [bit, paths] of bits) {
-      const kept = paths.filter((path) => !gone.has(path));
+      const kept = paths.filter((path) => there.has(path));
       if (kept.length > 0)
         await usersGit(at, ["update-index", bit, "-z", "--stdin"], { input: nulEnded(kept) });
     }
@@ -339,7 +334,7 @@ async function stageForUser({ place, head }: CommitRepository, tree: string): Pr
   };
   const failed = await write(wanted);
   if (failed !== "") throw new Refused(`git refuses: ${failed}`);
-  const before = wanted.map(({ id, path }): Entry => held.get(path) ?? { mode: "0", id, path });
+  const before = wanted.map(({ path }): Entry => held.get(path) ?? { path, ...NO_FILE });
   return async () => void (await write(before));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
@@ -218,6 +219,7 @@ async function showDifference(
     if (!shown.has(change)) return bare;
     const [old, fresh] = await Promise.all([before, after].map(async (each) => versionText(snapshots, each)));
     if (typeof old !== "string" || typeof fresh !== "string") return bare;
+    await breathe();
     const told = diffTexts(path, old, fresh);
     // Of a file in which nothing but line ends differ these are shown.
     return { ...(told.hunks.length > 0 ? told : diffTexts(path, old, fresh, true)), status };

@@ -3,7 +3,7 @@ import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises
 import { join, resolve } from "node:path";
 import { readText } from "../../lib/read-source.ts";
 import { stampsOf } from "../repository.ts";
-import { foldersAbove, OPAQUE, type TreeChange } from "../version.ts";
+import { foldersAbove, indexRows, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
 import { askLaneGit, askUsers, failed, git, nulRows } from "./run-git.ts";
@@ -229,14 +229,8 @@ export async function treeWithout(
   // The process that left it was killed: the caller lets one at a time in here.
   for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
   await git(place, ["read-tree", commit]);
-  const rows = changes.map(({ path, before: { id, mode } }) =>
-    id === "" ? `0 ${"0".repeat(commit.length)}\t${path}` : `${mode} ${id}\t${path}`,
-  );
-  await git(
-    place,
-    ["update-index", "-z", "--replace", "--index-info"],
-    rows.map((row) => `${row}\0`).join(""),
-  );
+  const rows = changes.map(({ path, before }) => ({ path, ...before }));
+  await git(place, ["update-index", "-z", "--replace", "--index-info"], indexRows(rows, commit.length));
   return git(place, ["write-tree"]);
 }
 

@@ -33,25 +33,18 @@ export async function mergeLanes(
 ): Promise<Merged> {
   let [tree, before] = [ours, ours];
   for (const { lane, commit } of lanes) {
-    const mine = await commitTree(store, tree, lane.base);
-    const { merged, files } = await mergeTrees(store, mine, commit).catch(async () =>
-      mergeTrees(store, ...(await withoutHistory(store, lane.base, tree, commit))),
+    // Of the user's history a part may be thrown away: git finds the state before both without one.
+    const base = await commitTree(store, `${lane.base}^{tree}`, null);
+    const mine = await commitTree(store, tree, base);
+    const { merged, files } = await mergeTrees(
+      store,
+      mine,
+      await commitTree(store, `${commit}^{tree}`, base),
     );
     [tree, before] = [merged, tree];
     if (files !== null) return { kind: "conflict", lane, tree, before, files };
   }
   return { kind: "merged", tree, before };
-}
-
-/** The same two states, of which git finds the one before them without a history: of that the user's may have thrown away a part. */
-async function withoutHistory(
-  store: LaneStore,
-  base: string,
-  mine: string,
-  theirs: string,
-): Promise<[string, string]> {
-  const before = await commitTree(store, `${base}^{tree}`, null);
-  return [await commitTree(store, mine, before), await commitTree(store, `${theirs}^{tree}`, before)];
 }
 
 async function mergeTrees(store: LaneStore, mine: string, theirs: string) {
