@@ -3,7 +3,7 @@ import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
 import type { RecallKind } from "../../record/recall/entry.ts";
-import { lookAtHead } from "../../snapshot/refs.ts";
+import { lookAtHead } from "../../commit/refs.ts";
 import { decideNotices, noticeName, readSeen, type Seen } from "./notices.ts";
 import type { WatchOthers } from "./unwanted.ts";
 import { createLearningWatch, type LearningWatch, type Observation } from "./watch.ts";
