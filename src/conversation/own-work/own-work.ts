@@ -270,7 +270,7 @@ export function createOwnWork(
       seen = lastBatch;
       if (event.type === "work-unit-changed" && event.workUnit !== null) void tellLater();
       // Of the batch that they saw; by now it is over.
-      if (event.type === "user-message" && readFeedback(event.text).kind === "undo") wanted = undoLast();
+      if (event.type === "user-message" && readFeedback(event.text) === "undo") wanted = undoLast();
     },
   } satisfies Part & Record<string, unknown>;
   return part;
