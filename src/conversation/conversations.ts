@@ -1,8 +1,14 @@
 import { isMarkedRoot, type GaiaSession } from "../delegation/gaia-sessions.ts";
 import { type HostEvent, sessionOf } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
-import { asSetHere, restoreState } from "./collaboration/snapshot.ts";
-import { guestState, initialState, lockedState, type CollaborationState } from "./collaboration/state.ts";
+import {
+  asSetHere,
+  guestState,
+  initialState,
+  lockedState,
+  restoreState,
+  type CollaborationState,
+} from "./collaboration/state.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";

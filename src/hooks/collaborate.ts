@@ -151,7 +151,7 @@ export function createCollaborateHook(
       const isForGaia = typed === undefined && (isGaia || session.specialist !== null);
       if (isForGaia) conversation.dispatch({ type: "user-message", text: said.text });
       // Of the batch that they saw; by now it is over.
-      const isUndo = isForGaia && readFeedback(said.text).kind === "undo";
+      const isUndo = isForGaia && readFeedback(said.text) === "undo";
       const undoing = isUndo ? conversation.parts.ownWork.undoLast() : null;
       const { isTalk, specialist } = session;
       const words = typed === undefined ? said.text : null;

@@ -2,7 +2,7 @@ import { knobEntry, KNOB_NAMES } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
-import type { ApprovalRequest, PlannedWave } from "./events.ts";
+import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
 import { applyChange, paceOf, setsMode, type KnobChange, type Pace } from "./knobs.ts";
 import {
   mayOpen,

@@ -48,6 +48,7 @@ const DENIED = /rejected permission|(specified a rule)/i;
 const BY_PLUGIN = /feedback: Refused(.*nobody is here)?/s;
 /** What comes of it stands behind its name, in a line that is bounded. */
 const MAX_TARGET = 60;
+const MAX_SHOWN_TARGET = 80;
 
 /** A call between its two hooks, and what follows it as one that may change something, for what comes into the history meanwhile. */
 interface Live {
@@ -146,15 +147,18 @@ export function createToolCalls(input: ToolCallsInput) {
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return changes.told;
     const [file] = fact.files ?? (isApart ? fact.told : undefined) ?? [];
-    found.conversation.show({
-      kind: "tool",
+    const exit = fact.command?.exitCode ?? null;
+    const said = [
       agent,
+      "·",
       tool,
-      target: renderTarget(call.target, call.place, redact),
-      failed: fact.failed,
-      ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
-      ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),
-    });
+      // The end of the line says how it went, so a long target is cut and not the line.
+      excerpt(renderTarget(call.target, call.place, redact), MAX_SHOWN_TARGET),
+      file !== undefined && file.added + file.removed > 0 ? `+${file.added} −${file.removed}` : "",
+      exit === null ? "" : `→ exit ${exit}`,
+      fact.failed ? "failed" : "",
+    ];
+    found.conversation.show({ kind: "tool", line: said.filter(Boolean).join(" ") });
     return changes.told;
   };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../../src/conversation/collaboration/approval-kinds.ts";
 import { askApproval } from "../../../src/conversation/approvals/ask-approval.ts";
 import { createDialogs, type Dialogs } from "../../../src/conversation/approvals/dialogs.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
