@@ -80,23 +80,17 @@ async function bringOne(folder: string, path: string, from: string): Promise<voi
   const name = await nameOf(folder, path);
   const { code, text: repository } = await askUsers(from, "rev-parse", "--absolute-git-dir");
   if (name === null || code !== 0) return;
-  const local = ["protocol.file.allow=always", `submodule.${name}.url=${repository}`].flatMap((one) => [
-    "-c",
-    one,
-  ]);
-  const at = (place: string): GitPlace => ({
-    folder: place,
-    settings: "user",
-    env: { GIT_ALLOW_PROTOCOL: "file" },
-  });
+  const local = ["-c", "protocol.file.allow=always", "-c", `submodule.${name}.url=${repository}`];
+  const at = { settings: "user", env: { GIT_ALLOW_PROTOCOL: "file" } } as const;
   // What a setting says to run in place of the checkout is not run.
-  await askLaneGit(at(folder), [...local, "submodule", "--quiet", "update", "--checkout", "--", path]);
+  const update = ["submodule", "--quiet", "update", "--checkout", "--", path];
+  await askLaneGit({ ...at, folder }, [...local, ...update]);
   const to = join(folder, path);
   if (!existsSync(join(to, ".git"))) return;
   // As in theirs: where it comes from, and what is known of that. What was given is nobody's work.
   const known = ["+refs/remotes/*:refs/remotes/*", "+refs/heads/*:refs/remotes/user/*"];
   const fetch = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"];
-  await askLaneGit(at(to), [...local, ...fetch, repository, ...known]);
+  await askLaneGit({ ...at, folder: to }, [...local, ...fetch, repository, ...known]);
   await askUsers(to, "update-ref", "refs/remotes/user/HEAD", "HEAD");
   const { text: origin } = await askUsers(from, "remote", "get-url", "origin");
   await askUsers(to, "remote", ...(origin === "" ? ["remove", "origin"] : ["set-url", "origin", origin]));
@@ -104,15 +98,8 @@ async function bringOne(folder: string, path: string, from: string): Promise<voi
 
 /** What a submodule is called, which may be other than its path; null for none. */
 async function nameOf(folder: string, path: string): Promise<string | null> {
-  const { text } = await askUsers(
-    folder,
-    "config",
-    "-z",
-    "--file",
-    ".gitmodules",
-    "--get-regexp",
-    "^submodule\\..*\\.path$",
-  );
+  const asked = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
+  const { text } = await askUsers(folder, ...asked);
   const row = nulRows(text).find((each) => each.slice(each.indexOf("\n") + 1) === path);
   return row === undefined ? null : row.slice("submodule.".length, row.indexOf("\n") - ".path".length);
 }
