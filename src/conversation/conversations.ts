@@ -5,7 +5,6 @@ import {
   asSetHere,
   guestState,
   initialState,
-  lockedState,
   restoreState,
   type CollaborationState,
 } from "./collaboration/state.ts";
@@ -61,7 +60,8 @@ export function createConversations(services: ConversationServices) {
     host.logger.log("warn", "conversations", `A snapshot could not be used: ${reason}`, { rootId });
     // What was forbidden in it is not known any more.
     void host.toast("warning", LOCKED);
-    return { state: lockedState(rootId, defaults, now), kept };
+    const fresh = initialState(rootId, defaults, now);
+    return { state: { ...fresh, knobs: { ...fresh.knobs, mode: "locked" } }, kept };
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);

@@ -173,7 +173,7 @@ export function createCollaborateHook(
         return;
       }
       const handshake = typed === undefined ? await conversation.parts.questions.handshakeHint() : [];
-      const open = typed === undefined ? await conversation.parts.turns.forMessage() : "";
+      const open = typed === undefined ? await conversation.parts.restart.forMessage() : "";
       const told = conversation.takeLines();
       const tag = conversation.tag();
       const lines = [

@@ -139,7 +139,7 @@ function approvalRow(
   });
 }
 
-const MAX_TITLE = 80;
+const MAX_TITLE = 200;
 
 export function questionAsked({ state }: StateDraft, event: EventOf<"question-asked">): void {
   const { requestId } = event;

@@ -72,16 +72,6 @@ export function initialState(
   };
 }
 
-/** Where nothing is known of what the user had allowed, or forbidden. */
-export function lockedState(
-  rootSession: string,
-  defaults: CollaborationDefaults,
-  at: number,
-): CollaborationState {
-  const state = initialState(rootSession, defaults, at);
-  return { ...state, knobs: { ...state.knobs, mode: "locked" } };
-}
-
 /** For a specialist whom the user called by name outside of GAIA's conversations: the policy holds, nothing is paced or shown. */
 export function guestState(
   rootSession: string,
