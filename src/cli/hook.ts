@@ -1,16 +1,16 @@
-import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { findCommitHook, installCommitHook, removeCommitHook } from "../checks/commit-hook.ts";
 import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { defineCommand, misuse } from "./main.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]
 
 A pre-commit hook of git that runs opencode-gaia check: no commit of yours while the Definition of Done
-does not pass. It goes where git looks for it (core.hooksPath, worktrees, submodules), and what is there
-already goes on running after it.
+does not pass. Where there is such a hook already, or core.hooksPath is set, nothing is changed: it says
+where you add the line.
 
   show     Whether it is installed, and where. The default.
   install  Puts it in.
-  remove   Takes it out again: the hook is as it was before.`;
+  remove   Takes it out again.`;
 
 export const hook = defineCommand({
   name: "hook",

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { findCommitHook, removeCommitHook } from "../checks/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";

@@ -50,12 +50,12 @@ export const gaiaFindings: CommandRun = async (
 };
 
 /** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
-export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime: { host, memory, vcs } }) => {
+export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime: { host, memory } }) => {
   const asked = argumentText.trim();
   if (asked === "")
     return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
-  const places = { directory: host.project, from: host.directory };
-  const found = await tellWhy({ recall: memory.recall, vcs, ...places }, asked);
+  const sources = { recall: memory.recall, directory: host.project, from: host.directory };
+  const found = await tellWhy(sources, asked);
   const what = JSON.stringify(excerpt(asked, 200));
   if (found === null)
     return {

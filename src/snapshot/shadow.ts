@@ -71,13 +71,16 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   const env = { GIT_DIR: repository, GIT_WORK_TREE: top };
   const borrowed = users.objects === "" ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(users.objects) };
   const excludes = ["-c", `core.excludesFile=${users.excludes}`];
+  // An edit writes what changed in the index, and not all of it.
+  const split = ["-c", "core.splitIndex=true"];
   const git: Shadow["git"] = async (
     args,
     { input = "", maxBytes = 64_000_000, borrows = true, index: other = index } = {},
   ) => {
     const at = { ...env, ...(borrows ? borrowed : {}), GIT_INDEX_FILE: other };
     const place: GitPlace = { folder: project, settings: "own", env: at };
-    const told = await askGit(place, [...excludes, ...args], { input, maxBytes });
+    const options = other === index ? [...excludes, ...split] : excludes;
+    const told = await askGit(place, [...options, ...args], { input, maxBytes });
     return told.isCut ? { ...told, ok: false } : told;
   };
   if (!existsSync(repository)) {

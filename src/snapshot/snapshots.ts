@@ -21,11 +21,8 @@ import {
 
 const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
-const MAX_PATCH = 1_000_000;
 /** Git may store a file with other line ends than those that lie in the folder. */
-const WITHOUT_ENDS = "--ignore-cr-at-eol";
-const PATCH = ["diff-tree", "-r", "-p", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/"];
-const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", WITHOUT_ENDS];
+const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"];
 
 /** The name of all files of a project at one moment: the same as long as these hold the same. */
 export type TreeId = string;
@@ -54,8 +51,6 @@ export interface Snapshots {
   bytes(version: FileVersion): Promise<Buffer | null>;
   versionNow(path: string): Promise<FileNow>;
   restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;
-  /** The same as a unified diff of these files, as git writes it, the first megabyte of each; null where that cannot be told. */
-  patch(from: TreeId, to: TreeId, paths: readonly string[], withEnds?: boolean): Promise<string | null>;
   /** How many lines differ in each file, line ends apart; null where that cannot be told. */
   lines(from: TreeId, to: TreeId): Promise<ReadonlyMap<string, LineCount> | null>;
   /** The project's files in a commit of the user's repository; null where it is not there. */
@@ -119,29 +114,6 @@ export function openSnapshots(
     async lines(from, to) {
       const told = await (await shadow())?.git([...COUNT, from, to]);
       return told?.ok === true ? new Map(told.text.split("\0").flatMap(readCount)) : null;
-    },
-    async patch(from, to, paths, withEnds = false) {
-      if (paths.length === 0) return "";
-      const half = Math.ceil(paths.length / 2);
-      if (half > MAX_AT_ONCE) return both(paths.slice(0, half), paths.slice(half));
-      const args = [
-        ...PATCH,
-        ...(withEnds ? [] : [WITHOUT_ENDS]),
-        from,
-        to,
-        "--",
-        ...paths.map((path) => `:(top,literal)${path}`),
-      ];
-      const told = await (await shadow())?.git(args, { maxBytes: MAX_PATCH });
-      // One that is cut off takes nothing away from the others.
-      if (told?.isCut === true && paths.length > 1) return both(paths.slice(0, half), paths.slice(half));
-      return told?.ok === true || told?.isCut === true ? told.text : null;
-
-      async function both(some: readonly string[], others: readonly string[]): Promise<string | null> {
-        const one = await snapshots.patch(from, to, some, withEnds);
-        const other = await snapshots.patch(from, to, others, withEnds);
-        return one === null || other === null ? null : one + other;
-      }
     },
     async treeOf(commit) {
       const at = await shadow();

@@ -2,15 +2,8 @@ import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
+import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
-import {
-  type BranchBase,
-  type Commit,
-  findBranchBase,
-  type HistorySubject,
-  isStashed,
-  readCommits,
-} from "./history.ts";
 import {
   type LineCount,
   openSnapshots,
@@ -18,7 +11,15 @@ import {
   takeUnlessAborted,
   type TreeId,
 } from "./snapshots.ts";
-import { changesBetween, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
+import {
+  changesBetween,
+  isStashed,
+  newestRevision,
+  openLook,
+  RECORD,
+  type TreeState,
+  UNTOLD,
+} from "./uncommitted.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
 export interface ChangedFile {
@@ -42,8 +43,8 @@ export const MAX_CHANGED_FILES = 1_000;
 const UNKNOWN_CHANGES: Changes = { files: [], base: null, known: false };
 
 export interface WorkingDiff {
-  /** A unified diff as git writes it, of the real bytes; of what is not shown name and size, see {@link parseUnifiedDiff}. */
-  readonly diff: string;
+  /** Of the real bytes; what is not shown has no hunks. */
+  readonly files: readonly DiffFile[];
   /** Why it could not be told, in the words of version control: what is here is not all of it. */
   readonly failed?: string;
 }
@@ -82,10 +83,6 @@ export interface Vcs {
     only?: readonly string[],
     base?: string,
   ): Promise<WorkingDiff>;
-  /** The newest commits about something, the newest first; empty where none is known. */
-  commitsAbout(subject: HistorySubject): Promise<readonly Commit[]>;
-  /** Where the branch left another one; the default branch where null. */
-  branchBase(name: string | null): Promise<BranchBase>;
   /**
    * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
    * committed or not. Null when that could not be told or was aborted.
@@ -176,16 +173,13 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       return { files: found.slice(0, MAX_CHANGED_FILES), base: isSince ? base : null, known: true };
     },
     async workingDiff(isSensitive, signal, only, base) {
-      if (only?.length === 0) return { diff: "" };
+      if (only?.length === 0) return { files: [] };
       const found = await since(base ?? null, signal);
-      if (typeof found === "string") return { diff: "", failed: found };
+      if (typeof found === "string") return { files: [], failed: found };
       const wanted = only === undefined ? null : new Set(only);
       const changes = found.changes.filter(({ path }) => wanted?.has(path) !== false);
       return showDifference(directory, snapshots, { ...found, changes }, isSensitive);
     },
-    commitsAbout: async (subject) => (kind === "none" ? [] : readCommits(git, subject)),
-    branchBase: async (name) =>
-      kind === "git" ? findBranchBase(git, name) : { kind: "unknown", why: NO_BRANCHES[kind] },
     fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
     async uncommitted(signal) {
       // In Jujutsu nothing is staged: a commit takes all of it.
@@ -197,15 +191,12 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
   };
 }
 
-const NO_BRANCHES = {
-  jj: "that is told by git alone; in Jujutsu only the working copy is reviewed",
-  none: "there is no version control",
-};
-
 const MAX_DIFFED = 1_000;
 /** Beyond so many changed lines together, files of more than so many are not shown: they would hide the others. */
 const MANY_LINES = 20_000;
 const MANY_LINES_OF_ONE = 2_000;
+/** Files that are read at once. */
+const AT_ONCE = 50;
 
 async function showDifference(
   directory: string,
@@ -214,47 +205,47 @@ async function showDifference(
   isSensitive: (path: string) => boolean,
 ): Promise<WorkingDiff> {
   const lines = await snapshots.lines(from, to);
-  if (lines === null) return { diff: "", failed: UNTOLD };
+  if (lines === null) return { files: [], failed: UNTOLD };
   const countOf = (change: TreeChange): LineCount =>
     (isHeld(change) ? lines.get(change.path) : undefined) ?? { added: 0, removed: 0, isBinary: false };
   const sizeOf = (change: TreeChange): number => countOf(change).added + countOf(change).removed;
   const isMuch = changes.reduce((sum, change) => sum + sizeOf(change), 0) > MANY_LINES;
-  const shown = changes
-    .filter((change) => isHeld(change) && !countOf(change).isBinary && !isSensitive(change.path))
-    .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
-    .slice(0, MAX_DIFFED);
-  const patchOf = async (some: readonly TreeChange[], withEnds: boolean): Promise<string | null> =>
-    snapshots.patch(
-      from,
-      to,
-      some.map(({ path }) => path),
-      withEnds,
-    );
-  const patch = await patchOf(shown.filter(sizeOf), false);
-  // Of a file in which nothing but line ends differ these are shown.
-  const ends = await patchOf(
-    shown.filter((change) => sizeOf(change) === 0),
-    true,
+  const shown = new Set(
+    changes
+      .filter((change) => isHeld(change) && !countOf(change).isBinary && !isSensitive(change.path))
+      .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
+      .slice(0, MAX_DIFFED),
   );
-  if (patch === null || ends === null) return { diff: "", failed: "the changed lines cannot be told" };
-  const isShown = new Set(shown);
-  const others = changes.filter((change) => !isShown.has(change));
-  const named = await Promise.all(others.map(async (change) => nameOnly(directory, change, countOf(change))));
-  return { diff: [patch, ends, ...named].join("") };
+  const textOf = async (version: FileVersion): Promise<string | undefined> =>
+    isSame(version, NO_FILE) ? "" : (await snapshots.bytes(version))?.toString("utf8");
+  const show = async (change: TreeChange): Promise<DiffFile> => {
+    const { path, before, after } = change;
+    const isGone = isSame(after, NO_FILE);
+    const status = isSame(before, NO_FILE) ? "added" : isGone ? "deleted" : "modified";
+    const bare = { path, status, ...countOf(change), hunks: [] } as const;
+    const isText = shown.has(change);
+    const [old, fresh] = isText ? await Promise.all([textOf(before), textOf(after)]) : [];
+    if (old === undefined || fresh === undefined)
+      return isText ? bare : withoutLines(directory, change, bare);
+    const told = diffTexts(path, old, fresh);
+    // Of a file in which nothing but line ends differ these are shown.
+    return { ...(told.hunks.length > 0 ? told : diffTexts(path, old, fresh, true)), status };
+  };
+  const files: DiffFile[] = [];
+  for (let at = 0; at < changes.length; at += AT_ONCE)
+    files.push(...(await Promise.all(changes.slice(at, at + AT_ONCE).map(show))));
+  return { files };
 }
 
-/** A file whose lines are not shown, in the form of a diff. */
-async function nameOnly(
+/** A file whose lines are not shown: by its size where it has none, a submodule by its commits. */
+async function withoutLines(
   directory: string,
   { path, before, after }: TreeChange,
-  { added, removed, isBinary }: LineCount,
-): Promise<string> {
-  const how = isSame(before, NO_FILE) ? "new file\n" : isSame(after, NO_FILE) ? "deleted file\n" : "";
-  const head = `diff --git a/${path} b/${path}\n${how}+++ b/${path}\n`;
-  const isOpaque = before.mode === OPAQUE || after.mode === OPAQUE;
-  if (!isBinary && !isOpaque) return `${head}Lines not shown, +${added} -${removed}\n`;
+  { isBinary, ...bare }: DiffFile & Pick<LineCount, "isBinary">,
+): Promise<DiffFile> {
+  if (!isBinary && before.mode !== OPAQUE && after.mode !== OPAQUE) return bare;
   const entry = await lstat(join(directory, path)).catch(() => null);
-  if (entry?.isDirectory() === true)
-    return `${head}@@ -1 +1 @@\n-Subproject commit ${before.id}\n+Subproject commit ${after.id}\n`;
-  return `${head}Binary file, ${entry?.size ?? 0} bytes\n`;
+  if (entry?.isDirectory() !== true) return { ...bare, status: "binary", bytes: entry?.size ?? 0 };
+  const commit = ({ id }: FileVersion): string => `Subproject commit ${id}\n`;
+  return diffTexts(path, commit(before), commit(after));
 }

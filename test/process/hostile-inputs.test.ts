@@ -24,7 +24,7 @@ import { withoutComments, parseMarkdown } from "../../src/lib/markdown.ts";
 import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/plan/review/brief.ts";
 import { parseStatus } from "../../src/snapshot/uncommitted.ts";
-import { parseUnifiedDiff } from "../../src/snapshot/unified-diff.ts";
+import { diffTexts } from "../../src/lib/line-diff.ts";
 import { approvalsOf } from "../../src/record/documents/log.ts";
 import { parseDecisionRows } from "../../src/record/documents/decision.ts";
 import { parseLearning } from "../../src/record/entries/earlier.ts";
@@ -56,11 +56,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "plain text": plainText,
   "a text for the terminal": terminalText,
   "a text without comments": withoutComments,
-  "a diff": parseUnifiedDiff,
   "a diff for a review": (text) =>
     shapeReview({
       depth: "deep_repo",
-      diff: text,
+      files: [diffTexts("a", "", text), diffTexts("b", text, "")],
       isSensitive: () => false,
       redact: same,
     }),

@@ -17,7 +17,7 @@ import { createContainment } from "../../src/sandbox/containment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
 import type { Containment, ContainmentInput, FinishedContainment } from "../../src/sandbox/port.ts";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
-import { type CommitEnd, type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../src/commit/commit.ts";
 
 export const WRITE: ContainmentProfile = { project: "write", network: false, caches: true };
 export const READ: ContainmentProfile = { project: "read", network: false, caches: false };

@@ -22,17 +22,16 @@ const MAX_TEXT = 200;
  * conversation of GAIA's speaks for its specialists, which never do by themselves. Without configuration nothing is looked at.
  */
 export function createNotifications(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "tasks" | "keep">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "tasks">,
   { host, clock, notify, redact }: Pick<ConversationServices, "host" | "clock" | "notify" | "redact">,
 ): Part {
   if (!notify.desktop && notify.webhook === undefined) return {};
   let worked = 0;
   let failure = "";
-  let noticed = "";
-  /** What was told last, over a restart as well: it waits on there. */
+  /** What is waited for now, and by its key what was told last. */
+  let waiting: Waiting | null = null;
   let told = "";
-  let cancel: (() => void) | null = null;
-  let due: Waiting | null = null;
+  let cancel = (): void => undefined;
   const inLine = createLines();
 
   const send = async ({ occasion, text }: Waiting): Promise<void> => {
@@ -49,24 +48,21 @@ export function createNotifications(
     if (problems.length > 0)
       void host.toast("warning", `A notification could not be sent: ${problems.join(" ")}`);
   };
-  const tell = (waiting: Waiting): void => {
-    due = null;
-    told = waiting.key;
-    conversation.keep();
-    inLine("", async () => send(waiting)).catch((error: unknown) => {
+  const tell = (): void => {
+    const due = waiting;
+    if (due === null || due.key === told) return;
+    told = due.key;
+    inLine("", async () => send(due)).catch((error: unknown) => {
       host.logger.log("warn", "notifications", describeError(error));
     });
   };
   const look = (): void => {
     const isBusy = conversation.tasks().some((task) => !isEnded(task));
-    const waiting = waitingFor(conversation.state, worked, isBusy, failure);
-    const key = waiting?.key ?? "";
-    if (key === noticed) return;
-    noticed = key;
-    cancel?.();
-    due = key === told ? null : waiting;
-    const fresh = due;
-    cancel = fresh === null ? null : clock.after(LASTS_MS, () => tell(fresh));
+    const found = waitingFor(conversation.state, worked, isBusy, failure);
+    if (found?.key === waiting?.key) return;
+    cancel();
+    waiting = found;
+    cancel = clock.after(LASTS_MS, tell);
   };
 
   return {
@@ -84,15 +80,11 @@ export function createNotifications(
       look();
     },
     dispose() {
-      cancel?.();
+      cancel();
       // `opencode run` ends with the turn: nobody can have come back meanwhile.
-      if (due !== null && host.oneShot !== null) tell(due);
+      if (host.oneShot !== null) tell();
     },
     flush: async () => inLine("", async () => undefined),
-    snapshot: () => told || undefined,
-    restore(saved) {
-      told = typeof saved === "string" ? saved : "";
-    },
   };
 }
 

@@ -6,7 +6,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
-import type { DiffFile } from "../../snapshot/unified-diff.ts";
+import type { DiffFile } from "../../lib/line-diff.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
@@ -187,7 +187,7 @@ export function createOwnWork(
         standing.work.length === 0 &&
         (await batches(({ now, last }) => !isEmptyRecord(now) || !isEmptyRecord(last)))
       )
-        return { paths: [], diffs: "", leftOut: [], also: [] };
+        return { paths: [], diffs: [], leftOut: [], also: [] };
       return readWork(standing, workWatch.trees);
     },
     /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */

@@ -3,7 +3,7 @@ import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
 import { following } from "../../lib/following.ts";
 import type { ReviewerBriefs } from "../../plan/review/brief.ts";
-import type { HookSandbox } from "../../snapshot/commit/hooks.ts";
+import type { HookSandbox } from "../../commit/commit.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 

@@ -65,7 +65,6 @@ export async function contest(
     async land() {
       if (isOver) return null;
       const halt = landed === null ? await decide(opening) : await settle(opening, landed);
-      run.conversation.parts.worktrees.keep(opening.open.map(({ lane }) => lane.name));
       isOver = halt === null;
       return halt;
     },

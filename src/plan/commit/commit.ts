@@ -12,7 +12,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
-import { type CommitEnd, type Draft, openDraft } from "../../snapshot/commit/commit.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../commit/commit.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { forgetBegun, loadBegun, saveBegun, type BegunCommit } from "./begun.ts";
 import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";

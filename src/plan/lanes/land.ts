@@ -65,8 +65,6 @@ export async function landLanes(
   const isEmpty = ended.length === 0;
   const halt = !mayLand() ? "held" : isEmpty ? null : await bringTogether(run, lanes, all, ended, mayLand);
   const landed = halt === null ? ended : [];
-  const left = all.filter((each) => !landed.includes(each));
-  run.conversation.parts.worktrees.keep(left.map(({ lane }) => lane.name));
   return { halt, landed };
 }
 

@@ -1,10 +1,10 @@
 import type { Dirent } from "node:fs";
 import { access, constants, copyFile, cp, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { describeError } from "../../lib/error.ts";
-import { readText } from "../../lib/read-source.ts";
-import { shellWord } from "../../lib/shell-word.ts";
-import { findHookFolder, hostGit } from "../../process/git.ts";
+import { describeError } from "../lib/error.ts";
+import { readText } from "../lib/read-source.ts";
+import { shellWord } from "../lib/shell-word.ts";
+import { findHookFolder, hostGit } from "../process/git.ts";
 import { type CommitRepository, firstLine, Refused, runInPlace, type UsersGitAnswer } from "./users-git.ts";
 
 /** What a contained command finds in place of what is there. */

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { VcsType } from "../../contracts/contract.ts";
-import { describeError } from "../../lib/error.ts";
-import type { ProgramEnd } from "../../process/run-program.ts";
-import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../uncommitted.ts";
-import { parseUnifiedDiff } from "../unified-diff.ts";
+import type { VcsType } from "../contracts/contract.ts";
+import { describeError } from "../lib/error.ts";
+import type { ProgramEnd } from "../process/run-program.ts";
+import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
+export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
 import {
@@ -353,13 +353,15 @@ async function openJujutsuDraft({ directory, signal }: UsersGitPlace): Promise<D
     const { ok, text } = await jj(PARENT);
     return ok ? text.trim() : null;
   };
-  const diff = await jj(["diff", "--git"]);
+  const diff = await jj(["diff", "--name-only"]);
   if (!diff.ok) throw new Refused(`jj refuses: ${firstLine(diff.words)}`);
   const from = await parent();
   let taken: readonly string[] = [];
-  const changed = parseUnifiedDiff(diff.text).filter(({ path }) => !`/${path}`.includes(`/${RECORD}/`));
+  // Relative to the project; what lies outside of it is none of its own.
+  const paths = diff.text.split("\n").filter((path) => path !== "" && !path.startsWith("../"));
+  const changed = paths.filter((path) => !`/${path}`.includes(`/${RECORD}/`));
   return {
-    changed: changed.map(({ path }) => ({ path, isNested: false })),
+    changed: changed.map((path) => ({ path, isNested: false })),
     unfinished: null,
     branch: "@-",
     from,
@@ -370,7 +372,7 @@ async function openJujutsuDraft({ directory, signal }: UsersGitPlace): Promise<D
     staged: () => null,
     newest: async () => null,
     async make(message, made) {
-      const files = taken.map((path) => `root-file:${JSON.stringify(path)}`);
+      const files = taken.map((path) => `cwd-file:${JSON.stringify(path)}`);
       const { ok, words } = await jj(["commit", `--message=${message}`, "--", ...files]);
       const id = await parent();
       if (!ok || id === null || id === from)

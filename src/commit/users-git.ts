@@ -1,7 +1,7 @@
-import type { Clock } from "../../lib/clock.ts";
-import { runBoundedProcess } from "../../process/bounded-process.ts";
-import { hostGit } from "../../process/git.ts";
-import { withOutsidePath } from "../../process/outside-path.ts";
+import type { Clock } from "../lib/clock.ts";
+import { runBoundedProcess } from "../process/bounded-process.ts";
+import { hostGit } from "../process/git.ts";
+import { withOutsidePath } from "../process/outside-path.ts";
 
 export interface UsersGitPlace {
   readonly directory: string;
