@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { tokensOf } from "../../src/lib/amount.ts";
 import { createSeal } from "../../src/lib/seal.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import type { Budgets } from "../../src/spending/budget.ts";
