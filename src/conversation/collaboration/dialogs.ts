@@ -158,6 +158,9 @@ function approvalRow(
   });
 }
 
+/** A question that was closed with none of its options. */
+export const NO_ANSWER = "(no answer)";
+
 type QuestionAsked = Extract<CollaborationEvent, { type: "question-asked" }>;
 type Answers = Extract<CollaborationEvent, { type: "question-answered" }>["answers"];
 
@@ -184,7 +187,7 @@ export function questionAnswered(
       key: `question:${requestId}:${index}`,
       type: "question",
       question,
-      answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || "(no answer)",
+      answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || NO_ANSWER,
       impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
     });
     draft.emit({ type: "decision", row });
