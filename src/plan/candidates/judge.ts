@@ -1,9 +1,7 @@
-import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
 import { ownFilesOf } from "../../checks/evidence/own-files.ts";
 import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
-import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
@@ -22,8 +20,6 @@ const MAX_SAID = 1_500;
 export interface Jury {
   /** What shows that the task is done; null where it says nothing of that. */
   readonly verify: CheckDefinition | null;
-  /** The same that no candidate is told of; null for none. */
-  readonly hidden: CheckDefinition | null;
   readonly definition: DefinitionOfDone | null;
   readonly isByPerson: boolean;
 }
@@ -48,16 +44,14 @@ export interface Judged extends TrialEvidence {
   readonly passed: number;
 }
 
-export async function juryOf(run: Run, { number, verify, hidden }: PlanTask): Promise<Jury> {
+export async function juryOf(run: Run, { number, verify: command = "" }: PlanTask): Promise<Jury> {
   const { verifier, config } = run.runtime;
-  const check = (name: string, command = ""): CheckDefinition | null =>
-    command === ""
-      ? null
-      : { id: `${name} of task ${number}`, command, scope: "full", timeoutSeconds: COMMAND_SECONDS };
   const isManual = config.wavePolicy.boundaryRule === "manual";
   return {
-    verify: check("verify", verify),
-    hidden: check("hidden check", hidden),
+    verify:
+      command === ""
+        ? null
+        : { id: `verify of task ${number}`, command, scope: "full", timeoutSeconds: COMMAND_SECONDS },
     definition: isManual ? null : await verifier.definition(),
     isByPerson: await isPlanByPerson(run),
   };
@@ -72,10 +66,9 @@ export async function judgeAll(
 ): Promise<Judged[]> {
   const { engine, store } = lanes;
   const { project } = run.conversation.tree.place;
-  const { verify, hidden, definition } = jury;
+  const { verify, definition } = jury;
   const checks = definition?.checks ?? [];
-  // What is hidden comes last: its files take the places of others.
-  const wanted = [verify, ...checks, hidden].filter((check) => check !== null);
+  const wanted = [verify, ...checks].filter((check) => check !== null);
   const checkFiles = new Set<string>();
   for (const { command, cwd = "." } of wanted)
     for (const { name } of await ownFilesOf(command, join(project, cwd), project)) checkFiles.add(name);
@@ -178,7 +171,7 @@ export interface TriedOut {
 async function tryOut(
   run: Run,
   { engine, store, brought }: TaskLanes,
-  { hidden, definition, isByPerson }: Jury,
+  { definition, isByPerson }: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
 ): Promise<TriedOut> {
@@ -188,19 +181,15 @@ async function tryOut(
     const workplace = run.runtime.openWorkplace(store.from, folder);
     try {
       const ready = await setUp(run, workplace);
-      const look = async (check: CheckDefinition): Promise<void> => {
+      for (const check of wanted) {
         const isOwn = isByPerson || definition?.checks.includes(check) === true;
         if (ready.kind === "fine") ends.set(check.id, await runHere(run, workplace, check, isOwn));
         else ends.set(check.id, { kind: "failed", said: `lanes.setup: ${ready.said}` });
-      };
-      for (const check of wanted) if (check !== hidden) await look(check);
+      }
       // After the checks, because a build among them may be what makes one.
       const { project } = workplace.place;
       const artifacts = await findArtifacts(project, definition?.artifacts ?? [], run.call.abort);
       missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
-      if (hidden === null || !wanted.includes(hidden)) return;
-      await layHidden(run, workplace, engine);
-      await look(hidden);
     } finally {
       workplace.dispose();
     }
@@ -208,33 +197,16 @@ async function tryOut(
   return { ends, missing };
 }
 
-/** Lays the unit's folder `hidden` over the project; where a candidate's link leads elsewhere a file is left out, and the check misses it. */
-async function layHidden(
-  { runtime, unit }: Run,
-  { to, place }: Workplace,
-  { isOpen }: TaskLanes["engine"],
-): Promise<void> {
-  const from = join(runtime.host.project, ".gaia", unit, "hidden");
-  for (const name of await readdir(from, { recursive: true }).catch(() => [])) {
-    const [source, target] = [join(from, name), join(place.project, name)];
-    if (!(await lstat(source)).isFile() || !(await isOpen(to, relative(to, target)))) continue;
-    await rm(target, { recursive: true, force: true });
-    await mkdir(dirname(target), { recursive: true });
-    await copyFile(source, target);
-  }
-}
-
 /** Its task's verify, checks that passed before, artifacts that were there. Pure. @param before the same on the tree it began with */
-export function judgeTree({ verify, hidden, definition }: Jury, seen: TriedOut, before: TriedOut) {
-  const name = (check: CheckDefinition): string =>
-    check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
+export function judgeTree({ verify, definition }: Jury, seen: TriedOut, before: TriedOut) {
+  const name = ({ command }: CheckDefinition): string => `\`${excerpt(command, MAX_COMMAND)}\``;
   const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
   const { checks = [], gate = "all" } = definition ?? {};
   const failing = checks.filter((check) => failed(seen, check));
   const fresh = failing.filter((check) => !failed(before, check));
   // With any of them being enough the others say nothing; with none nothing does.
   const isEnough = gate === "none" || (gate === "any" && failing.length < checks.length);
-  const asked = [verify, hidden].filter((check) => check !== null);
+  const asked = [verify].filter((check) => check !== null);
   const against = [...asked.filter((check) => failed(seen, check)), ...(isEnough ? [] : fresh)];
   const counted = [...asked, ...(isEnough ? [] : checks)];
   const passed = counted.filter(({ id }) => seen.ends.get(id)?.kind === "fine").length;
@@ -251,8 +223,6 @@ export function judgeTree({ verify, hidden, definition }: Jury, seen: TriedOut, 
     ],
     /** The same with what it said, for the one who is to fix it. */
     said: against.map((check) => {
-      if (check === hidden)
-        return "A check that you are not told of fails: look at all that the task asks for.";
       const end = seen.ends.get(check.id);
       return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : excerptOutput(end.said, { maxCharacters: MAX_SAID })}`;
     }),

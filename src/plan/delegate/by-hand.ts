@@ -10,7 +10,7 @@ import { findLanes, isAtHome, openHome, openTaskLanes, type TaskLane, worktreeOf
 import { askToSpend, type PlanCall } from "../operations/ask.ts";
 import { endOf } from "../run/give.ts";
 import { createRunRecord } from "../run/record-work.ts";
-import { elsewhere, newRun } from "../run/run.ts";
+import { elsewhere, HELD, newRun } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { giveTask, type GivenTask, type GivingCall, type Order } from "./give-task.ts";
 
@@ -111,8 +111,7 @@ async function homeOf(
   const isKnown = resume !== null && (await parts.worktrees.settle(resume)) === null;
   const own = isKnown ? parts.worktrees.of(resume) : null;
   if (own !== null && own.to !== tree.place.worktree) return undefined;
-  const home = await openHome({ ...scene, unit, notes: [] });
-  return home !== undefined && "why" in home ? refuse(home.why, home.next) : home;
+  return openHome({ ...scene, unit, notes: [] });
 }
 
 /** By process, for several of one answer begin at once. */
@@ -190,9 +189,9 @@ async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promi
       const end = endOf(specialist, result);
       run.ends.set(task.number, end);
       const { halt } = await landLanes(run, lanes, [mine], mayLand);
-      const why = elsewhere(run)?.why ?? "Nothing may be changed now";
-      if (halt === "held") return stays(`${why.replace(/\.$/u, "")}: it stays in ${folder}.`);
-      if (halt !== null) return stays(halt.why);
+      const why = elsewhere(run)?.reason ?? HELD.reason;
+      if (halt === HELD) return stays(`${why.replace(/\.$/u, "")}: it stays in ${folder}.`);
+      if (halt !== null) return stays(halt.reason);
       if (end.state !== "done" && end.state !== "failed")
         return stays(`It has not ended: it stays in ${folder}.`);
       return { told: run.notes.join("; "), isThere: true };

@@ -12,7 +12,7 @@ import { findRiskHotspots } from "../review/brief.ts";
 import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
-import { LOOK_AGAIN, renderFound, endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
+import { LOOK_AGAIN, renderFound, endOf, give, sayingOf, type Objection } from "./give.ts";
 import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
 import { objected, proveWave, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
@@ -73,7 +73,7 @@ export async function reviewWave(
       run.notes.push(`${name}: ${isSeen ? sayingOf(result) : problem}`);
       if (!isSeen) return void broke.set(name, problem);
       const objection = said === "" ? null : { reviewer: name, said, found: listed };
-      seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem, objection });
+      seen.set(name, { session: result.session_id, findings: sayingOf(result) || problem, objection });
     });
     await Promise.all(looks);
     if (isHeldUp(run)) return broke;

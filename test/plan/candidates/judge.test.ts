@@ -49,7 +49,6 @@ describe("the verdict on a tree", () => {
   const check = (id: string) => ({ id, command: `run ${id}`, scope: "full" as const, timeoutSeconds: 1 });
   const jury = (gate: "all" | "any" | "none" = "all"): Jury => ({
     verify: check("verify"),
-    hidden: null,
     definition: { artifacts: [], gate, checks: [check("a"), check("b")] },
     isByPerson: true,
   });
@@ -84,7 +83,7 @@ describe("the verdict on a tree", () => {
   it("is no pass where nothing could be run", () => {
     const ends = new Map([["verify", { kind: "refused" as const, said: "it is dangerous" }]]);
     const verdict = judgeTree(
-      { verify: check("verify"), hidden: null, definition: null, isByPerson: true },
+      { verify: check("verify"), definition: null, isByPerson: true },
       { missing: [], ends },
       seen(""),
     );
