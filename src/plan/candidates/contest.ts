@@ -9,7 +9,7 @@ import { HELD, needsDecision, type Halt, type Run, type TaskEnd } from "../run/r
 import { workOnTask } from "../run/send-back.ts";
 import { askOf, CHANGE } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
-import { type Judged, judgeAll, juryOf, rank, type Ranking } from "./judge.ts";
+import { type Judged, judgeAll, juryOf, rank } from "./judge.ts";
 
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;
@@ -125,7 +125,7 @@ async function decide(contest: Contest): Promise<Halt | null> {
 
 async function choose(
   contest: Contest,
-  { order, passing, why: reason }: Ranking<Judged>,
+  { order, passing, why: reason }: ReturnType<typeof rank<Judged>>,
   recommended: Judged,
 ): Promise<Halt | null> {
   const { run, task, mayLand } = contest;

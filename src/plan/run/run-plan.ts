@@ -95,7 +95,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const { control } = begun;
   const message = args.commit === TITLE ? "" : args.commit;
   const run: Run = {
-    ...newRun(request, unit, control, createRunRecord()),
+    ...newRun(request, unit, createRunRecord()),
     call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
     to,
     commit: message === undefined || message === "false" ? null : { message },

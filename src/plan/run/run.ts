@@ -46,17 +46,12 @@ export interface Run extends PlanCall {
   readonly notes: string[];
 }
 
-/** A run of which nothing has been done. @param control stops it */
-export function newRun(
-  { runtime, conversation, call }: PlanCall,
-  unit: string,
-  control: AbortController,
-  record: RunRecord,
-): Run {
+/** A run of which nothing has been done. */
+export function newRun({ runtime, conversation, call }: PlanCall, unit: string, record: RunRecord): Run {
   return {
     runtime,
     conversation,
-    call: { ...call, abort: control.signal },
+    call,
     unit,
     heads: new Map(),
     to: null,
