@@ -58,9 +58,7 @@ export async function contest(
   const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
   if (landed !== null) return settle(opening, landed);
   await workOnAll(opening);
-  const halt = await decide(opening);
-  run.conversation.parts.worktrees.keep(opening.open.map(({ lane }) => lane.name));
-  return halt;
+  return decide(opening);
 }
 
 /** The candidate whose landing a crash has cut off, once it stands in the user's tree. */

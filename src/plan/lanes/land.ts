@@ -66,10 +66,7 @@ export async function landLanes(
       .catch((error: unknown) => refuse(describeError(error)));
     if (end === null) left = left.filter((each) => !ended.includes(each));
     if (end !== null && "again" in end) left = left.filter((each) => each !== end.again);
-    else {
-      run.conversation.parts.worktrees.keep(left.map(({ lane }) => lane.name));
-      return { halt: end === null || end === HELD ? end : blocked(run, left, end), left };
-    }
+    else return { halt: end === null || end === HELD ? end : blocked(run, left, end), left };
   }
 }
 
