@@ -1,22 +1,40 @@
 import type { ConfigProblem } from "../config/problem.ts";
-import { type DefinitionOfDone, definitionOfDone, type WrittenDefinition } from "../config/definition-of-done.ts";
+import {
+  type DefinitionOfDone,
+  definitionOfDone,
+  type WrittenDefinition,
+} from "../config/definition-of-done.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { MAX_CHANGED_FILES } from "../snapshot/vcs.ts";
-import { type AdoptedDefinition, type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-done/load.ts";
+import {
+  type AdoptedDefinition,
+  type LoadedDefinition,
+  loadDefinitionOfDone,
+} from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
-import { proveDefinitionOfDone, redChecks, runDefinitionOfDone } from "./definition-of-done/run.ts";
-import { selectChecks } from "./definition-of-done/select.ts";
-import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
+import {
+  proveDefinitionOfDone,
+  redChecks,
+  runDefinitionOfDone,
+  selectChecks,
+} from "./definition-of-done/run.ts";
+import type { CheckSuggestion } from "./definition-of-done/suggest/language-tools.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
-import { isDocumentationOnly } from "./documentation.ts";
+import {
+  isDocumentationOnly,
+  type AfterChecks,
+  countAttempt,
+  decideAfterChecks,
+  isProof,
+  NO_ATTEMPT,
+} from "./completion.ts";
 import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
 import type { Baseline } from "./evidence/evidence.ts";
 import type { ChangedCheck } from "./evidence/own-files.ts";
 import { keyOf, type Runner } from "./evidence/runner.ts";
-import { type AfterChecks, countAttempt, decideAfterChecks, isProof, NO_ATTEMPT } from "./completion.ts";
 
 export type Verification =
   /** Nothing is configured; `suggestions` are commands found in the project, never run unasked. */

@@ -4,11 +4,11 @@ import { copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes, writeFile
 import { dirname, join, relative, resolve } from "node:path";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
+import { userFolder } from "../lib/user-folders.ts";
 import { readText } from "../lib/read-source.ts";
 import { statAll } from "../lib/stat-all.ts";
-import { userFolder } from "../lib/user-folders.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
-import type { ProgramEnd } from "../process/run-program.ts";
+import type { ProgramEnd } from "../process/bounded-process.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT = "30.days.ago";

@@ -6,7 +6,6 @@ import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readRegular } from "../../lib/read-source.ts";
 import { commandKey, type EvidenceLedger, type OwnFile } from "./evidence.ts";
 
-
 const MAX_WORDS = 60;
 const MAX_BYTES = 1_000_000;
 const MAX_SHOWN = 200;

@@ -4,7 +4,16 @@ import { parsePlan } from "../../plan/grammar.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { Workspace } from "../../record/workspace.ts";
 import type { AdoptedDefinition } from "../definition-of-done/load.ts";
-import { type Claim, claimsOf, describeEnding, isUndeclared, judgeClaim, type JudgedClaim, type Known, UNKNOWN } from "./claims.ts";
+import {
+  type Claim,
+  claimsOf,
+  describeEnding,
+  isUndeclared,
+  judgeClaim,
+  type JudgedClaim,
+  type Known,
+  UNKNOWN,
+} from "./claims.ts";
 import { type Evidence, commandKey } from "./evidence.ts";
 import type { ChangedCheck } from "./own-files.ts";
 import { keyOf, type RunFacts, type Runner } from "./runner.ts";

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../../config/json-value.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
-import { createRedactor } from "../../lib/redaction.ts";
+import { redactDeep, createRedactor } from "../../lib/redaction.ts";
 import { defineCommand, interruptible, misuse } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { examine } from "./checks.ts";

@@ -1,6 +1,6 @@
 import { createLines } from "../../lib/in-line.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import { readSaved } from "../../lib/saved.ts";
+import { readSaved } from "../../lib/schema.ts";
 import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import { savedChange } from "./ledger.ts";
 import type { WorkStore } from "./store.ts";

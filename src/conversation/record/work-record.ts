@@ -4,7 +4,7 @@ import { describeError } from "../../lib/error.ts";
 import { linesWithin } from "../../lib/excerpt.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { newestWithin, readSaved } from "../../lib/saved.ts";
+import { newestWithin, readSaved } from "../../lib/schema.ts";
 import { debtOf } from "../../record/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

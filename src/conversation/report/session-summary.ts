@@ -3,7 +3,7 @@ import type { Verifier } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedCount, savedText } from "../../lib/saved.ts";
+import { orElse, readSaved, savedCount, savedText } from "../../lib/schema.ts";
 import { withNext } from "../../lib/sentence.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

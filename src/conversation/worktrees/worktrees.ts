@@ -5,7 +5,7 @@ import { isEnded } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
 import type { FilePlace } from "../../host/tool.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved } from "../../lib/saved.ts";
+import { orElse, readSaved } from "../../lib/schema.ts";
 import { loadContainment } from "../../sandbox/load.ts";
 import type { Containment } from "../../sandbox/port.ts";
 import { type ExamineCall, loadPolicy, type PolicySettings } from "../../policy/policy.ts";

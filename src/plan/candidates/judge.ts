@@ -1,6 +1,6 @@
 import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
+import { findArtifacts } from "../../checks/definition-of-done/run.ts";
 import { ownFilesOf } from "../../checks/evidence/own-files.ts";
 import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { orElse } from "../../lib/saved.ts";
+import { orElse } from "../../lib/schema.ts";
 import { localFile } from "../../record/gaia-path.ts";
 import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { isDocumentationOnly } from "../../checks/completion.ts";
 import type { ReviewDepth } from "../../config/knobs.ts";
 import type { Role } from "../../config/roles.ts";
 import { openObjections, type StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
