@@ -6,7 +6,7 @@ import { describeUnsupported } from "../../host/supported-versions.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError, isGaiaError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { isWritable } from "../../lib/is-writable.ts";
+import { isWritable } from "../../lib/find-below.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { writeFileAtomic, signatureOf } from "../../record/store.ts";

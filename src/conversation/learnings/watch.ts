@@ -1,6 +1,6 @@
 import { headlineOf } from "../../process/excerpt.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { wordsIn } from "../../lib/words.ts";
+import { wordsIn } from "../../lib/sentence.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Trees } from "../../snapshot/vcs.ts";
 import type { EntryDraft, Knowledge } from "../../record/knowledge.ts";

@@ -7,7 +7,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { readSaved, savedCount, savedText } from "../../lib/saved.ts";
+import { readSaved, savedCount, savedText } from "../../lib/schema.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

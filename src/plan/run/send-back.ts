@@ -5,8 +5,8 @@ import { partOfCall } from "../../delegation/task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { head } from "../../lib/excerpt.ts";
-import { fencedBlock } from "../../lib/fenced-block.ts";
 import { refuse } from "../../lib/refusal.ts";
+import { fencedBlock } from "../../lib/quoting.ts";
 import type { Runtime } from "../../runtime.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { ask } from "../operations/ask.ts";
@@ -26,6 +26,8 @@ import {
   type Objection,
 } from "./give.ts";
 import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
+import { brokenEnd, endOf, give, LOOK_AGAIN, MAX_FINDINGS, renderAssignment, renderFix, renderFound, renderGoOn, type Objection } from "./give.ts";
+import { isHeldUp, needsDecision, needsUser, planNow, type Halt, type Run } from "./run.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
