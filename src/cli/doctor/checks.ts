@@ -7,6 +7,7 @@ import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { silentLogger } from "../../lib/logger.ts";
+import { visible } from "../../lib/visible.ts";
 import { GAIA_FOLDER } from "../../record/gaia-path.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
 import { createJournal } from "../../record/store/journal.ts";
@@ -79,11 +80,9 @@ async function checkRules({ project, top }: Setup): Promise<Diagnosis[]> {
   return rules.problems.map((problem) => ({ ...describeProblem(problem), level: "warn" }));
 }
 
-/** A problem's own words, split into what is wrong and what would be right. */
-function describeProblem(problem: ConfigProblem): Diagnosis {
-  const { allowed: _allowed, suggestion: _suggestion, ...bare } = problem;
-  const what = renderProblem(bare);
-  const fix = renderProblem(problem).slice(what.length).trim() || "Correct it there.";
+function describeProblem({ suggestion, ...problem }: ConfigProblem): Diagnosis {
+  const what = renderProblem(problem);
+  const fix = suggestion === undefined ? "Correct it there." : visible(suggestion);
   return HARMLESS.has(problem.kind) ? warn(what, fix) : error(what, fix);
 }
 
