@@ -25,7 +25,7 @@ import {
   checkRecord,
   checkRipgrep,
 } from "./machine-checks.ts";
-import { checkBudget, checkModels } from "./models.ts";
+import { checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";
 
@@ -200,7 +200,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   rules: checkRules,
   trust: checkTrust,
   models: checkModels,
-  budget: checkBudget,
   answers: checkAnswers,
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,
