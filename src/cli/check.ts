@@ -10,7 +10,7 @@ import { silentLogger } from "../lib/logger.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
 import { createWorkspace } from "../record/workspace.ts";
-import { MESSAGE_VARIABLE } from "../snapshot/commit/hooks.ts";
+import { MESSAGE_VARIABLE } from "../commit/commit.ts";
 import { createVcs } from "../snapshot/vcs.ts";
 import { defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./project.ts";

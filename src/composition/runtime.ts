@@ -28,7 +28,6 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
     ...record,
     conversations,
     supervision: talk.supervision,
-    experimental: talk.experimental,
     treeOf: trees.treeOf,
     verifier: trees.own.verifier,
     reviewerBriefs: trees.own.reviewerBriefs,

@@ -123,7 +123,6 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
     knowledge.threshold knowledge.cacheSeconds knowledge.timeoutMs findings.enabled findings.ask
     capture.enabled capture.proposals capture.sessions notify.desktop
     guards.scope guards.todoReminder guards.harvestReminder`),
-  ...under("experimental", allHarmless("systemContext compaction compactionSummary")),
   mode: looser(["locked", "supervised", "autopilot"], "GAIA works in mode %", { isKnob: true }),
   interaction: looser(["pair", "standard"], "GAIA works in interaction %", { isKnob: true }),
   checkinCadence: looser(["step", "batch", "wave", "milestone"], "GAIA stops for you once per %", {

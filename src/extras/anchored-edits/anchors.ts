@@ -2,7 +2,7 @@ import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
-import { type LineChange, lineChanges } from "../changes/lines.ts";
+import { type LineChange, lineChanges } from "../../lib/line-diff.ts";
 import { locate } from "../changes/locate.ts";
 import { anchorOf, type FileLine, readLines, versionOf } from "./lines.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";

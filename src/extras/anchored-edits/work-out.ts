@@ -1,4 +1,4 @@
-import { lineEndOf } from "../changes/lines.ts";
+import { lineEndOf } from "../../lib/line-diff.ts";
 import { anchorOf, lineHashOf, type FileLine, parseAnchor, startOf } from "./lines.ts";
 
 export interface AnchoredEdit {

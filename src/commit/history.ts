@@ -1,8 +1,6 @@
+import type { VcsType } from "../contracts/contract.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
-import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
-import { WITHOUT_RECORD } from "./uncommitted.ts";
-import { MAX_FILE_BYTES } from "./take.ts";
+import { WITHOUT_RECORD } from "../snapshot/uncommitted.ts";
 
 /** A file, or one line of it, or words that stand in the code. Paths are relative to the project. */
 export type HistorySubject =
@@ -25,18 +23,25 @@ const FORMAT = `--format=${["%h", "%ad", "%s", "%b"].join("%x1f")}%x1e`;
 /** What a repository's attributes name for comparing is not run. */
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
-/** The newest commits that changed something, at most eight, the newest first; empty where git knows none, takes too long, or is asked for an everyday word. */
+/** What is written as a name is looked for, however many commits touch it. */
+const NAME = /[^\p{L}]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
+
+/**
+ * The newest commits that changed something, at most eight, the newest first; empty where git knows none, takes too long, or is
+ * asked for an everyday word, which more commits touch that are about something else.
+ */
 export async function readCommits(git: GitPlace, subject: HistorySubject): Promise<Commit[]> {
-  if ("text" in subject && !(await isTellingText(git, subject.text))) return [];
-  const args = ["log", `-n${MAX_COMMITS}`, FORMAT, "--date=short", ...PLAIN, ...selectionOf(subject)];
+  const args = ["log", `-n${MAX_COMMITS + 1}`, FORMAT, "--date=short", ...PLAIN, ...selectionOf(subject)];
   const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
   // A line that is not there any more is no reason to say nothing of its file.
   if (!ok)
     return "line" in subject && subject.line !== null ? readCommits(git, { ...subject, line: null }) : [];
-  return text.split(ENTRY).flatMap((entry) => {
+  const commits = text.split(ENTRY).flatMap((entry) => {
     const [id = "", date = "", title = "", body = ""] = entry.trim().split(FIELD);
     return title === "" ? [] : [{ id, date, subject: title, body: body.replace(/\s+/g, " ").trim() }];
   });
+  const isEveryday = commits.length > MAX_COMMITS && "text" in subject && !NAME.test(subject.text);
+  return isEveryday ? [] : commits.slice(0, MAX_COMMITS);
 }
 
 function selectionOf(subject: HistorySubject): string[] {
@@ -45,45 +50,23 @@ function selectionOf(subject: HistorySubject): string[] {
   return line === null ? ["--follow", "--", `:(literal)${path}`] : ["-s", `-L${line},${line}:${path}`];
 }
 
-/** Words in front of what they define, in the languages that people use. */
-const KEYWORDS =
-  "function[*]?|class|defp?|fn|func|fun|const|let|var|type|interface|struct|enum|trait|mod|module|namespace|package|sub|proc|val|object|record|protocol|extension|macro|union|procedure|table|view|TABLE|VIEW|FUNCTION|#define";
-const MAX_SYMBOL_BYTES = 1_000;
-const PROSE = ["*.md", "*.markdown", "*.txt", "*.rst", "*.adoc"].map((glob) => `:(exclude,icase)${glob}`);
-
-/**
- * Whether the history of a text in the code says why something is as it is: a name that is written as one, several words, or a
- * plain word that the project's code defines. A word of everyday language stands in many commits that are about something else.
- */
-async function isTellingText(git: GitPlace, text: string): Promise<boolean> {
-  if (!/^\p{L}+$/u.test(text) || /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(text)) return true;
-  const patterns = definitionsOf(text).flatMap((each) => ["-e", each]);
-  const args = ["grep", "-q", "-I", "-E", "--no-textconv", ...patterns, ...WITHOUT_RECORD, ...PROSE];
-  return (await askGit(git, args, { maxBytes: MAX_SYMBOL_BYTES })).ok;
-}
-
-function definitionsOf(name: string): string[] {
-  const end = "([^[:alnum:]_$]|$)";
-  return [
-    `(^|[^[:alnum:]_$])(${KEYWORDS})[[:space:]]+([(][^)]*[)][[:space:]]*)?${name}${end}`,
-    // A function or method that says so by its body alone, a key, and something that is given a value.
-    `^[[:space:]]*([[:alnum:]_.*&<>:,?[]+[[:space:]*&]+){0,4}${name}[[:space:]]*[(].*[)][^;()]*[{][[:space:]]*$`,
-    `^[[:space:]]*["']?${name}["']?[[:space:]]*(:|=[^=]|[?]:)`,
-  ];
-}
-
 /** Where a branch began, or why that cannot be told, in words for a person. */
 export type BranchBase =
   | { readonly kind: "found"; readonly base: string; readonly name: string; readonly commits: number }
   | { readonly kind: "unknown"; readonly why: string };
 
 const DEFAULTS = ["main", "master", "trunk", "develop"];
+const NO_BRANCHES = {
+  jj: "that is told by git alone; in Jujutsu only the working copy is reviewed",
+  none: "there is no version control",
+};
 
 /**
  * The commit that a branch has in common with another one.
  * @param name the other one as the user writes it; null for the repository's default branch
  */
-export async function findBranchBase(git: GitPlace, name: string | null): Promise<BranchBase> {
+export async function findBranchBase(kind: VcsType, git: GitPlace, name: string | null): Promise<BranchBase> {
+  if (kind !== "git") return unknown(NO_BRANCHES[kind]);
   const ask = async (...args: string[]): Promise<string | null> => {
     const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
     return ok && text.trim() !== "" ? text.trim() : null;
@@ -112,28 +95,4 @@ export async function findBranchBase(git: GitPlace, name: string | null): Promis
 
 function unknown(why: string): BranchBase {
   return { kind: "unknown", why };
-}
-
-export async function isStashed(project: string, path: string, bytes: Buffer | null): Promise<boolean> {
-  const { repository, name } = innermost(project, path);
-  // Where it was untracked, the stash has it in a third parent.
-  for (const tree of ["refs/stash", "refs/stash^3"])
-    if (bytes !== null && (await checkedOut(repository, name, `${tree}:./${name}`))?.equals(bytes))
-      return true;
-  return false;
-}
-
-/** The innermost repository below the project that holds a file, and the file's name there. */
-function innermost(project: string, path: string): { repository: GitPlace; name: string } {
-  const parts = path.split("/").slice(0, -1);
-  while (parts.length > 0 && !existsSync(join(project, ...parts, ".git"))) parts.pop();
-  const folder = join(project, ...parts);
-  return { repository: { folder }, name: relative(folder, join(project, path)) };
-}
-
-/** An object's bytes as they would lie in the folder at a name; null where there is none. */
-async function checkedOut(repository: GitPlace, name: string, object: string): Promise<Buffer | null> {
-  const args = ["cat-file", "--filters", `--path=${name}`, object];
-  const { ok, bytes } = await askGit(repository, args, { maxBytes: MAX_FILE_BYTES });
-  return ok ? bytes : null;
 }
