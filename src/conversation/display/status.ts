@@ -47,7 +47,7 @@ export async function readStatus(
     yours: await parts.ownWork.usersNames(),
     left: conversation.left,
     debt: await parts.workRecord.debtOf(slug),
-    leftTasks: await parts.turns.leftTasks(),
+    leftTasks: await parts.restart.leftTasks(),
     assumptions: parts.questions.pending(),
     stage: parts.planning.stage()?.kind ?? null,
     /** Until when GAIA's own provider makes it wait, and why; null while it does not. */
