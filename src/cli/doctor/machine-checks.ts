@@ -21,17 +21,10 @@ export function checkNode({ node, own }: Setup): Diagnosis {
   return error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node.");
 }
 
-export function checkOpenCode({ openCode }: Setup): Diagnosis | Diagnosis[] {
-  switch (openCode.state) {
-    case "missing":
-      return error("OpenCode was not found on the PATH.", `Install it: ${INSTALL}`);
-    case "failed":
-      return error(`OpenCode does not run. ${openCode.message}`, `Install it again: ${INSTALL}`);
-    case "skipped":
-      return [];
-    case "read":
-      return checkVersion(openCode.value);
-  }
+export function checkOpenCode({ openCode }: Setup): Diagnosis {
+  return "value" in openCode
+    ? checkVersion(openCode.value)
+    : error(openCode.problem, `Install it: ${INSTALL}`);
 }
 
 function checkVersion(version: string): Diagnosis {

@@ -112,7 +112,7 @@ async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv
   const version = await readVersion(
     createRunOpenCode({ ...options, interrupt: new AbortController().signal }),
   );
-  const found = version.state === "read" ? describeUnsupported(version.value) : null;
+  const found = "value" in version ? describeUnsupported(version.value) : null;
   return found === null ? [] : [`${found.what} ${found.fix}`];
 }
 
