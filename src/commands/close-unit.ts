@@ -86,7 +86,7 @@ function renderDebt(notes: readonly string[]): string {
 
 async function report({ host, workspace, memory }: Runtime, slug: string): Promise<string> {
   const { writeReport } = await import("../report/write.ts");
-  return writeReport({ directory: host.project, workspace }, slug, undefined, memory.redact).then(
+  return writeReport({ directory: host.project, workspace }, slug, memory.redact).then(
     (path) => `\n\nReport: ${path}`,
     (error: unknown) => `\n\nNo report: ${describeError(error)}`,
   );

@@ -151,7 +151,7 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
     question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
     yes: {
       label: INSTALL_HOOK,
-      description: `In ${hook.path}. opencode-gaia hook remove takes it out.`,
+      description: `In ${hook.path}. opencode-gaia uninstall takes it out.`,
     },
     no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
     change: async () => installCommitHook(hook),

@@ -18,10 +18,10 @@ import { excerpt } from "../lib/excerpt.ts";
 import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
-import { createOutbox, type Outbox } from "./display/outbox.ts";
+import { createOutbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
 import { keepParts, type EachPart, type NamedParts, type Utterance } from "./part.ts";
-import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
+import { createDecisionLog } from "./record/decision-log.ts";
 import type { ConversationServices } from "./services.ts";
 
 /** How often the budgets are looked at while someone works, in milliseconds. */
@@ -30,52 +30,15 @@ const TICK_MS = 5_000;
 const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
+/** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */
+const KEPT_AT_ONCE = ["knobs", "handshake", "workUnit", "wave", "pause", "verdicts"] as const;
 /** More of what is left for the user nobody reads one by one. */
 const MAX_LEFT = 20;
 const MAX_LEFT_LINE = 160;
 export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 
 /** What every feature of a conversation works with: its state, and everything that follows from it outside. */
-export interface ConversationCore {
-  readonly rootId: string;
-  readonly state: CollaborationState;
-  readonly each: EachPart;
-  readonly outbox: Outbox;
-  readonly decisions: DecisionLog;
-  /** Whether a model turn runs in the root session, or is about to. */
-  busy: boolean;
-  /** Whether the user has taken messages back and can still have them back: whatever is written meanwhile would make that final. */
-  isTakenBack: boolean;
-  /** Takes in an event; one by which the user says how to go on is told to the features as well. */
-  dispatch(event: ConversationEvent): void;
-  userSpoke(how: Utterance): void;
-  speaker(): Speaker | undefined;
-  /** Whether anyone can answer questions there; null where OpenCode does not tell. */
-  canAsk(): Promise<boolean | null>;
-  tasks(): readonly Task[];
-  show(activity: Activity): void;
-  /** Tells the model something with what it gets next. */
-  tell(line: string): void;
-  /** Takes note of what only the panel shows; without facts, that its specialists have changed. */
-  learn(facts?: Partial<PanelFacts>): void;
-  /** What a part keeps over a restart has changed: it is mirrored at once. */
-  keep(): void;
-  /** Resolves when what must outlive a crash is mirrored: before anyone hears that it was done. Never rejects. */
-  mirrored(): Promise<void>;
-  /** The session's metadata were written by someone else: ours are written again, and the panel's request goes. */
-  renew(): void;
-  /** What the model has to be told next, each line once, and the collaboration line when the knobs have turned since. */
-  takeLines(): string[];
-  /** What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. */
-  readonly left: readonly string[];
-  /** GAIA hears of it with what it gets next, the unit's log keeps it. @param what what would have been done, in words for a person */
-  leave(what: string): void;
-  /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `appendLogEntry`. */
-  log(title: string, markdown: string, unit?: string | null, unless?: string): Promise<void>;
-  /** The line that ends a message, noted as told. */
-  tag(): string;
-  close(): void;
-}
+export type ConversationCore = ReturnType<typeof createCore>;
 
 export interface CoreInput {
   readonly facts?: PanelFacts;
@@ -91,11 +54,7 @@ const SPOKEN: Partial<Record<ConversationEvent["type"], Utterance>> = {
   "question-answered": "answer",
 };
 
-export function createCore(
-  start: CollaborationState,
-  services: ConversationServices,
-  input: CoreInput,
-): ConversationCore {
+export function createCore(start: CollaborationState, services: ConversationServices, input: CoreInput) {
   const { host, clock, defaults, engine, sessions, workspace, orchestrator } = services;
   const { list } = input;
   const { rootSession: rootId } = start;
@@ -199,31 +158,35 @@ export function createCore(
     }
   };
 
-  const core: ConversationCore = {
+  const core = {
     rootId,
     each,
     speaker,
     tasks,
-    async canAsk() {
+    /** Whether anyone can answer questions there; null where OpenCode does not tell. */
+    async canAsk(): Promise<boolean | null> {
       // A session's own permissions are as it was made.
       isAttended ??= (await host.sessions.get(rootId).catch(() => null))?.canAsk ?? (host.oneShot && false);
       return isAttended;
     },
     outbox,
     decisions,
-    busy: false,
-    isTakenBack: false,
-    get state() {
+    /** Whether a model turn runs in the root session, or is about to. */
+    busy: false as boolean,
+    /** Whether the user has taken messages back and can still have them back: whatever is written meanwhile would make that final. */
+    isTakenBack: false as boolean,
+    get state(): CollaborationState {
       return state;
     },
-    dispatch(event) {
+    /** Takes in an event; one by which the user says how to go on is told to the features as well. */
+    dispatch(event: ConversationEvent): void {
       const before = state;
       const outcome = reduceCollaboration(state, { ...event, at: Math.max(clock.now(), state.at) }, defaults);
       state = outcome.state;
       if (state.knobs.mode !== before.knobs.mode) noteMode(state, services.workStore);
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
-      if (isWorthKeeping(before, state)) mirror.hurry();
+      if (KEPT_AT_ONCE.some((key) => before[key] !== state[key])) mirror.hurry();
       else mirror.touch();
       if (event.type !== "tick") ticks = 0;
       watchTime();
@@ -231,31 +194,38 @@ export function createCore(
       const how = SPOKEN[event.type];
       if (how !== undefined) core.userSpoke(how);
     },
-    userSpoke(how) {
+    userSpoke(how: Utterance): void {
       if (how === "message") left = [];
       each((part) => part.userSpoke?.(how));
     },
-    show(activity) {
+    show(activity: Activity): void {
       const shown = renderActivity(activity, state.knobs.visibility);
       if (shown !== null) outbox.activity(shown);
     },
-    learn(known = {}) {
+    /** Takes note of what only the panel shows; without facts, that its specialists have changed. */
+    learn(known: Partial<PanelFacts> = {}): void {
       facts = { ...facts, ...known };
       mirror.touch();
     },
+    /** What a part keeps over a restart has changed: it is mirrored at once. */
     keep: mirror.hurry,
+    /** Resolves when what must outlive a crash is mirrored: before anyone hears that it was done. Never rejects. */
     mirrored: mirror.settled,
+    /** The session's metadata were written by someone else: ours are written again, and the panel's request goes. */
     renew: mirror.renew,
-    takeLines() {
+    /** What the model has to be told next, each line once, and the collaboration line when the knobs have turned since. */
+    takeLines(): string[] {
       const taken = lines;
       lines = [];
       each((part) => part.linesTaken?.());
       return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
     },
-    get left() {
+    /** What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. */
+    get left(): readonly string[] {
       return left;
     },
-    leave(what) {
+    /** GAIA hears of it with what it gets next, the unit's log keeps it. @param what what would have been done, in words for a person */
+    leave(what: string): void {
       const line = excerpt(what, MAX_LEFT_LINE);
       if (left.includes(line) || left.length >= MAX_LEFT) return;
       left = [...left, line];
@@ -264,17 +234,20 @@ export function createCore(
       );
       void core.log("Left for you", `- ${line}`);
     },
-    tell(line) {
+    /** Tells the model something with what it gets next. */
+    tell(line: string): void {
       lines.push(line);
     },
-    async log(title, markdown, unit = state.workUnit, unless) {
+    /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `appendLogEntry`. */
+    async log(title: string, markdown: string, unit: string | null = state.workUnit, unless?: string) {
       await decisions.log(unit, title, markdown, unless);
     },
-    tag() {
+    /** The line that ends a message, noted as told. */
+    tag(): string {
       told = settingsOf(state);
       return renderCollaborationTag(state);
     },
-    close() {
+    close(): void {
       cancelTick?.();
       cancelPrefill();
       mirror.dispose();
@@ -286,19 +259,6 @@ export function createCore(
 
 function settingsOf({ knobs }: CollaborationState): string {
   return JSON.stringify(knobs);
-}
-
-/** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */
-function isWorthKeeping(before: CollaborationState, after: CollaborationState): boolean {
-  const { knobs, handshake, workUnit, wave, pause, verdicts } = before;
-  return (
-    verdicts !== after.verdicts ||
-    knobs !== after.knobs ||
-    handshake !== after.handshake ||
-    workUnit !== after.workUnit ||
-    wave !== after.wave ||
-    pause !== after.pause
-  );
 }
 
 /** The specialists that failed at a provider which answers again later, and that have not answered since. Pure. */

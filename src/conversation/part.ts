@@ -45,15 +45,8 @@ const MAX_KEPT = 8_000;
 
 export type NamedParts = readonly (readonly [name: string, part: Part])[];
 
-/** What the parts of one conversation keep over a restart, as it stands in the metadata of its session. */
-export interface KeptParts {
-  readonly version: 1;
-  /** The conversation: a fork comes with the metadata of its original, whose tasks and reviews are not its own. */
-  readonly rootSession: string;
-  readonly parts: Readonly<Record<string, unknown>>;
-}
-
-export function keepParts(rootSession: string, list: NamedParts, logger: Logger): KeptParts {
+/** What the parts keep over a restart. `rootSession`: a fork comes with the metadata of its original, whose tasks are not its own. */
+export function keepParts(rootSession: string, list: NamedParts, logger: Logger) {
   const kept = list.flatMap(([name, part]): [string, unknown][] => {
     try {
       const value = part.snapshot?.();

@@ -11,7 +11,6 @@ export {
 export {
   type Finding,
   type FindingState,
-  isFindingId,
   type NewFinding,
   rowOf,
   stateOf,

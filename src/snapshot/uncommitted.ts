@@ -23,7 +23,7 @@ export const RECORD = ".gaia";
 /** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
 export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
 
-export interface DirtyFile {
+interface DirtyFile {
   readonly now: FileVersion;
   readonly committed: FileVersion;
 }
@@ -34,10 +34,6 @@ export interface TreeState {
   /** The commit of the project's repository and of each below it, by folder; the project's own is "". */
   readonly heads: ReadonlyMap<string, string>;
   readonly dirty: ReadonlyMap<string, DirtyFile>;
-}
-
-export interface LookedAt extends TreeState {
-  readonly committed: TreeId;
 }
 
 interface Committed {
@@ -54,7 +50,7 @@ export function openLook(
   kind: VcsType,
   project: string,
   snapshots: Snapshots,
-): (signal?: AbortSignal) => Promise<LookedAt | string> {
+): (signal?: AbortSignal) => Promise<(TreeState & { readonly committed: TreeId }) | string> {
   const lookAtGit = openGitLook(project, snapshots);
   let first: TreeId | null = null;
   const committedOf = async (id: TreeId, signal?: AbortSignal): Promise<Committed | string> => {

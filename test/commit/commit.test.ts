@@ -15,9 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
-import { type CommitEnd, openDraft } from "../../src/commit/commit.ts";
-import type { HookSandbox } from "../../src/commit/commit.ts";
+import { type CommitEnd, type HookSandbox, openDraft } from "../../src/commit/commit.ts";
 
 let directory: string;
 let home: string;
@@ -47,7 +45,7 @@ interface Wish {
 }
 
 const draftAt = async (signal?: AbortSignal, at = "") =>
-  openDraft("git", { directory: join(directory, at), clock: systemClock, signal }, AS_THEY_ARE);
+  openDraft("git", { directory: join(directory, at), signal }, AS_THEY_ARE);
 
 /** Commits all that differs, or only these. */
 async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): Promise<CommitEnd> {
@@ -381,5 +379,29 @@ describe("what git refuses", () => {
     await run("commit", "-qam", "Other");
     await start("stash", "pop");
     expect(await unfinished()).toBe("conflict");
+  });
+});
+
+describe("in Jujutsu", () => {
+  it("holds the files of the project that it was given, and neither the record nor what lies around the project", async () => {
+    const bin = join(home, "bin");
+    await mkdir(bin, { recursive: true });
+    const asked = join(home, "asked");
+    const script = `#!/bin/sh
+shift 2
+echo "$*" >> '${asked}'
+case $1 in
+diff) printf '%s\\n' 'a "b".ts' .gaia/unit/plan.md ../other.ts sub/c.ts ;;
+log) if grep -q ^commit '${asked}'; then echo after; else echo before; fi ;;
+esac
+`;
+    await writeFile(join(bin, "jj"), script, { mode: 0o755 });
+    process.env["PATH"] = `${bin}:${before["PATH"]}`;
+    const draft = await openDraft("jj", { directory }, AS_THEY_ARE);
+    if ("kind" in draft) throw new Error(draft.why);
+    expect(draft.changed.map(({ path }) => path)).toEqual(['a "b".ts', "sub/c.ts"]);
+    await draft.stage(['a "b".ts']);
+    expect(await draft.make("Do it", async () => undefined)).toEqual({ kind: "made", id: "after" });
+    expect(await readFile(asked, "utf8")).toContain('commit --message=Do it -- cwd-file:"a \\"b\\".ts"\n');
   });
 });

@@ -6,7 +6,7 @@ export const PANEL_KEY = "gaia_panel";
 /** The shape of what is written there; to be raised with each change of it. */
 export const PANEL_VERSION = 2;
 
-/** The key that holds what the parts of a conversation keep over a restart: see `KeptParts`. */
+/** The key that holds what the parts of a conversation keep over a restart: see `keepParts`. */
 export const PARTS_KEY = "gaia_parts";
 
 /** The key under which the terminal panel asks for a change: see `KnobRequest`. */

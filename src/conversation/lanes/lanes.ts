@@ -29,7 +29,7 @@ const MAX_SETTLE_MS = 330_000;
 
 /** The kind of work under way, and what shows that it is done where no plan does. */
 export function createLanes(conversation: ConversationCore, services: ConversationServices) {
-  const { roleOf, specialistOf, prover, vcs, host, clock } = services;
+  const { roleOf, specialistOf, planEvidence, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
   /** Calls of tasks that work in worktrees, and how those sessions are settled. */
   const apart = new Set<string>();
@@ -65,7 +65,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
 
   const look: LookAt = async (command) => {
     const { mode } = conversation.state.knobs;
-    return prover.look(conversation.state.workUnit, command, {
+    return planEvidence.look(conversation.state.workUnit, command, {
       isLocked: mode === "locked",
       isByPerson: false,
       signal: stop.signal,

@@ -96,8 +96,8 @@ export async function surveyPullRequest(
   // Before anything is cut: half a secret is not known for one any more.
   const facts = redactDeep({ record, claims: all, doubts }, redact);
   await writeFile(bodyFile, redact(renderBody({ ...facts, changes, commit, tree })));
-  const programs = { gh: findProgram("gh", at.worktree), glab: findProgram("glab", at.worktree) };
-  const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
+  const program = findProgram("gh", at.worktree);
+  const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, program });
   const draft = isDraft ? "draft pull request" : "pull request";
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
   const hook = await findPushHook(at.project);

@@ -158,10 +158,10 @@ async function tryCommit(
 
 /** @returns what may be committed; the draft is the caller's to dispose */
 async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refusal> {
-  const { conversation, call, runtime } = order;
+  const { conversation, call } = order;
   const { vcs, place, commitHooks } = conversation.tree;
   if (vcs.kind === "none") return refuse("The project is under no version control.");
-  const at = { directory: place.project, clock: runtime.clock, signal: call.abort };
+  const at = { directory: place.project, signal: call.abort };
   const draft = await openDraft(vcs.kind, at, commitHooks);
   if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(

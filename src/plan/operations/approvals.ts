@@ -1,6 +1,6 @@
 import { unproven } from "../../checks/evidence/claims.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
-import { decideWaveCompletion } from "../../checks/wave-completion.ts";
+import { decideWaveCompletion } from "../../checks/completion.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/events.ts";
 import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";

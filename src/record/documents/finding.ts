@@ -45,7 +45,7 @@ const MAX_WORD = 40;
 const MAX_ROWS = 1_000;
 
 /** Whether a text can be a finding's id: 1 to 64 of letters, digits, `.`, `_` and `-`. */
-export function isFindingId(text: string): boolean {
+function isFindingId(text: string): boolean {
   return ID.test(text);
 }
 

@@ -3,7 +3,7 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 import { askGit } from "../../process/git.ts";
-import { lookAtCommit } from "../../snapshot/refs.ts";
+import { lookAtCommit } from "../../commit/refs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeScope } from "./entry.ts";
 import { type KnowledgeFile, knowledgeFolder, listAllFiles, lookInFiles, readEntry } from "./files.ts";

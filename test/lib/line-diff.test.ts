@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type LineChange, lineChanges } from "../../src/extras/changes/lines.ts";
+import { type LineChange, lineChanges } from "../../src/lib/line-diff.ts";
 
 /** The text after, made of the one before and the lines that came. */
 function apply(
