@@ -9,7 +9,8 @@ import type { ResolvedConfig } from "../../config/schema.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { personName } from "../../lib/person.ts";
-import type { RecallKind, Recall } from "../../record/memory.ts";
+import type { RecallKind } from "../../record/recall/entry.ts";
+import type { Recall } from "../../record/memory.ts";
 
 const MAX_FAILURES = 20;
 const MAX_FILES = 5;
