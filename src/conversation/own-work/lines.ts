@@ -6,8 +6,12 @@ import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from ".
 import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
 import type { ConversationServices } from "../services.ts";
-import { RECORD } from "./batches.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
+
+/** GAIA's own record is no part of the project's tree. */
+export function isInRecord(path: string): boolean {
+  return path.startsWith(".gaia/") || path.startsWith("./.gaia/");
+}
 
 /** What a version holds; null for what is no text, and for bytes that nobody keeps. */
 async function textOf(trees: Pick<Trees, "bytes">, version: FileVersion, max = Infinity) {
@@ -93,7 +97,7 @@ export async function unseenFiles(
   const hidden: FileDelta[] = [];
   for (const file of others) {
     const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
-    if (isOutside || RECORD.test(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
+    if (isOutside || isInRecord(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
   }
   return hidden;
 }
