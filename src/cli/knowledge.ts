@@ -1,6 +1,11 @@
-import { titleOf } from "../record/entries/entry.ts";
-import { type JudgedEntry, renderEntry, renderGovernance } from "../record/entries/judge.ts";
-import { type Knowledge, openKnowledge } from "../record/entries/open.ts";
+import {
+  titleOf,
+  type JudgedEntry,
+  renderEntry,
+  renderGovernance,
+  type Knowledge,
+  openKnowledge,
+} from "../record/knowledge.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { silentLogger } from "../lib/logger.ts";
@@ -9,7 +14,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/gaia-path.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/store.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 

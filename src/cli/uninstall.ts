@@ -9,7 +9,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { textOf } from "../lib/json.ts";
 import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
-import { GAIA_FOLDER } from "../record/gaia-path.ts";
+import { GAIA_FOLDER } from "../record/store.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";

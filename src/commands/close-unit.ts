@@ -4,7 +4,7 @@ import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { orSeen } from "../conversation/own-work/lines.ts";
 import { describeError } from "../lib/error.ts";
-import { reconcile } from "../record/reconcile.ts";
+import { reconcile } from "../record/documents.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../plan/task.ts";

@@ -4,7 +4,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { renderTasks } from "../plan/text.ts";
 import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
-import type { StandingPlan } from "../record/operations/plans.ts";
+import type { StandingPlan } from "../record/workspace.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 
@@ -33,7 +33,7 @@ export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime
     tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
     conditions: sectionText(plan.plan_md, "Done When"),
   });
-  const open = await conversation.parts.turns.forMessage();
+  const open = await conversation.parts.restart.forMessage();
   return { forModel: open === "" ? text : `${text}\n\n${open}` };
 };
 

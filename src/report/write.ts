@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createError, describeError } from "../lib/error.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import { localFile } from "../record/gaia-path.ts";
+import { localFile } from "../record/store.ts";
 import { gatherReport, type ReportedProject } from "./gather.ts";
 import { renderPage } from "./render.ts";
 

@@ -1,5 +1,16 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { titleOf } from "../../record/knowledge.ts";
+import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";

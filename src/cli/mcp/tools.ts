@@ -1,16 +1,13 @@
 import * as z from "zod/mini";
 import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
-import { waiting } from "../../record/entries/judge.ts";
-import type { Knowledge } from "../../record/entries/open.ts";
+import { waiting, type Knowledge } from "../../record/knowledge.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
-import { ALL_KINDS, RECALL_KINDS } from "../../record/recall/entry.ts";
-import { documentsOf } from "../../record/recall/entries.ts";
-import { createKnownQuery, createRecall, type Recall } from "../../record/recall/recall.ts";
+import { ALL_KINDS, RECALL_KINDS, createKnownQuery, createRecall, type Recall } from "../../record/memory.ts";
 import { type WorkspaceResult, createWorkspace, type Workspace } from "../../record/workspace.ts";
 import { NOTHING_TO_CHECK, verifyProject } from "../check.ts";
 import { openProjectKnowledge } from "../knowledge.ts";
@@ -32,8 +29,7 @@ export async function openMcpProject(from: string, environment: NodeJS.ProcessEn
   knowledge.mark();
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
-  const known = async () => documentsOf(await knowledge.accepted());
-  const recall = createRecall(workspace, silentLogger, known);
+  const recall = createRecall(workspace, silentLogger, knowledge);
   const askKnown = createKnownQuery(knowledge, systemClock, config.knowledge.timeoutMs);
   return { directory, environment, workspace, knowledge, recall, askKnown, redact };
 }

@@ -55,7 +55,7 @@ export function createChecks(
     if (!report.passed && !report.cancelled) {
       const [summary, ...failing] = lines;
       const line = `✗ ${failing.length === 0 ? summary : ["Checks do not pass", ...failing].join(" · ")}`;
-      conversation.show({ kind: "refused", line, isLoud: false });
+      conversation.show({ kind: "refused", line, tone: "warning" });
     }
     if (next.kind === "blocked" && !report.cancelled) {
       conversation.dispatch({ type: "blocked", reason: `${next.reason}.`, nextStep: next.nextStep });

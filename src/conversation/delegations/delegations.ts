@@ -31,7 +31,7 @@ export function createDelegations(
     // A resumed session works for the wave that it is resumed for, not for that of its first task.
     places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
     conversation.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
-    conversation.show({ kind: "begun", agent: task.agent });
+    conversation.show({ kind: "begun", line: `${task.agent} started` });
     conversation.each((part) => part.delegationStarted?.(task));
   };
 

@@ -9,7 +9,7 @@ import { orElse, readSaved } from "../../lib/saved.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { parsePlan } from "../../plan/grammar.ts";
-import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents/finding.ts";
+import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { CollaborationState } from "../collaboration/state.ts";

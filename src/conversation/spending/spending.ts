@@ -123,7 +123,7 @@ export function createSpending(
     },
     heard(event) {
       const isNext =
-        event.type === "next" || (event.type === "user-message" && readFeedback(event.text).kind === "next");
+        event.type === "next" || (event.type === "user-message" && readFeedback(event.text) === "next");
       if (isNext) grantAll();
     },
     userSpoke() {

@@ -2,11 +2,9 @@ import { type JudgedClaim } from "../../checks/evidence/claims.ts";
 import { renderTally } from "../../checks/evidence/render.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { sectionText } from "../../plan/update.ts";
-import { reconcile } from "../../record/reconcile.ts";
+import { reconcile, isBareApproval, debtOf } from "../../record/documents.ts";
 import type { UnitRecord } from "../../report/gather.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
-import { isBareApproval } from "../../record/documents/decision.ts";
-import { debtOf } from "../../record/documents/log.ts";
 import { foreignLines, parseMarkdown, renderRow } from "../../lib/markdown.ts";
 
 export interface BodyFacts {

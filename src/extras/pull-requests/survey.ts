@@ -10,7 +10,7 @@ import { type ReportedProject, readUnitRecord } from "../../report/gather.ts";
 import { findBranchBase } from "../../commit/history.ts";
 import type { VcsType } from "../../contracts/contract.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
-import { localFile } from "../../record/gaia-path.ts";
+import { localFile } from "../../record/store.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
 import { findHookFolder } from "../../process/git.ts";

@@ -1,6 +1,6 @@
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
 import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
 import { type PlanCall, ask } from "../operations/ask.ts";
@@ -158,10 +158,10 @@ async function tryCommit(
 
 /** @returns what may be committed; the draft is the caller's to dispose */
 async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refusal> {
-  const { conversation, call, runtime } = order;
+  const { conversation, call } = order;
   const { vcs, place, commitHooks } = conversation.tree;
   if (vcs.kind === "none") return refuse("The project is under no version control.");
-  const at = { directory: place.project, clock: runtime.clock, signal: call.abort };
+  const at = { directory: place.project, signal: call.abort };
   const draft = await openDraft(vcs.kind, at, commitHooks);
   if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(
@@ -232,7 +232,7 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   try {
     return await draft.make(message, async (id) => {
       await record(order, { ...entry, branch, from }, id);
-      conversation.show({ kind: "milestone", text: `committed ${short(id)}: ${subjectOf(message)}` });
+      conversation.show({ kind: "milestone", line: `committed ${short(id)}: ${subjectOf(message)}` });
     });
   } finally {
     stopTelling();

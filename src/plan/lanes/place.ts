@@ -206,7 +206,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
   if (!isReady) {
     const end = await setUp(run, workplace);
     if (end.kind !== "fine") return blocked(`lanes.setup ${end.kind}: ${end.said}`);
-    const left = await engine.countUncommitted(store);
+    const left = (await runtime.vcs.uncommitted())?.length ?? 0;
     const without = `${left} ${left === 1 ? "file" : "files"} that you have not committed`;
     notes.push(`the work stands on ${branch}${left === 0 ? "" : `, which begins without ${without}`}`);
     if (left > 0) conversation.outbox.note(`${branch} begins at your commit, without ${without}.`);

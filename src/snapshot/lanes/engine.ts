@@ -18,7 +18,6 @@ export { takeSnapshot, takeLaneTree as takeTree } from "./take-down.ts";
 export {
   archiveUnitTree,
   atUnitTree,
-  countUncommitted,
   findUnitTree,
   listUnitTrees,
   lookAtUnitTree,

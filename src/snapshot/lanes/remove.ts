@@ -20,14 +20,15 @@ import { isWhole } from "./take-down.ts";
 
 const PRUNE_MS = 3_600_000;
 
-/** What became of a lane's work: it stands in the user's tree as it is, or it does not. */
-export type Fate = "landed" | "left";
-
 /**
  * Removes a lane; what does not stand in the user's tree as it is is kept in a bundle first.
  * @returns the bundle; null for none @throws GaiaError where the work could not be kept
  */
-export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Promise<string | null> {
+export async function removeLane(
+  store: LaneStore,
+  lane: Lane,
+  fate: "landed" | "left",
+): Promise<string | null> {
   const { branch, folder, name } = lane;
   let bundle: string | null = null;
   if (fate !== "landed") {

@@ -9,7 +9,7 @@ import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/pa
 import { createSeal } from "../../../src/lib/seal.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import type { SpendingEntry } from "../../../src/spending/entry.ts";
-import { createJournal } from "../../../src/record/store/journal.ts";
+import { createJournal } from "../../../src/record/store.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
