@@ -6,9 +6,8 @@ import type { SandboxConfig } from "./config/sandbox.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules } from "./context/rules/open.ts";
 import type { Skills } from "./context/skills/open.ts";
-import type { Knowledge } from "./record/entries/open.ts";
+import type { Knowledge } from "./record/knowledge.ts";
 import type { Memory } from "./record/memory.ts";
-import type { ExperimentalHooks } from "./conversation/bearings/bearings.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./conversation/worktrees/worktrees.ts";
@@ -84,7 +83,6 @@ export interface Runtime extends Ground {
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: SkillServers;
-  readonly experimental: ExperimentalHooks;
   /** Judges calls in a worktree as those in the project; for those that are thrown away. */
   readonly openWorkplace: OpenWorkplace;
   /** Calls of the tools for files that are about to be made. */

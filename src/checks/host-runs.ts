@@ -3,7 +3,7 @@ import type { SandboxConfig } from "../config/sandbox.ts";
 import { describeError } from "../lib/error.ts";
 import type { Containment } from "../sandbox/port.ts";
 import type { ContainmentProfile } from "../sandbox/profile.ts";
-import type { HookSandbox } from "../snapshot/commit/hooks.ts";
+import type { HookSandbox } from "../commit/commit.ts";
 import type { Examination } from "../policy/examination.ts";
 
 export interface Wanted {

@@ -11,7 +11,7 @@ import { recordOf, textOf } from "../lib/json.ts";
 import { nearestName } from "../lib/nearest-name.ts";
 import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
-import { readTextFile, type TextFile } from "../record/store/atomic-file.ts";
+import { readTextFile, type TextFile } from "../record/store.ts";
 import { PACKAGE_NAME, packageFolderAbove, readManifest } from "./own-package.ts";
 
 /** A file of OpenCode's in these folders under both its names, the preferred one first. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findCommitHook, removeCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { findCommitHook, removeCommitHook } from "../checks/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
@@ -9,7 +9,7 @@ import { findProject, repositoryRoot } from "../lib/find-project.ts";
 import { textOf } from "../lib/json.ts";
 import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
-import { GAIA_FOLDER } from "../record/gaia-path.ts";
+import { GAIA_FOLDER } from "../record/store.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
 import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";

@@ -1,10 +1,10 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { renderFindingCounts, renderFindings } from "../conversation/findings/render.ts";
 import { isEnded } from "../delegation/task.ts";
-import { renderGovernance } from "../record/entries/judge.ts";
+import { renderGovernance } from "../record/knowledge.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
-import { tellWhy } from "../record/recall/why.ts";
+import { tellWhy } from "../record/memory.ts";
 import type { Runtime } from "../runtime.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
 import { type CommandReply, type CommandRun, refuseCommand, showOnly } from "./define.ts";
@@ -39,7 +39,6 @@ export const gaiaFindings: CommandRun = async (
 ) => {
   const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
   if (action === "") {
-    await conversation.parts.findings.tidy();
     const read = await workspace.readFindings();
     const text = read.ok ? renderFindings(read.findings) : failureForPerson(read);
     return showOnly(conversation, memory.redact(text), "looked at the findings");
@@ -51,12 +50,12 @@ export const gaiaFindings: CommandRun = async (
 };
 
 /** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
-export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime: { host, memory, vcs } }) => {
+export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime: { host, memory } }) => {
   const asked = argumentText.trim();
   if (asked === "")
     return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
-  const places = { directory: host.project, from: host.directory };
-  const found = await tellWhy({ recall: memory.recall, vcs, ...places }, asked);
+  const sources = { recall: memory.recall, directory: host.project, from: host.directory };
+  const found = await tellWhy(sources, asked);
   const what = JSON.stringify(excerpt(asked, 200));
   if (found === null)
     return {

@@ -1,6 +1,7 @@
 import { agentName } from "../agents/registry.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import type { Vcs } from "../snapshot/vcs.ts";
+import type { VcsType } from "../contracts/contract.ts";
+import { findBranchBase } from "../commit/history.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 
@@ -41,11 +42,13 @@ interface Range {
 
 /** `/gaia-review [branch] [--base <ref>] [focus]`: what checkers and reviewers say; nothing is changed for it. */
 export const gaiaReview: CommandRun = async (argumentText, { conversation, runtime: { agents, host } }) => {
-  const { reviewerBriefs, vcs } = conversation.tree;
+  const { reviewerBriefs, vcs, place } = conversation.tree;
   const advisers = agents.named("checker", "reviewer");
   if (advisers.length === 0) return refuseCommand(host, "reviewed", `${SHIPPED} are disabled.`);
   const { isOfBranch, base, focus } = readAsked(argumentText);
-  const range = isOfBranch ? await rangeOf(vcs, base) : { what: vcs.kind === "none" ? UNKEPT : UNCOMMITTED };
+  const range = isOfBranch
+    ? await rangeOf(vcs.kind, place.project, base)
+    : { what: vcs.kind === "none" ? UNKEPT : UNCOMMITTED };
   if (typeof range === "string") return refuseCommand(host, "reviewed", range);
   const { failed } = await vcs.changesSince(range.base ?? null);
   if (failed !== undefined)
@@ -79,8 +82,8 @@ const UNCOMMITTED = "uncommitted changes";
 /** Without version control. */
 const UNKEPT = "changes since OpenCode began here (earlier ones are not known without version control)";
 
-async function rangeOf(vcs: Vcs, name: string | null): Promise<Range | string> {
-  const found = await vcs.branchBase(name);
+async function rangeOf(kind: VcsType, folder: string, name: string | null): Promise<Range | string> {
+  const found = await findBranchBase(kind, { folder }, name);
   if (found.kind === "unknown") return `The branch cannot be compared: ${excerpt(found.why, MAX_WORDS)}.`;
   const { base, commits } = found;
   const count = `${commits} commit${commits === 1 ? "" : "s"}`;

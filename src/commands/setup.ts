@@ -1,10 +1,9 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findCommitHook, installCommitHook } from "../checks/commit-hook/commit-hook.ts";
+import { findCommitHook, installCommitHook } from "../checks/commit-hook.ts";
 import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
-import { titleOf } from "../record/entries/entry.ts";
-import { waiting, type JudgedEntry } from "../record/entries/judge.ts";
+import { titleOf, waiting, type JudgedEntry } from "../record/knowledge.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -147,15 +146,12 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
   const found = await findCommitHook(host.project);
   if (found.kind === "none" || found.hook.isInstalled) return null;
   const { hook } = found;
-  const description = hook.isShared
-    ? `A few lines in ${hook.path}, which others get with the repository.`
-    : `A few lines in ${hook.path}; what is there goes on running.`;
   return offerChange({
     header: "Commit hook",
     question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
     yes: {
       label: INSTALL_HOOK,
-      description: `${description} opencode-gaia hook remove takes them out.`,
+      description: `In ${hook.path}. opencode-gaia uninstall takes it out.`,
     },
     no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
     change: async () => installCommitHook(hook),

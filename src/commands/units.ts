@@ -4,7 +4,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { renderTasks } from "../plan/text.ts";
 import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
-import type { StandingPlan } from "../record/operations/plans.ts";
+import type { StandingPlan } from "../record/workspace.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 

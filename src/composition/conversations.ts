@@ -1,10 +1,9 @@
 import { GAIA } from "../agents/gaia.ts";
 import { lanesOf } from "../config/lanes.ts";
 import { readProjectTexts, renderProjectContext } from "../context/project-context.ts";
-import { createExperimentalHooks } from "../conversation/bearings/bearings.ts";
-import { type Conversations, createConversations } from "../conversation/conversations.ts";
+import { createConversations } from "../conversation/conversations.ts";
 import type { ConversationServices } from "../conversation/services.ts";
-import { createSupervision, type Supervision } from "../conversation/supervision.ts";
+import { createSupervision } from "../conversation/supervision.ts";
 import { engineSettings } from "../delegation/engine.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { DelegationParts } from "./delegation.ts";
@@ -13,19 +12,12 @@ import type { Judgement } from "./judgement.ts";
 import type { RecordParts } from "./record.ts";
 import type { TreeParts } from "./trees.ts";
 
-export interface ConversationParts extends Pick<ConversationServices, "experimental"> {
-  readonly conversations: Conversations;
-  readonly supervision: Supervision;
-  /** Resolves when what is kept of whose changes are whose is written. */
-  settled(this: void): Promise<void>;
-}
-
 export function composeConversations(
   ground: Ground,
   parts: DelegationParts & RecordParts,
   { own, workStore, treeOf }: TreeParts,
   { examine, containment, openWorkplace }: Judgement,
-): ConversationParts {
+) {
   const { host, clock, config, agents, sessions, redact, isSensitive } = ground;
   const { project } = host;
   const services: ConversationServices = {
@@ -50,7 +42,6 @@ export function composeConversations(
     projectTexts: async () => readProjectTexts(project, config.gaiaContext, clock, redact),
     renderProjectContext: async () =>
       renderProjectContext(project, config.gaiaContext, clock, redact, (await parts.rules.now())?.index()),
-    experimental: createExperimentalHooks(host, config.experimental),
     orchestrator: GAIA,
     turnStallMs: engineSettings(config).watchdog.toolStallMs,
     skillsOf: (agent) => config.agents[agent]?.toolbox?.skills ?? null,
@@ -70,5 +61,6 @@ export function composeConversations(
     began: ground.began.at,
     timeOfDay: systemClock,
   });
-  return { conversations, supervision, experimental: services.experimental, settled: workStore.settled };
+  /** `settled` resolves when what is kept of whose changes are whose is written. */
+  return { conversations, supervision, settled: workStore.settled };
 }

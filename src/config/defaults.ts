@@ -71,7 +71,6 @@ export function defaultConfig() {
     findings: { enabled: true, ask: false, autostart: [] as FindingType[] },
     policy: { dangerous: none, allow: none, allowSensitive: none },
     guards: { scope: true, todoReminder: true, harvestReminder: true, continuation: true },
-    experimental: { systemContext: true, compaction: true, compactionSummary: true },
     agents: {},
   };
 }

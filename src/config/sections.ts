@@ -177,17 +177,6 @@ export const SECTIONS = {
     harvestReminder: flag("Reminds to write the record once work is done and verified."),
     continuation: flag("Sends GAIA on, at most twice, when she stops with todos or plan tasks open."),
   }),
-  experimental: section(
-    "Hooks that OpenCode calls experimental; without one, the user's messages carry what it would.",
-    DEFAULTS.experimental,
-    {
-      systemContext: flag(
-        "The project's context goes into GAIA's system prompt; off, it ends the first message.",
-      ),
-      compaction: flag("OpenCode's summary of a long conversation is told of the open tasks."),
-      compactionSummary: flag("The open tasks stand under that summary; off, they end your next message."),
-    },
-  ),
 };
 
 const SandboxModeSchema = z.enum(["auto", "on", "off", "machine"]);

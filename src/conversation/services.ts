@@ -3,9 +3,8 @@ import type { ResolvedConfig } from "../config/schema.ts";
 import type { ProjectTexts } from "../context/project-context.ts";
 import type { Rules } from "../context/rules/open.ts";
 import type { Skills } from "../context/skills/open.ts";
-import type { Knowledge } from "../record/entries/open.ts";
+import type { Knowledge } from "../record/knowledge.ts";
 import type { Memory } from "../record/memory.ts";
-import type { ExperimentalHooks } from "./bearings/bearings.ts";
 import type { Role } from "../config/roles.ts";
 import type { Bounds } from "../delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
@@ -51,7 +50,6 @@ export interface ConversationServices extends WorkTree {
   /** Judges calls in a worktree as those in the project. */
   readonly openWorkplace: OpenWorkplace;
   readonly lanes: LanesConfig["mode"];
-  readonly experimental: ExperimentalHooks;
   readonly capture: ResolvedConfig["capture"];
   readonly learn: ResolvedConfig["learn"];
   /** Whether verdicts on knowledge, and names of files that are gone, are told (`knowledge.notifications`). */

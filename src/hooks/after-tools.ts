@@ -113,7 +113,7 @@ function markLines(runtime: Runtime): AfterTool {
         const hash = file.hashOf(line, text);
         return hash === null ? null : `#${hash}`;
       });
-      await file.done();
+      file.done();
     },
   };
 }

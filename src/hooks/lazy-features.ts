@@ -41,7 +41,7 @@ const ON_FAILURE: Readonly<Record<Passed, HookDefinition["onFailure"]>> = {
 };
 
 export function createLazyFeatures<R extends LoadedFeatures>(
-  { host, sessions, agents, config: { experimental: isOn } }: Start,
+  { host, sessions, agents }: Start,
   load: () => Promise<R>,
 ): LazyFeatures<R> {
   let features: R | null = null;
@@ -162,8 +162,8 @@ export function createLazyFeatures<R extends LoadedFeatures>(
       stand("before-tool"),
       stand("shell-environment"),
       stand("after-tool"),
-      ...(isOn.compaction ? [stand("compaction")] : []),
-      ...(isOn.compactionSummary ? [stand("answer-text")] : []),
+      stand("compaction"),
+      stand("answer-text"),
     ],
     open,
     async dispose() {

@@ -5,8 +5,7 @@ import type { Runtime } from "../runtime.ts";
 
 /** What happens to the requests of our agents: how they begin, whether they are sent, and what a compaction must not lose. */
 export function listOnRequests(runtime: Runtime): HookDefinition[] {
-  const { experimental, sessions, conversations, bounds, ledger, agents, engine } = runtime;
-  const isOn = runtime.config.experimental;
+  const { sessions, conversations, bounds, ledger, agents, engine } = runtime;
   const promptOf = (agent: string): string =>
     runtime.registered().agents.find(({ name }) => name === agent)?.prompt ?? "";
 
@@ -35,7 +34,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     why: "after shared-beginning, which moves what is there",
     onFailure: "open",
     async run({ sessionId, parts, add }) {
-      experimental.called("systemContext");
       if (sessionId === null || sessions.speaker(sessionId)?.agent !== GAIA) return;
       if (!parts.some((part) => part.startsWith(promptOf(GAIA)))) return;
       const found = await conversations.of(sessionId);
@@ -74,7 +72,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     why: "the only hook at this event",
     onFailure: "open",
     async run({ sessionId, add }) {
-      experimental.called("compaction");
       if (await engine.endAnswered(sessionId)) return;
       const found = await conversations.of(sessionId);
       if (found === null) return;
@@ -91,18 +88,10 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     why: "the only hook at this event",
     onFailure: "open",
     async run({ sessionId, text, replace }) {
-      experimental.called("compactionSummary");
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
       const summary = await conversations.peek(rootId)?.parts.bearings.underSummary(sessionId, text);
       if (summary !== undefined && summary !== text) replace(summary);
     },
   });
-  return [
-    sharedBeginning,
-    ...(isOn.systemContext ? [projectContext] : []),
-    holdRequests,
-    modelParameters,
-    ...(isOn.compaction ? [compaction] : []),
-    ...(isOn.compactionSummary ? [compactionSummary] : []),
-  ];
+  return [sharedBeginning, projectContext, holdRequests, modelParameters, compaction, compactionSummary];
 }

@@ -19,6 +19,8 @@ export interface BoundedProcess {
   output: OutputSink | OutputFiles;
   /** Standard input; empty by default. */
   input?: string | undefined;
+  /** See {@link GroupStart}; all of its output is taken. */
+  isPlain?: boolean;
   /** Told when the command has ended, or is asked to by signal or time-out; what is left of it may run a moment longer. */
   ended?: (() => void) | undefined;
 }
@@ -105,7 +107,7 @@ function firstEnding(child: ChildProcess, options: BoundedProcess): Promise<Proc
     child.on("error", (error) => {
       settle(unstartable(error));
     });
-    child.once("exit", (code, signal) => {
+    child.once(options.isPlain === true ? "close" : "exit", (code: number | null, signal: string | null) => {
       settle({ kind: "exited", code, signal });
     });
   });

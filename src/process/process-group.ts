@@ -46,17 +46,19 @@ export interface GroupStart {
   readonly clock: Clock;
   /** Whether it may be a script of npm's on Windows, which only a shell starts: no argument is quoted then. */
   readonly mayBeScript?: boolean;
+  /** A program of the user's that starts nothing of the project, such as git: its group is all that there is of it. */
+  readonly isPlain?: boolean;
 }
 
 /** Starts a program in a group of its own, which ends with this process, however that ends. @throws where it cannot be started at all */
 export function startGroup(
-  { command, folder, environment, clock, mayBeScript = false }: GroupStart,
+  { command, folder, environment, clock, mayBeScript = false, isPlain = false }: GroupStart,
   stdio: NonNullable<SpawnOptions["stdio"]>,
 ) {
   const [marker, startedAt] = [randomUUID(), clock.now()];
   const options = {
     cwd: folder,
-    env: { ...environment, ...markedBy(marker, environment) },
+    env: isPlain ? environment : { ...environment, ...markedBy(marker, environment) },
     stdio,
     // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
     detached: process.platform !== "win32",
@@ -65,11 +67,15 @@ export function startGroup(
   const [program, ...args] = typeof command === "string" ? [command] : command;
   const shell = typeof command === "string" || (mayBeScript && program.endsWith(".cmd"));
   const child = spawn(program, args, { ...options, shell });
-  const release = endWithUs(child.pid);
-  const closed = new Promise((resolve) => {
-    child.once("close", resolve);
-  });
   const { pid: leader } = child;
+  const release = endWithUs(isPlain ? undefined : leader);
+  let isClosed = false;
+  const closed = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      isClosed = true;
+      resolve();
+    });
+  });
   return {
     child,
     closed,
@@ -77,7 +83,7 @@ export function startGroup(
     memory: async () => (leader === undefined ? null : memoryOf({ leader, marker })),
     /** Ends it with everything that it started, and takes its last output. Never rejects. */
     async end(graceMs: number): Promise<void> {
-      if (leader !== undefined) {
+      if (leader !== undefined && !(isPlain && isClosed)) {
         await endProcessGroup({ leader, marker, startedAt }, graceMs, clock);
         await within(closed, DRAIN_MS, clock);
       }
@@ -105,17 +111,8 @@ export async function isAnyMarked(marker: string, clock: Clock): Promise<boolean
  * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What
  * outlives even that hangs in the kernel.
  */
-export async function endProcessGroup(
-  group: ProcessGroup,
-  graceMs: number,
-  clock: Clock,
-  platform: NodeJS.Platform = process.platform,
-  endTree: (leader: number, timeoutMs: number) => Promise<void> = endOnWindows,
-): Promise<void> {
-  if (platform === "win32") {
-    await within(endTree(group.leader, TASKKILL_MS), TASKKILL_MS + KILL_WAIT_MS, clock);
-    return;
-  }
+async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<void> {
+  if (process.platform === "win32") return endOnWindows(group.leader, clock);
   const gone = await signalUntilGone(group, "SIGTERM", graceMs, clock);
   if (!gone) await signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
 }
@@ -221,35 +218,25 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-export interface WindowsSystem {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess;
-}
-
-const OWN: WindowsSystem = { environment: process.env, spawn };
-
 /**
  * Ends a process with everything that it started, at once: Windows knows no polite way for programs without a window. By the
  * full path, for Windows looks for programs in the working folder first, which is the project's. Never rejects.
  */
 export async function endOnWindows(
   leader: number,
-  timeoutMs: number,
-  { environment, spawn: start }: WindowsSystem = OWN,
+  clock: Clock,
+  root: string = process.env["SystemRoot"] || "C:\\Windows",
+  start: (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess = spawn,
 ): Promise<void> {
-  const root = environment["SystemRoot"] || environment["windir"] || "C:\\Windows";
   const program = win32.join(root, "System32", "taskkill.exe");
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     try {
-      start(program, ["/pid", String(leader), "/T", "/F"], {
-        stdio: "ignore",
-        windowsHide: true,
-        timeout: timeoutMs,
-      })
+      start(program, ["/pid", String(leader), "/T", "/F"], { stdio: "ignore", windowsHide: true })
         .once("error", () => resolve())
         .once("exit", () => resolve());
     } catch {
       resolve();
     }
   });
+  await within(ended, TASKKILL_MS, clock);
 }

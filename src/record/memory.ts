@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "../config/schema.ts";
-import type { Knowledge } from "./entries/open.ts";
+import type { Knowledge } from "./knowledge.ts";
 import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
@@ -7,11 +7,15 @@ import { excerpt } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { WorkspaceResult, Workspace } from "./workspace.ts";
-import { documentsOf } from "./recall/entries.ts";
 import { recallKey, type RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./recall/relevant.ts";
 import { renderResume, handoverTitle, loadWorkState, type WorkState } from "./resume.ts";
+
+export { entriesOf } from "./recall/entries.ts";
+export { ALL_KINDS, idOfEntry, RECALL_KINDS, type RecallEntry, type RecallKind } from "./recall/entry.ts";
+export { createKnownQuery, createRecall, type Recall } from "./recall/recall.ts";
+export { tellWhy } from "./recall/why.ts";
 
 interface RunningTask {
   readonly agent: string;
@@ -61,9 +65,7 @@ export interface MemoryOptions {
 
 export function createMemory(options: MemoryOptions) {
   const { workspace, clock, logger, redact, useLearnings, limits, knowledge } = options;
-  const recall = createRecall(workspace, logger, async () =>
-    documentsOf((await knowledge?.accepted()) ?? []),
-  );
+  const recall = createRecall(workspace, logger, knowledge);
   const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "learning"));
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */

@@ -2,16 +2,12 @@ import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
-import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { parseUnifiedDiff, type DiffFile } from "../snapshot/unified-diff.ts";
-import { approvalsOf } from "../record/documents/log.ts";
-import { parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents/decision.ts";
-import { slugOfArchived } from "../record/gaia-path.ts";
+import { approvalsOf, parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents.ts";
+import { createJournal, slugOfArchived } from "../record/store.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
-import { createJournal } from "../record/store/journal.ts";
 import type { Workspace } from "../record/workspace.ts";
 
 export interface PageFacts {
@@ -26,7 +22,6 @@ export interface PageFacts {
   readonly tree: string | null;
   readonly tasks: readonly TaskEntry[];
   readonly spent: readonly Extract<SpendingEntry, { kind: "spent" }>[];
-  readonly diff: readonly DiffFile[];
 }
 
 export interface ReportedProject {
@@ -34,7 +29,7 @@ export interface ReportedProject {
   readonly workspace: Pick<Workspace, "listWorkUnits" | "readDocument" | "readEvidence">;
 }
 
-export interface UnitRecord extends Omit<PageFacts, "checks" | "isSealed" | "tree" | "diff"> {
+export interface UnitRecord extends Omit<PageFacts, "checks" | "isSealed" | "tree"> {
   /** What its evidence is sealed for. */
   readonly slug: string;
   readonly place: string;
@@ -110,25 +105,15 @@ export async function readUnitRecord(
 
 /** Reads what `.gaia/` and version control know of a unit; runs nothing of the project. @throws GaiaError for no such unit */
 export async function gatherReport(project: ReportedProject, name: string | undefined): Promise<PageFacts> {
-  const { directory } = project;
   const record = await readUnitRecord(project, name);
-  const { isOpen, own, tasks, written } = record;
+  const { isOpen, own, written } = record;
   const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written))["value"]).data;
-  const paths = [...new Set(tasks.flatMap(({ files }) => files.map(({ path }) => path)))];
-  const vcs = openVcs(repositoryRoot(directory), directory);
-  const isHidden = (path: string): boolean => isSensitivePath(path, []);
-  const shown = paths.filter((path) => !isHidden(path));
-  // The file may have come with the project, and git reads more than names of commits there.
-  const noted = /^[0-9a-f]{40,64}$/.exec(known?.baseline?.base ?? "")?.[0];
-  const begin = Math.min(...tasks.map(({ at }) => at));
-  const base = noted ?? (tasks.length === 0 ? null : await vcs.baseRevision(begin));
-  const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base ?? undefined);
+  const { directory } = project;
   return {
     ...record,
     checks: known?.evidence ?? [],
     isSealed: own !== null,
-    tree: isOpen ? await vcs.fingerprint() : null,
-    diff: parseUnifiedDiff(diff),
+    tree: isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null,
   };
 }
 

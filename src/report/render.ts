@@ -5,7 +5,7 @@ import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { NOT_REVIEWED } from "../plan/review/outcome.ts";
 import type { TaskEntry } from "../spending/entry.ts";
-import type { DiffFile } from "../snapshot/unified-diff.ts";
+import type { DiffFile } from "../lib/line-diff.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";
 
@@ -16,51 +16,38 @@ interface Glance {
   readonly isGood: boolean | null;
 }
 
-type Facts = Pick<PageFacts, "plan" | "tasks" | "diff" | "checks" | "isSealed">;
+type Facts = Pick<PageFacts, "plan" | "tasks" | "checks" | "isSealed">;
 
 /** What one wants to know first: how far it is, what it changed, what shows that it holds, what it took. Pure. */
-export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amount): Glance[] {
+function glance({ plan, tasks, checks, isSealed }: Facts, all: Amount): Glance[] {
   const done = plan.tasks.filter((task) => task.done).length;
   const whole = plan.tasks.length;
   const runs = new Map(checks.map(({ command, status }) => [command, status]));
   const passed = [...runs.values()].filter((status) => status === "passed").length;
-  const verdicts = new Map(
-    tasks.flatMap(({ agent, verdict }) => (verdict === "" ? [] : [[agent, verdict] as const])),
-  );
-  const last = [...verdicts.values()];
-  const approving = last.filter((verdict) => verdict.startsWith("APPROVE")).length;
-  const unseen = last.filter((verdict) => verdict === NOT_REVIEWED).length;
-  const against = last.length - approving - unseen;
-  const broken = tasks.filter(({ status }) => status !== "completed").length;
+  const last = new Map(tasks.flatMap(({ agent, verdict }) => (verdict === "" ? [] : [[agent, verdict]])));
+  const approving = [...last.values()].filter((verdict) => verdict.startsWith("APPROVE")).length;
+  const files = tasks.flatMap((task) => task.files);
+  const paths = new Set(files.map(({ path }) => path)).size;
+  const sum = (key: "added" | "removed"): number => files.reduce((total, file) => total + file[key], 0);
   const facts: (Glance | false)[] = [
     whole > 0 && { name: "Tasks", value: `${done} of ${whole} done`, isGood: done === whole ? true : null },
-    { name: "Changed", value: changed(tasks, diff), isGood: null },
+    {
+      name: "Changed",
+      value:
+        paths === 0
+          ? "nothing"
+          : `${paths} ${paths === 1 ? "file" : "files"}, +${sum("added")} −${sum("removed")}`,
+      isGood: null,
+    },
     runs.size > 0 && {
       name: "Checks, last run of each",
       value: `${passed} of ${runs.size} passed${isSealed ? "" : " *"}`,
       isGood: isSealed ? passed === runs.size : null,
     },
-    verdicts.size > 0 && {
+    last.size > 0 && {
       name: "Reviews, last of each",
-      value: [
-        against === 0 ? `${approving} of ${verdicts.size} approve` : `${against} of ${verdicts.size} object`,
-        unseen === 0 ? "" : `${unseen} ${NOT_REVIEWED}`,
-      ]
-        .filter(Boolean)
-        .join(", "),
-      isGood: approving === verdicts.size,
-    },
-    tasks.length > 0 && {
-      name: "Delegations",
-      value: broken === 0 ? String(tasks.length) : `${tasks.length}, ${broken} not completed`,
-      isGood: broken === 0 ? null : false,
-    },
-    tasks.length > 0 && {
-      name: "From first to last",
-      value: renderDuration(
-        Math.max(...tasks.map(({ end }) => end)) - Math.min(...tasks.map(({ at }) => at)),
-      ),
-      isGood: null,
+      value: `${approving} of ${last.size} approve`,
+      isGood: approving === last.size,
     },
     {
       name: "Cost",
@@ -69,18 +56,6 @@ export function glance({ plan, tasks, diff, checks, isSealed }: Facts, all: Amou
     },
   ];
   return facts.filter((fact) => fact !== false);
-}
-
-function changed(tasks: Facts["tasks"], diff: Facts["diff"]): string {
-  const lines = diff.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
-  const of = (kind: string): number => lines.filter((line) => line.kind === kind).length;
-  const files = tasks.flatMap((task) => task.files);
-  const sum = (key: "added" | "removed"): number => files.reduce((total, file) => total + file[key], 0);
-  const [count, added, removed] =
-    diff.length > 0
-      ? [diff.length, of("added"), of("removed")]
-      : [new Set(files.map(({ path }) => path)).size, sum("added"), sum("removed")];
-  return count === 0 ? "nothing" : `${count} ${count === 1 ? "file" : "files"}, +${added} −${removed}`;
 }
 
 /** Markup that is safe to stand in the page: written here, with everything from outside escaped. */
@@ -125,38 +100,28 @@ function createMarkup(redact: Redactor): Build {
 }
 
 /** Light and dark by the reader's own setting, and for paper. Colours keep a contrast of 4.5 and more in both. */
-const STYLE = `:root{color-scheme:light dark;--b:#fff;--f:#1b1f24;--m:#545d68;--l:#d0d7de;--s:#f3f5f7;--a:#0b5cad;--g:#0a6b2d;--r:#b3261e;--y:#8a5a00}
-@media(prefers-color-scheme:dark){:root{--b:#14181d;--f:#e4e8ec;--m:#a3adb8;--l:#3a424c;--s:#1e242b;--a:#79b8ff;--g:#6fd08c;--r:#ff9a94;--y:#e3b341}}
+const STYLE = `:root{color-scheme:light dark;--b:#fff;--f:#1b1f24;--m:#545d68;--l:#d0d7de;--s:#f3f5f7;--g:#0a6b2d;--r:#b3261e}
+@media(prefers-color-scheme:dark){:root{--b:#14181d;--f:#e4e8ec;--m:#a3adb8;--l:#3a424c;--s:#1e242b;--g:#6fd08c;--r:#ff9a94}}
 *{box-sizing:border-box}body{margin:0 auto;max-width:68rem;padding:1.5rem;font:15px/1.5 system-ui,sans-serif;background:var(--b);color:var(--f)}
-h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid var(--l)}h3{margin:1rem 0 .2rem;font-size:1rem}
-p{margin:.3rem 0}small,.m{color:var(--m);font-size:.9em}.g{color:var(--g)}.r{color:var(--r)}a{color:var(--a)}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top}
-.o{overflow-x:auto}td.w,td:has(code){min-width:11rem}td.w{overflow-wrap:anywhere}p,li,h1,h3,summary{overflow-wrap:anywhere}td.n,th.n{text-align:right;white-space:nowrap}ol,ul{padding-left:1.4rem;margin:.3rem 0}
+h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid var(--l)}h1,p,td,dd{overflow-wrap:anywhere}p{margin:.3rem 0}
+small,.m{color:var(--m);font-size:.9em}.g{color:var(--g)}.r{color:var(--r)}
+.o{overflow-x:auto}.o+.o{margin-top:1rem}table{border-collapse:collapse;width:100%}
+th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top;min-width:4.5rem}td:has(code){min-width:11rem}.n{text-align:right;white-space:nowrap}
 pre{background:var(--s);padding:.6rem;overflow-x:auto;font:12.5px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-.t{list-style:none;padding:0}.t li{margin:.35rem 0}.t div{background:var(--s);height:.6rem}.t i{display:block;height:100%;min-width:2px;background:var(--a)}.t i.y{background:var(--y)}.t i.r{background:var(--r)}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.6rem;margin:1rem 0 0}dl div{background:var(--s);padding:.5rem .7rem;overflow-wrap:anywhere}dt{color:var(--m);font-size:.85em}dd{margin:0;font-weight:600}
-.o+.o{margin-top:1rem}td.n{width:14%}@media(max-width:40rem){body{padding:1rem;font-size:14px}dl{grid-template-columns:1fr 1fr}table{font-size:13px}td.w,td:has(code){min-width:8rem}}
-summary{cursor:pointer}pre b{font-weight:400}
-@media print{.o{overflow:visible}body{max-width:none;padding:0}h2,h3{break-after:avoid}.t div,.t i{print-color-adjust:exact}details::details-content{content-visibility:visible}}`;
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.6rem;margin:1rem 0 0}dl div{background:var(--s);padding:.5rem .7rem}dt{color:var(--m);font-size:.85em}dd{margin:0;font-weight:600}
+@media print{.o{overflow:visible}body{max-width:none;padding:0}h2{break-after:avoid}}`;
 
 const MAX_ROWS = 300;
 const MAX_LOG = 60;
-/** Of one file's diff: lines, characters that are read, and characters of one line that are shown. */
-const MAX_LINES = 200;
-const MAX_READ = 100_000;
-const MAX_LINE = 300;
-/** All diffs, and the whole page, in bytes. */
-const MAX_DIFFS = 220_000;
+const MAX_FILES = 20;
+/** The whole page, in bytes. */
 const MAX_PAGE = 430_000;
 
 const UNSEALED =
   "* Not sealed by your own plugin: another user or machine wrote this down, and it proves nothing here.";
 
-/** Whether a cell holds a word that may be broken anywhere: no other is, whatever stands beside it. */
-const hasLongWord = ({ text }: Markup): boolean => /\S{25}/.test(text.replaceAll(/<[^>]*>/g, " "));
-
 /** `2026-11-24T10:10:56.521Z` as a person reads it. */
-const renderTime = (at: string): string => at.replace(/^([\d-]+)T([\d:]+)(?:\.\d+)?Z$/, "$1 $2");
+const renderTime = (at: string): string => at.slice(0, 19).replace("T", " ");
 
 /** A plan that is under way says so until its unit is closed, also when nothing of it is left to do. */
 function renderStatus({ status, tasks, errors = [] }: PageFacts["plan"]): string {
@@ -171,10 +136,9 @@ function renderStatus({ status, tasks, errors = [] }: PageFacts["plan"]): string
 export function renderPage(facts: PageFacts, redact: Redactor): string {
   const markup = createMarkup(redact);
   const { plan, tasks, spent } = facts;
-  const time = (at: number): string => new Date(at).toISOString().slice(11, 19);
   let used = 0;
   const section = (title: string, body: Content): Content => {
-    if (body === "" || (Array.isArray(body) && body.length === 0)) return "";
+    if (body === "" || (Array.isArray(body) && body.every((each) => each === ""))) return "";
     const made = markup`<section><h2>${title}</h2>${body}</section>`;
     const bytes = Buffer.byteLength(made.text);
     if (used + bytes > MAX_PAGE)
@@ -182,6 +146,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     used += bytes;
     return made;
   };
+  /** @param texts so many columns are texts, those behind them figures */
   const table = (
     heads: readonly string[],
     rows: readonly (readonly Content[])[],
@@ -190,11 +155,9 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     if (rows.length === 0) return "";
     const kind = (at: number): string => (at < texts ? "" : "n");
     const head = heads.map((name, at) => markup`<th scope="col" class="${kind(at)}">${name}</th>`);
-    const renderCell = (content: Content, at: number): Markup => {
-      const cell = markup`${content}`;
-      return markup`<td class="${hasLongWord(cell) ? "w" : kind(at)}">${cell}</td>`;
-    };
-    const body = rows.slice(0, MAX_ROWS).map((row) => markup`<tr>${row.map(renderCell)}</tr>`);
+    const cells = (row: readonly Content[]): Markup[] =>
+      row.map((cell, at) => markup`<td class="${kind(at)}">${cell}</td>`);
+    const body = rows.slice(0, MAX_ROWS).map((row) => markup`<tr>${cells(row)}</tr>`);
     const more = rows.length - body.length;
     const rest = more > 0 ? markup`<p class="m">… and ${more} more</p>` : "";
     return markup`<div class="o" tabindex="0" role="region" aria-label="${heads.join(", ")}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${rest}`;
@@ -224,17 +187,6 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     );
   };
 
-  const begin = Math.min(...tasks.map(({ at }) => at));
-  const length = Math.max(1, Math.max(...tasks.map(({ end }) => end)) - begin);
-  const percent = (ms: number): string => Math.max(0, Math.min(100, (ms / length) * 100)).toFixed(2);
-  const begun = tasks.toSorted((one, other) => one.at - other.at).slice(0, MAX_ROWS);
-  const timeline = begun.map(({ at, end, agent, title, status }) => {
-    const when = `${time(at)} to ${time(end)}, ${renderDuration(end - at)}, ${status}`;
-    const bar = `margin-left:${percent(at - begin)}%;width:${percent(end - at)}%`;
-    const kind = status === "completed" ? "" : status === "partial" ? "y" : "r";
-    return markup`<li>${agent}: <bdi>${title}</bdi> <small>${when}</small><div><i class="${kind}" style="${bar}"></i></div></li>`;
-  });
-
   const concluded = (number: number): Content => {
     const { agent = "", verdict = "" } = tasks.findLast(({ task }) => task === number) ?? {};
     if (verdict === "") return markup`<span class="m">nothing shows it</span>`;
@@ -256,54 +208,23 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     task.agent ?? "",
     shown(task),
   ]);
-
-  const diffs = new Map(facts.diff.map((file) => [file.path, file]));
-  const lastOf = new Map(tasks.flatMap((task) => task.files.map(({ path }) => [path, task] as const)));
-  const signs = { added: "+", removed: "−", context: " " };
-  let room = MAX_DIFFS;
-  const renderLine = ({ sign, text }: { sign: string; text: string }): Markup => {
-    const line = `${sign}${text}`;
-    const short = head(line, MAX_LINE);
-    const kind = sign === "+" ? "g" : sign === "−" ? "r" : "";
-    return kind === "" ? markup`${short}\n` : markup`<b class="${kind}">${short}</b>\n`;
-  };
-  const renderDiff = ({ hunks }: DiffFile, name: string): Markup => {
-    const whole = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-    const lines: { sign: string; text: string }[] = [];
-    let read = 0;
-    let unread = MAX_READ;
-    for (const { header, lines: own } of hunks) {
-      const some = own
-        .slice(0, Math.max(0, MAX_LINES - read))
-        .filter(({ text }) => (unread -= text.length) > 0);
-      if (some.length === 0) break;
-      read += some.length;
-      // As a whole first: a secret may take several lines, and one that is cut is not known any more.
-      const texts = redact(some.map(({ text }) => text).join("\n")).split("\n");
-      const signOf = (at: number): string => (texts.length === some.length ? signs[some[at]!.kind] : "");
-      lines.push({ sign: "", text: `@@ ${redact(header)}` });
-      lines.push(...texts.map((text, at) => ({ sign: signOf(at), text })));
-    }
-    const rest = whole > read ? `… and ${whole - read} more lines` : "";
-    const made = markup`<details><summary>${name}</summary><pre>${lines.map(renderLine)}${rest}</pre></details>`;
-    const bytes = Buffer.byteLength(made.text);
-    if (bytes > room) return markup`<p>${name} <small>too long for this page</small></p>`;
-    room -= bytes;
-    return made;
-  };
-  const renderFile = (task: TaskEntry, { path, added, removed }: TaskEntry["files"][number]): Markup => {
-    const diff = lastOf.get(path) === task ? diffs.get(path) : undefined;
-    const name = `${path} +${added} −${removed}`;
-    return diff === undefined ? markup`<p>${name}</p>` : renderDiff(diff, name);
-  };
-  const work = begun.map((task) => {
-    const { agent, model, status, title, verdict, files, session } = task;
-    const { requests, cost, ...tokens } = sum(spent.filter((each) => each.session === session));
-    const paid = `${renderRequests(requests)}, ${shortCount(tokensOf(tokens))} tokens, ${renderMoney(cost)}`;
-    const facts = [agent, model ?? "model unknown", status, renderDuration(task.end - task.at)].join(", ");
-    const said = verdict === "" ? "" : markup`<p>Verdict: ${verdict}</p>`;
-    const name = `${task.task === null ? "" : `${task.task}. `}${title}`;
-    return markup`<h3>${name}</h3><p class="m">${facts}; its session: ${paid}</p>${said}${files.map((file) => renderFile(task, file))}`;
+  const begun = tasks.toSorted((one, other) => one.at - other.at);
+  const work = begun.map(({ at, end, agent, model, title, status, verdict, files, session }) => {
+    const { cost, ...tokens } = sum(spent.filter((each) => each.session === session));
+    const names = files
+      .slice(0, MAX_FILES)
+      .map(({ path, added, removed }) => `${path} +${added} −${removed}`);
+    const more = files.length - names.length;
+    return [
+      new Date(at).toISOString().slice(11, 19),
+      markup`${title} <small>${status}</small>`,
+      markup`${agent} <small>${model ?? "model unknown"}</small>`,
+      verdict,
+      `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+      renderDuration(end - at),
+      shortCount(tokensOf(tokens)),
+      renderMoney(cost),
+    ];
   });
   const decisions = facts.decisions.map((row) => [row.date, row.question, row.choice, row.rationale]);
   const checks = facts.checks.map(({ at, command, status, exit_code: code, duration_ms: took }) => [
@@ -320,41 +241,38 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     .slice(-MAX_LOG)
     .map((part) => plainText(redact(part)).trim());
   const title = plan.title || facts.unit;
-  const date = tasks.length === 0 ? "" : ` Begun ${new Date(begin).toISOString().slice(0, 10)}.`;
+  const [first] = begun;
+  const date = first === undefined ? "" : ` Begun ${new Date(first.at).toISOString().slice(0, 10)}.`;
   const summary = `Work unit ${facts.unit}, ${renderStatus(plan)}.${date} Times are UTC.`;
-  const first = glance(facts, all).map(({ name, value, isGood }) => {
+  const glances = glance(facts, all).map(({ name, value, isGood }) => {
     const kind = isGood === null ? "" : isGood ? "g" : "r";
     return markup`<div><dt>${name}</dt><dd class="${kind}">${value}</dd></div>`;
   });
   const sections = [
     section("Plan", table(["#", "State", "Task", "Agent", `What shows it${doubt && " *"}`], planned)),
-    section("Who worked when", timeline.length === 0 ? "" : markup`<ol class="t">${timeline}</ol>`),
     section(
-      "Requests, tokens, money",
-      [
-        money("Agent", ({ agent }) => agent),
-        money("Wave", ({ wave }) => wave),
-        money("Model", ({ model }) => model),
-      ].filter((each) => each !== ""),
+      "Work",
+      table(["At", "Task", "By", "Verdict", "Files", "Took", "Tokens of its session", "Cost"], work, 5),
     ),
+    section("Requests, tokens, money", [
+      money("Agent", ({ agent }) => agent),
+      money("Wave", ({ wave }) => wave),
+      money("Model", ({ model }) => model),
+    ]),
     section("Decisions", table(["Date", "Question", "Choice", "Reason"], decisions)),
-    section(
-      "Checks as they ran",
-      [
-        doubt && markup`<p>${doubt}</p>`,
-        table(["When", "Command", "Result", "Exit", "Took"], checks, 3),
-      ].filter((each) => each !== ""),
-    ),
-    section("Work by task", work),
+    section("Checks as they ran", [
+      doubt && markup`<p>${doubt}</p>`,
+      table(["When", "Command", "Result", "Exit", "Took"], checks, 3),
+    ]),
     section(
       "Log",
-      log.flatMap((part) => (part === "" ? [] : [markup`<pre>${part}</pre>`])),
+      log.map((part) => (part === "" ? "" : markup`<pre>${part}</pre>`)),
     ),
   ];
   const policy = "default-src 'none';style-src 'unsafe-inline'";
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}"><title>${title}</title><style>${new Markup(STYLE)}</style></head>
-<body><main><h1>${title}</h1><p class="m">${summary}</p><dl>${first}</dl>
+<body><main><h1>${title}</h1><p class="m">${summary}</p><dl>${glances}</dl>
 ${sections}
 </main></body></html>
 `.text;

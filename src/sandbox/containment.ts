@@ -6,7 +6,7 @@ import { realOf } from "../lib/find-project.ts";
 import { lazy } from "../lib/lazy.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
-import type { View } from "../snapshot/commit/hooks.ts";
+import type { View } from "../commit/commit.ts";
 import { environmentChange } from "./environment.ts";
 import { explainFailure, hasLostPlace } from "./explain-failure.ts";
 import { findPlaces, type Span } from "./places.ts";

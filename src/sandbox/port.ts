@@ -1,6 +1,6 @@
 import type { UserDenies } from "../config/user-denies.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { View } from "../snapshot/commit/hooks.ts";
+import type { View } from "../commit/commit.ts";
 import type { ContainmentProfile, Places } from "./profile.ts";
 
 /** Whether commands can be contained. It counts as ready after one was. */

@@ -1,4 +1,4 @@
-import type { View } from "../snapshot/commit/hooks.ts";
+import type { View } from "../commit/commit.ts";
 
 /** What a contained command may do beside reading (SPEC 9). */
 export interface ContainmentProfile {

@@ -3,16 +3,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, symlink } fro
 import { dirname, join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import type { Snapshots } from "./snapshots.ts";
-import {
-  type FileVersion,
-  foldersAbove,
-  isSame,
-  LINK,
-  NO_FILE,
-  OPAQUE,
-  PROGRAM,
-  type TreeChange,
-} from "./version.ts";
+import { type FileVersion, isSame, LINK, NO_FILE, OPAQUE, PROGRAM, type TreeChange } from "./version.ts";
 
 export interface RestoredFile {
   readonly change: TreeChange;
@@ -30,22 +21,14 @@ export async function restoreFiles(
   changes: readonly TreeChange[],
 ): Promise<RestoredFile[]> {
   const done = new Map<TreeChange, string | null>();
-  const isInTheWay = findInTheWay(changes);
-  for (const change of changes.toSorted((a, b) => Number(isInTheWay(b)) - Number(isInTheWay(a))))
+  // A new file may stand in the place of a folder, or within one in the place of a file.
+  const isNew = ({ before }: TreeChange): number => Number(isSame(before, NO_FILE));
+  for (const change of changes.toSorted((a, b) => isNew(b) - isNew(a)))
     done.set(
       change,
       await restoreOne(project, snapshots, change).catch((error: unknown) => describeError(error)),
     );
   return changes.map((change) => ({ change, left: done.get(change) ?? null }));
-}
-
-/** Tells new files that stand in the place of a folder, or within a folder in the place of a file, that has to be put back. */
-function findInTheWay(changes: readonly TreeChange[]): (change: TreeChange) => boolean {
-  const isNew = ({ before }: TreeChange): boolean => isSame(before, NO_FILE);
-  const back = new Set(changes.filter((change) => !isNew(change)).map(({ path }) => path));
-  const above = new Set([...back].flatMap(foldersAbove));
-  return (change) =>
-    isNew(change) && (above.has(change.path) || foldersAbove(change.path).some((folder) => back.has(folder)));
 }
 
 async function restoreOne(

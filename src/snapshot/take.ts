@@ -62,9 +62,10 @@ export async function takeTree(shadow: Shadow, last: Taken | null): Promise<Take
 /** @param isKnown whether the rules are those by which the index was made @returns null where git gives no answer, as for a broken index */
 async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many" | null> {
   const max = shadow.hasGit ? MAX_FILES : MAX_PLAIN_FILES;
-  const [edits, others] = await Promise.all([
+  const [edits, others, ruled] = await Promise.all([
     shadow.git(["diff-files", "--raw", "-z", "--no-abbrev", "--relative"]),
     shadow.git([...LIST, "-o"]),
+    isKnown ? NO_REST : lookAtIgnored(shadow),
   ]);
   if (!edits.ok || !others.ok) return null;
   const changed = new Map<string, string>();
@@ -81,8 +82,8 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many"
   const instead = gone.filter((path) => existsSync(join(shadow.project, path, ".git")));
   const nested = [...fresh.filter((path) => path.endsWith("/")), ...instead.map((path) => `${path}/`)];
   if (nested.length > 0) fresh = [...fresh, ...(await lookInside(shadow, nested))];
-  const isRuled = isKnown && ![...fresh, ...gone, ...changed.keys()].some((path) => path.endsWith(RULES));
-  const rest = isRuled ? { wanted: [], unwanted: [] } : await lookAtIgnored(shadow);
+  const hasNewRules = [...fresh, ...gone, ...changed.keys()].some((path) => path.endsWith(RULES));
+  const rest = isKnown && hasNewRules ? await lookAtIgnored(shadow) : ruled;
   if (rest === null) return null;
   gone.push(...rest.unwanted);
   const all = [...fresh.filter((path) => !path.endsWith("/")), ...rest.wanted];
@@ -92,6 +93,8 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many"
   for (const path of all) if (!isGone.has(path)) changed.set(path, changed.get(path) ?? "");
   return withSizes(shadow, { changed, gone });
 }
+
+const NO_REST = { wanted: [], unwanted: [] };
 
 /** Which ignored files are to be taken in, for the user's repository tracks them, and which that are in it are not. */
 async function lookAtIgnored(shadow: Shadow) {

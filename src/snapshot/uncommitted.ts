@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join, posix, relative } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
-import { askGit } from "../process/git.ts";
+import { askGit, type GitPlace } from "../process/git.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
 import { type Snapshots, takeUnlessAborted, type TreeId } from "./snapshots.ts";
+import { MAX_FILE_BYTES } from "./take.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
 /** A line of `git status`: a file, as the commit, the index and the folder have it. */
@@ -22,7 +23,7 @@ export const RECORD = ".gaia";
 /** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
 export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
 
-export interface DirtyFile {
+interface DirtyFile {
   readonly now: FileVersion;
   readonly committed: FileVersion;
 }
@@ -33,10 +34,6 @@ export interface TreeState {
   /** The commit of the project's repository and of each below it, by folder; the project's own is "". */
   readonly heads: ReadonlyMap<string, string>;
   readonly dirty: ReadonlyMap<string, DirtyFile>;
-}
-
-export interface LookedAt extends TreeState {
-  readonly committed: TreeId;
 }
 
 interface Committed {
@@ -53,7 +50,7 @@ export function openLook(
   kind: VcsType,
   project: string,
   snapshots: Snapshots,
-): (signal?: AbortSignal) => Promise<LookedAt | string> {
+): (signal?: AbortSignal) => Promise<(TreeState & { readonly committed: TreeId }) | string> {
   const lookAtGit = openGitLook(project, snapshots);
   let first: TreeId | null = null;
   const committedOf = async (id: TreeId, signal?: AbortSignal): Promise<Committed | string> => {
@@ -250,4 +247,29 @@ export function parseStatus(text: string): { readonly head: string; readonly row
 
 function version(id: string, mode: string): FileVersion {
   return /^0*$/u.test(id) ? NO_FILE : { id, mode };
+}
+
+/** Whether the newest stash holds these bytes of a file. */
+export async function isStashed(project: string, path: string, bytes: Buffer | null): Promise<boolean> {
+  const { repository, name } = innermost(project, path);
+  // Where it was untracked, the stash has it in a third parent.
+  for (const tree of ["refs/stash", "refs/stash^3"])
+    if (bytes !== null && (await checkedOut(repository, name, `${tree}:./${name}`))?.equals(bytes))
+      return true;
+  return false;
+}
+
+/** The innermost repository below the project that holds a file, and the file's name there. */
+function innermost(project: string, path: string): { repository: GitPlace; name: string } {
+  const parts = path.split("/").slice(0, -1);
+  while (parts.length > 0 && !existsSync(join(project, ...parts, ".git"))) parts.pop();
+  const folder = join(project, ...parts);
+  return { repository: { folder }, name: relative(folder, join(project, path)) };
+}
+
+/** An object's bytes as they would lie in the folder at a name; null where there is none. */
+async function checkedOut(repository: GitPlace, name: string, object: string): Promise<Buffer | null> {
+  const args = ["cat-file", "--filters", `--path=${name}`, object];
+  const { ok, bytes } = await askGit(repository, args, { maxBytes: MAX_FILE_BYTES });
+  return ok ? bytes : null;
 }

@@ -1,24 +1,27 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
+import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
-import {
-  type BranchBase,
-  type Commit,
-  findBranchBase,
-  type HistorySubject,
-  isStashed,
-  readCommits,
-} from "./history.ts";
 import {
   type LineCount,
   openSnapshots,
   type Snapshots,
   takeUnlessAborted,
+  versionText,
   type TreeId,
 } from "./snapshots.ts";
-import { changesBetween, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
+import {
+  changesBetween,
+  isStashed,
+  newestRevision,
+  openLook,
+  RECORD,
+  type TreeState,
+  UNTOLD,
+} from "./uncommitted.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
 export interface ChangedFile {
@@ -42,60 +45,15 @@ export const MAX_CHANGED_FILES = 1_000;
 const UNKNOWN_CHANGES: Changes = { files: [], base: null, known: false };
 
 export interface WorkingDiff {
-  /** A unified diff as git writes it, of the real bytes; of what is not shown name and size, see {@link parseUnifiedDiff}. */
-  readonly diff: string;
+  /** Of the real bytes; what is not shown has no hunks. */
+  readonly files: readonly DiffFile[];
   /** Why it could not be told, in the words of version control: what is here is not all of it. */
   readonly failed?: string;
 }
 
-/** Looks at a project's tree, and at what its commits hold of it. Nothing here throws, takes git's locks or writes. */
-export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "versionNow" | "restore"> {
-  read(): Promise<TreeState | null>;
-  /** What is not the same at two moments; null where one of them is not known any more. */
-  changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null>;
-  /** Whether the newest stash holds this version of a file. */
-  isStashed(path: string, version: FileVersion): Promise<boolean>;
-}
-
-/**
- * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. GAIA's own record is
- * left out of every answer. Nothing here throws, and no program that is asked runs longer than ten seconds.
- */
-export interface Vcs {
-  readonly kind: VcsType;
-  readonly trees: Trees;
-  /**
-   * The revision that the project is at, without what is not committed; null where none can be told.
-   * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
-   */
-  baseRevision(then?: number): Promise<string | null>;
-  /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
-  changesSince(base: string | null, signal?: AbortSignal): Promise<Changes>;
-  /**
-   * @param isSensitive files that must not be opened, by their path relative to the project
-   * @param only files of which it is told; all by default
-   * @param base what it is compared with; the newest commit by default
-   */
-  workingDiff(
-    isSensitive: (path: string) => boolean,
-    signal?: AbortSignal,
-    only?: readonly string[],
-    base?: string,
-  ): Promise<WorkingDiff>;
-  /** The newest commits about something, the newest first; empty where none is known. */
-  commitsAbout(subject: HistorySubject): Promise<readonly Commit[]>;
-  /** Where the branch left another one; the default branch where null. */
-  branchBase(name: string | null): Promise<BranchBase>;
-  /**
-   * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
-   * committed or not. Null when that could not be told or was aborted.
-   */
-  fingerprint(signal?: AbortSignal): Promise<string | null>;
-  /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
-  uncommitted(signal?: AbortSignal): Promise<readonly string[] | null>;
-  /** Whether a path, relative to the project, is one that version control leaves alone. */
-  isIgnored(path: string): Promise<boolean>;
-}
+export type Vcs = ReturnType<typeof createVcs>;
+/** Looks at a project's tree, and at what its commits hold of it. */
+export type Trees = Vcs["trees"];
 
 /**
  * The version control of a project. A jj repository often has a `.git` as well, so jj is looked for first.
@@ -114,8 +72,12 @@ interface Difference {
   isHeld(change: TreeChange): boolean;
 }
 
-export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)): Vcs {
-  const git = { folder: directory };
+/**
+ * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. GAIA's own record is
+ * left out of every answer. Nothing here throws, takes git's locks or writes, and no program that is asked runs longer than ten
+ * seconds.
+ */
+export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)) {
   const look = openLook(kind, directory, snapshots);
 
   const since = async (base: string | null, signal?: AbortSignal): Promise<Difference | string> => {
@@ -158,15 +120,25 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     kind,
     trees: {
       ...snapshots,
-      async read() {
+      async read(): Promise<TreeState | null> {
         const state = await look();
         return typeof state === "string" ? null : state;
       },
-      changes: async (from, to) => changesBetween(snapshots, from, to),
-      isStashed: async (path, version) => isStashed(directory, path, await snapshots.bytes(version)),
+      /** What is not the same at two moments; null where one of them is not known any more. */
+      changes: async (from: TreeState, to: TreeState): Promise<TreeChange[] | null> =>
+        changesBetween(snapshots, from, to),
+      /** Whether the newest stash holds this version of a file. */
+      isStashed: async (path: string, version: FileVersion): Promise<boolean> =>
+        isStashed(directory, path, await snapshots.bytes(version)),
     },
-    baseRevision: async (then) => (await newestRevision(kind, directory, then)).id,
-    async changesSince(base, signal) {
+    /**
+     * The revision that the project is at, without what is not committed; null where none can be told.
+     * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
+     */
+    baseRevision: async (then?: number): Promise<string | null> =>
+      (await newestRevision(kind, directory, then)).id,
+    /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
+    async changesSince(base: string | null, signal?: AbortSignal): Promise<Changes> {
       if (kind === "none") return UNKNOWN_CHANGES;
       const asked = await countSince(base, signal);
       const isSince = typeof asked !== "string";
@@ -175,37 +147,49 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       if (typeof found === "string") return { ...UNKNOWN_CHANGES, failed: found };
       return { files: found.slice(0, MAX_CHANGED_FILES), base: isSince ? base : null, known: true };
     },
-    async workingDiff(isSensitive, signal, only, base) {
-      if (only?.length === 0) return { diff: "" };
+    /**
+     * What differs in the files, line by line.
+     * @param isSensitive files that must not be opened, by their path relative to the project
+     * @param only files of which it is told; all by default
+     * @param base what it is compared with; the newest commit by default
+     */
+    async workingDiff(
+      isSensitive: (path: string) => boolean,
+      signal?: AbortSignal,
+      only?: readonly string[],
+      base?: string,
+    ): Promise<WorkingDiff> {
+      if (only?.length === 0) return { files: [] };
       const found = await since(base ?? null, signal);
-      if (typeof found === "string") return { diff: "", failed: found };
+      if (typeof found === "string") return { files: [], failed: found };
       const wanted = only === undefined ? null : new Set(only);
       const changes = found.changes.filter(({ path }) => wanted?.has(path) !== false);
       return showDifference(directory, snapshots, { ...found, changes }, isSensitive);
     },
-    commitsAbout: async (subject) => (kind === "none" ? [] : readCommits(git, subject)),
-    branchBase: async (name) =>
-      kind === "git" ? findBranchBase(git, name) : { kind: "unknown", why: NO_BRANCHES[kind] },
-    fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
-    async uncommitted(signal) {
+    /**
+     * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
+     * committed or not. Null when that could not be told or was aborted.
+     */
+    fingerprint: async (signal?: AbortSignal): Promise<string | null> => takeUnlessAborted(snapshots, signal),
+    /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
+    async uncommitted(): Promise<readonly string[] | null> {
       // In Jujutsu nothing is staged: a commit takes all of it.
       if (kind !== "git") return [];
-      const found = await since(null, signal);
+      const found = await since(null);
       return typeof found === "string" ? null : found.changes.map(({ path }) => join(directory, path));
     },
-    isIgnored: async (path) => (await askGit(git, ["check-ignore", "-q", path], { maxBytes: 0 })).ok,
+    /** Whether a path, relative to the project, is one that version control leaves alone. */
+    isIgnored: async (path: string): Promise<boolean> =>
+      (await askGit({ folder: directory }, ["check-ignore", "-q", path], { maxBytes: 0 })).ok,
   };
 }
-
-const NO_BRANCHES = {
-  jj: "that is told by git alone; in Jujutsu only the working copy is reviewed",
-  none: "there is no version control",
-};
 
 const MAX_DIFFED = 1_000;
 /** Beyond so many changed lines together, files of more than so many are not shown: they would hide the others. */
 const MANY_LINES = 20_000;
 const MANY_LINES_OF_ONE = 2_000;
+/** Files that are read at once. */
+const AT_ONCE = 50;
 
 async function showDifference(
   directory: string,
@@ -214,47 +198,46 @@ async function showDifference(
   isSensitive: (path: string) => boolean,
 ): Promise<WorkingDiff> {
   const lines = await snapshots.lines(from, to);
-  if (lines === null) return { diff: "", failed: UNTOLD };
+  if (lines === null) return { files: [], failed: UNTOLD };
   const countOf = (change: TreeChange): LineCount =>
     (isHeld(change) ? lines.get(change.path) : undefined) ?? { added: 0, removed: 0, isBinary: false };
   const sizeOf = (change: TreeChange): number => countOf(change).added + countOf(change).removed;
   const isMuch = changes.reduce((sum, change) => sum + sizeOf(change), 0) > MANY_LINES;
-  const shown = changes
-    .filter((change) => isHeld(change) && !countOf(change).isBinary && !isSensitive(change.path))
-    .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
-    .slice(0, MAX_DIFFED);
-  const patchOf = async (some: readonly TreeChange[], withEnds: boolean): Promise<string | null> =>
-    snapshots.patch(
-      from,
-      to,
-      some.map(({ path }) => path),
-      withEnds,
-    );
-  const patch = await patchOf(shown.filter(sizeOf), false);
-  // Of a file in which nothing but line ends differ these are shown.
-  const ends = await patchOf(
-    shown.filter((change) => sizeOf(change) === 0),
-    true,
+  const shown = new Set(
+    changes
+      .filter((change) => isHeld(change) && !countOf(change).isBinary && !isSensitive(change.path))
+      .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
+      .slice(0, MAX_DIFFED),
   );
-  if (patch === null || ends === null) return { diff: "", failed: "the changed lines cannot be told" };
-  const isShown = new Set(shown);
-  const others = changes.filter((change) => !isShown.has(change));
-  const named = await Promise.all(others.map(async (change) => nameOnly(directory, change, countOf(change))));
-  return { diff: [patch, ends, ...named].join("") };
+  const show = async (change: TreeChange): Promise<DiffFile> => {
+    const { path, before, after } = change;
+    const isGone = isSame(after, NO_FILE);
+    const status = isSame(before, NO_FILE) ? "added" : isGone ? "deleted" : "modified";
+    const { isBinary, ...count } = countOf(change);
+    const bare = { path, status, ...count, hunks: [] } as const;
+    if (isBinary || before.mode === OPAQUE || after.mode === OPAQUE) return sizeOnly(directory, change, bare);
+    if (!shown.has(change)) return bare;
+    const [old, fresh] = await Promise.all([before, after].map(async (each) => versionText(snapshots, each)));
+    if (typeof old !== "string" || typeof fresh !== "string") return bare;
+    await breathe();
+    const told = diffTexts(path, old, fresh);
+    // Of a file in which nothing but line ends differ these are shown.
+    return { ...(told.hunks.length > 0 ? told : diffTexts(path, old, fresh, true)), status };
+  };
+  const files: DiffFile[] = [];
+  for (let at = 0; at < changes.length; at += AT_ONCE)
+    files.push(...(await Promise.all(changes.slice(at, at + AT_ONCE).map(show))));
+  return { files };
 }
 
-/** A file whose lines are not shown, in the form of a diff. */
-async function nameOnly(
+/** A file that is no text by its size, and a submodule by its commits. */
+async function sizeOnly(
   directory: string,
   { path, before, after }: TreeChange,
-  { added, removed, isBinary }: LineCount,
-): Promise<string> {
-  const how = isSame(before, NO_FILE) ? "new file\n" : isSame(after, NO_FILE) ? "deleted file\n" : "";
-  const head = `diff --git a/${path} b/${path}\n${how}+++ b/${path}\n`;
-  const isOpaque = before.mode === OPAQUE || after.mode === OPAQUE;
-  if (!isBinary && !isOpaque) return `${head}Lines not shown, +${added} -${removed}\n`;
+  bare: DiffFile,
+): Promise<DiffFile> {
   const entry = await lstat(join(directory, path)).catch(() => null);
-  if (entry?.isDirectory() === true)
-    return `${head}@@ -1 +1 @@\n-Subproject commit ${before.id}\n+Subproject commit ${after.id}\n`;
-  return `${head}Binary file, ${entry?.size ?? 0} bytes\n`;
+  if (entry?.isDirectory() !== true) return { ...bare, status: "binary", bytes: entry?.size ?? 0 };
+  const commit = ({ id }: FileVersion): string => `Subproject commit ${id}\n`;
+  return diffTexts(path, commit(before), commit(after));
 }

@@ -169,7 +169,9 @@ describe("plan_gaia run with worktrees", () => {
       const session = recordOf(await project.call("GET", `/session/${blocked.sessionId}`));
       return JSON.stringify(recordOf(recordOf(session["metadata"])[PANEL_KEY])["told"]);
     };
-    await vi.waitUntil(async () => (await panel()).includes("worktrees: 1, 2 kept"), { timeout: LONG_MS });
+    await vi.waitUntil(async () => (await panel()).includes("in worktrees, not landed: unit/1, unit/2"), {
+      timeout: LONG_MS,
+    });
     // The user looks at the worktrees and sets the second aside.
     const environment = { XDG_DATA_HOME: join(homeOf(sharedServer().root), ".local", "share") };
     const lines: string[] = [];

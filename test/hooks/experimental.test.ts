@@ -35,8 +35,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function start(switches: Record<string, boolean> = {}): Promise<string> {
-  openCode = await loadInFakeOpenCode(directory, { experimental: switches });
+async function start(): Promise<string> {
+  openCode = await loadInFakeOpenCode(directory, {});
   const config = { agent: {} as Record<string, { prompt?: string }> };
   await openCode.hooks.config?.(config);
   await openCode.event("session.created", { info: { id: SESSION, metadata: {} } });
@@ -68,27 +68,6 @@ describe("the project's context", () => {
     expect(openCode.toasts).toEqual([]);
   });
 
-  it("comes with the next message, once, where a turn ended without OpenCode having asked", async () => {
-    await start();
-    expect(await openCode.say(SESSION, "Hello")).not.toContain(CONTEXT);
-    await openCode.answer(SESSION);
-    await openCode.answer(SESSION);
-    expect(openCode.toasts).toEqual([expect.stringContaining("system prompt")]);
-    expect(await openCode.say(SESSION, "And on")).toContain(CONTEXT);
-    expect(await openCode.say(SESSION, "And on")).not.toContain(CONTEXT);
-    await compact({ prompt: true, summary: true });
-    expect(await openCode.say(SESSION, "And on")).toContain(CONTEXT);
-  });
-
-  it("comes with the first message where the hook is switched off, and nothing is told", async () => {
-    const prompt = await start({ systemContext: false });
-    expect(await openCode.say(SESSION, "Hello")).toContain(CONTEXT);
-    expect(await openCode.system(SESSION, prompt)).toEqual([]);
-    await openCode.answer(SESSION);
-    expect(await openCode.say(SESSION, "And on")).not.toContain(CONTEXT);
-    expect(openCode.toasts).toEqual([]);
-  });
-
   it("is none of another agent's", async () => {
     await start();
     await openCode.say(SESSION, "Hello", "build");
@@ -99,22 +78,15 @@ describe("the project's context", () => {
 });
 
 describe("the open tasks after a compaction", () => {
-  const both = { prompt: true, summary: true };
-  it.each<[string, Record<string, boolean>, typeof both, { summary: boolean; toasts: number }]>([
-    ["OpenCode calls both hooks", {}, both, { summary: true, toasts: 0 }],
-    ["it calls none", {}, { prompt: false, summary: false }, { summary: false, toasts: 1 }],
-    ["it calls none for the prompt", {}, { prompt: false, summary: true }, { summary: false, toasts: 1 }],
-    ["it calls none for the summary", {}, { prompt: true, summary: false }, { summary: false, toasts: 1 }],
-    ["the prompt's is off", { compaction: false }, both, { summary: false, toasts: 0 }],
-    ["the summary's is off", { compactionSummary: false }, both, { summary: false, toasts: 0 }],
-  ])("are in the summary or in the next message: %s", async (_when, switches, calls, expected) => {
-    await start(switches);
+  it.each([
+    ["where OpenCode calls both hooks", { prompt: true, summary: true }, true],
+    ["where it calls none for the summary", { prompt: true, summary: false }, false],
+    ["where it calls none at all", { prompt: false, summary: false }, false],
+  ])("are in the summary, else in the next message: %s", async (_when, calls, isInSummary) => {
+    await start();
     expect(await openCode.say(SESSION, "Hello")).toContain(RESUME);
-    const summary = await compact(calls);
-    expect(summary.endsWith("</gaia-resume>")).toBe(expected.summary);
-    const next = await openCode.say(SESSION, "And on");
-    expect(next.includes(RESUME)).toBe(!expected.summary);
+    expect((await compact(calls)).endsWith("</gaia-resume>")).toBe(isInSummary);
+    expect((await openCode.say(SESSION, "And on")).includes(RESUME)).toBe(!isInSummary);
     expect(await openCode.say(SESSION, "And on")).not.toContain(RESUME);
-    expect(openCode.toasts).toHaveLength(expected.toasts);
   });
 });

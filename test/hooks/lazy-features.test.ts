@@ -282,13 +282,8 @@ describe("GAIA's features, loaded when they are needed", () => {
     expect(loads).toBe(1);
   });
 
-  it.each([
-    {},
-    { compaction: false },
-    { compactionSummary: false },
-    { systemContext: false, compaction: false, compactionSummary: false },
-  ])("stands at the events of the hooks behind it, and at no other: %j", async (experimental) => {
-    const start = await beginStart(createFakeHost(directory), { experimental });
+  it("stands at the events of the hooks behind it, and at no other", async () => {
+    const start = await beginStart(createFakeHost(directory), {});
     const features = composeFeatures(start);
     const outer = composeHooks(createLazyFeatures(start, async () => features).hooks, host.logger);
     expect(Object.keys(outer).toSorted()).toEqual(Object.keys(features.handlers).toSorted());

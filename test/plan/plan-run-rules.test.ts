@@ -100,8 +100,7 @@ const OF_TASK = {
 };
 
 describe("runs", () => {
-  const rounds = { fixes: 1, reworks: 1 };
-  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", ...rounds, note: "did" };
+  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", fixes: 1, note: "did" };
   it("takes nothing from damaged metadata, and counts anew once the user spoke", () => {
     const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
     runs.restore?.({
@@ -115,7 +114,7 @@ describe("runs", () => {
     });
     expect(runs.of("u")).toEqual([entry]);
     runs.userSpoke?.("go-on");
-    expect(runs.of("u")).toEqual([{ ...entry, fixes: 0, reworks: 0 }]);
+    expect(runs.of("u")).toEqual([{ ...entry, fixes: 0 }]);
     expect(runs.snapshot?.()).toEqual({ open: null, entries: runs.of("u") });
   });
 

@@ -17,7 +17,7 @@ import { createContainment } from "../../src/sandbox/containment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
 import type { Containment, ContainmentInput, FinishedContainment } from "../../src/sandbox/port.ts";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
-import { type CommitEnd, type Draft, openDraft } from "../../src/snapshot/commit/commit.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../src/commit/commit.ts";
 
 export const WRITE: ContainmentProfile = { project: "write", network: false, caches: true };
 export const READ: ContainmentProfile = { project: "read", network: false, caches: false };
@@ -159,8 +159,7 @@ export async function hostCommit(
   git("config", "user.name", "T");
   git("config", "user.email", "t@example.com");
   const runs = createHostRuns({ mode: "auto", hooks }, async () => containment);
-  const at = { directory, clock: systemClock };
-  const draft: Draft | { readonly why: string } = await openDraft("git", at, runs.hooks);
+  const draft: Draft | { readonly why: string } = await openDraft("git", { directory }, runs.hooks);
   if ("why" in draft) return { kind: "problem", why: draft.why };
   try {
     const problem = await draft.stage(paths ?? draft.changed.map(({ path }) => path));

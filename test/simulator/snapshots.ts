@@ -85,7 +85,6 @@ export function openSnapshots(directory: string): Snapshots {
     versionNow: async (path) => now(path),
     restore: async (changes) => restoreFiles(directory, snapshots, changes),
     lines: async () => new Map(),
-    patch: async () => "",
     treeOf: async () => null,
     empty: async () => keep(new Map()),
   };

@@ -4,11 +4,12 @@ import { appendFile, chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findCommitHook } from "../../src/checks/commit-hook/commit-hook.ts";
+import { findCommitHook } from "../../src/checks/commit-hook.ts";
 import { checkGit } from "../../src/cli/doctor/machine-checks.ts";
 import { readPlace } from "../../src/extras/pull-requests/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGitFacts } from "../../src/sandbox/ask-git.ts";
+import { findBranchBase, readCommits } from "../../src/commit/history.ts";
 import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { findHookFolders } from "../../src/process/git.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
@@ -152,10 +153,9 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     }
   },
   history: async () => {
-    await vcs.commitsAbout({ path: "a.ts", line: 1 });
-    await vcs.commitsAbout({ text: "one two" });
-    await vcs.commitsAbout({ text: "word" });
-    await vcs.branchBase(null);
+    await readCommits({ folder: top }, { path: "a.ts", line: 1 });
+    await readCommits({ folder: top }, { text: "one two" });
+    await findBranchBase("git", { folder: top }, null);
   },
   "what the index holds": async () => {
     await vcs.isIgnored("a.ts");
@@ -193,7 +193,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await arm(join(opened.folder, "lib/module")).catch(() => undefined);
     await writeIn(opened.folder, "a.ts", "five\n");
     await engine.lookAtUnitTree(store, "unit");
-    await engine.countUncommitted(store);
     await rm(join(opened.folder, "lib"), { recursive: true, force: true });
     await engine.removeUnitTree(store, "unit");
   },

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createVcs } from "../../src/snapshot/vcs.ts";
 import { git } from "../support/directory.ts";
+import { linesIn } from "./lines-in.ts";
 
 let directory: string;
 /** Not of the project: the host starts none of its programs. */
@@ -113,28 +114,28 @@ describe("jj", () => {
   it("shows what the working copy holds, without the record and without secrets", async () => {
     await fakeJj();
     await write(".env", "KEY=1\n");
-    const { diff } = await createVcs("jj", directory).workingDiff((each) => each === ".env");
+    const diff = linesIn((await createVcs("jj", directory).workingDiff((each) => each === ".env")).files);
     expect(diff).toContain("+bar");
     expect(diff).toContain("-foo");
     for (const hidden of ["the record", "KEY", "kept.log"]) expect(diff).not.toContain(hidden);
-    expect(diff).toContain("+++ b/.env\nLines not shown, +1 -0\n");
+    expect(diff).toContain(".env added +1 -0\n");
   });
 
   it("tells of a repository without a commit that all is new", async () => {
     await fakeJj();
     await writeFile(join(bin, "jj"), `#!/bin/sh\nprintf %s ${"0".repeat(40)}\n`);
-    const { diff, failed } = await createVcs("jj", directory).workingDiff(() => false);
-    expect([failed, diff.match(/^new file/gmu)?.length]).toEqual([undefined, 4]);
-    expect(diff).toContain("+baz");
+    const { files, failed } = await createVcs("jj", directory).workingDiff(() => false);
+    expect([failed, files.filter(({ status }) => status === "added").length]).toEqual([undefined, 4]);
+    expect(linesIn(files)).toContain("+baz");
   });
 
   it("names a file that is ignored by now and changed, and shows every other one beside one that is too long", async () => {
     await fakeJj();
     await write("kept.log", "changed\n");
     await write("a-long.txt", "a line of it\n".repeat(100_000));
-    const { diff } = await createVcs("jj", directory).workingDiff(() => false);
-    expect(diff).toContain("+++ b/a-long.txt\nLines not shown, +100000 -0\n");
-    expect(diff).toContain("+++ b/kept.log\nLines not shown, +0 -0\n");
+    const diff = linesIn((await createVcs("jj", directory).workingDiff(() => false)).files);
+    expect(diff).toContain("a-long.txt added +100000 -0\n");
+    expect(diff).toContain("kept.log modified +0 -0\n");
     expect(diff).toContain("+baz");
   });
 
@@ -147,7 +148,7 @@ describe("jj", () => {
     expect(await jj.baseRevision()).toBeNull();
     const failed = expect.stringContaining("jj ENOENT") as string;
     expect(await jj.changesSince("0123456789")).toEqual({ files: [], base: null, known: false, failed });
-    expect(await jj.workingDiff(() => false)).toEqual({ diff: "", failed });
+    expect(await jj.workingDiff(() => false)).toEqual({ files: [], failed });
   });
 });
 

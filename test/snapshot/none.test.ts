@@ -6,6 +6,7 @@ import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { type FileVersion, NO_FILE } from "../../src/snapshot/version.ts";
 import type { TreeState } from "../../src/snapshot/uncommitted.ts";
 import { writeIn } from "../support/directory.ts";
+import { linesIn } from "./lines-in.ts";
 
 let directory: string;
 let vcs: Vcs;
@@ -62,11 +63,12 @@ describe("a folder without version control", () => {
     await writeIn(directory, ".env", "KEY=2\n");
     await writeIn(directory, "c.txt", "three\n");
     await read();
-    const { diff } = await vcs.workingDiff((path) => path === ".env");
-    expect(diff).toContain("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n");
-    expect(diff).toContain("+three\n");
+    const diff = linesIn((await vcs.workingDiff((path) => path === ".env")).files);
+    expect(diff).toContain("a.txt modified +1 -1\n-one\n+1\n");
+    expect(diff).toContain("+three");
     expect(diff).not.toContain("KEY");
-    expect((await vcs.workingDiff(() => false, undefined, ["c.txt"])).diff).not.toContain("a.txt");
+    const only = await vcs.workingDiff(() => false, undefined, ["c.txt"]);
+    expect(only.files.map(({ path }) => path)).toEqual(["c.txt"]);
     expect(await text(between)).toBe("between\n");
   });
 });

@@ -185,6 +185,22 @@ for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.st
     expect(readdirSync(shadow)).not.toContain("index-999999999-dead");
   });
 
+  it("writes little after an edit, and is the same where what its index leans on is gone", async () => {
+    const many = Array.from({ length: 2_000 }, (_, at): [string, string] => [`many/${at}.txt`, `${at}\n`]);
+    await writeFiles(directory, Object.fromEntries(many));
+    await take();
+    await writeFiles(directory, { "many/7.txt": "edited\n" });
+    const edited = await take();
+    const [shadow = ""] = readdirSync(data).map((name) => join(data, name));
+    const [index = ""] = readdirSync(shadow).filter((name) => name.startsWith(`index-${process.pid}-`));
+    expect(statSync(join(shadow, index)).size).toBeLessThan(20_000);
+    for (const name of readdirSync(shadow).filter((each) => each.startsWith("sharedindex.")))
+      await rm(join(shadow, name));
+    await writeFiles(directory, { "many/8.txt": "edited\n" });
+    expect((await snapshots.diff(edited, await take()))?.map(({ path }) => path)).toEqual(["many/8.txt"]);
+    expect(await take(openSnapshots(directory, data))).toBe(await take());
+  });
+
   it("is whole where the user's git has thrown away what it borrowed", async () => {
     await writeFiles(directory, { "a.txt": "staged once\n", "lost.txt": "stashed\n" });
     await git(directory, "add", "-A");

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createVcs, openVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { git } from "../support/directory.ts";
+import { linesIn } from "./lines-in.ts";
 
 let directory: string;
 let vcs: Vcs;
@@ -101,18 +102,6 @@ describe("git", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(await look()).toEqual(before);
   });
-
-  it.each([
-    ["i18n.logOutputEncoding", "GBK"],
-    ["log.showRoot", "false"],
-  ])("tells of commits as they are, whatever the user has git print: %s", async (key, value) => {
-    await write("b.ts", "ü\n");
-    await git(directory, "add", "-A");
-    await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "修复限速");
-    await git(directory, "config", key, value);
-    expect(await vcs.commitsAbout({ path: "b.ts", line: null })).toMatchObject([{ subject: "修复限速" }]);
-    expect(await vcs.commitsAbout({ path: "a.ts", line: null })).toMatchObject([{ subject: "x" }]);
-  });
 });
 
 describe("the version control of a project", () => {
@@ -131,7 +120,7 @@ describe("the version control of a project", () => {
     const none = openVcs("/nowhere", directory);
     expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
     expect(await none.baseRevision()).toBeNull();
-    expect(await none.workingDiff(() => false)).toEqual({ diff: "" });
+    expect(await none.workingDiff(() => false)).toEqual({ files: [] });
     expect(await none.fingerprint()).toMatch(/^[0-9a-f]{40}$/);
   });
 });
@@ -145,7 +134,7 @@ describe("git: a look", () => {
     await write("a.ts", "one\ntwo\n");
     await vcs.changesSince(null);
     await vcs.fingerprint();
-    const { diff } = await vcs.workingDiff(() => false);
+    const diff = linesIn((await vcs.workingDiff(() => false)).files);
     expect(diff).not.toContain("two");
     expect(existsSync(mark)).toBe(false);
   });
@@ -184,82 +173,11 @@ describe("git: what differs", () => {
     await write("b.lock", `${"x".repeat(60)}\n`.repeat(30_000));
     await write("c.ts", "two\n");
     await write("d.ts", "new\n");
-    const { diff } = await vcs.workingDiff(() => false);
+    const diff = linesIn((await vcs.workingDiff(() => false)).files);
     expect(diff).toContain("+two");
     expect(diff.length).toBeLessThan(1_000);
-    expect(diff).toContain("+++ b/b.lock\nLines not shown, +30000 -1\n");
+    expect(diff).toContain("b.lock modified +30000 -1\nc.ts");
     const only = await vcs.workingDiff(() => false, undefined, ["b.lock"]);
-    expect(only.diff).not.toContain("+two");
-  });
-});
-
-describe("git: where a branch began", () => {
-  const name = async (): Promise<string> => (await git(directory, "symbolic-ref", "--short", "HEAD")).trim();
-
-  it.each([null, "main"])(
-    "is looked for among the remote's branches, where a clone has no other: %s",
-    async (named) => {
-      const base = await vcs.baseRevision();
-      await git(directory, "update-ref", "refs/remotes/origin/main", "HEAD");
-      await git(directory, "branch", "-m", "topic");
-      await write("b.ts", "two\n");
-      await commit();
-      expect(await vcs.branchBase(named)).toEqual({ kind: "found", base, name: "origin/main", commits: 1 });
-    },
-  );
-
-  it("is what it has in common with the default branch, or with the one that is named", async () => {
-    await git(directory, "branch", "-m", "main");
-    const base = await vcs.baseRevision();
-    await git(directory, "checkout", "-qb", "topic");
-    await write("b.ts", "two\n");
-    await commit();
-    const found = { kind: "found", base, name: "main", commits: 1 };
-    expect(await vcs.branchBase(null)).toEqual(found);
-    expect(await vcs.branchBase("main")).toEqual(found);
-    await git(directory, "checkout", "-q", "main");
-    await write("c.ts", "three\n");
-    await commit();
-    await git(directory, "checkout", "-q", "topic");
-    expect(await vcs.branchBase(null)).toEqual(found);
-    await write("d.ts", "four\n");
-    const { diff } = await vcs.workingDiff(() => false, undefined, undefined, base ?? "");
-    expect(["b.ts", "c.ts", "d.ts"].map((name) => diff.includes(name))).toEqual([true, false, true]);
-  });
-
-  it("is that of the remote's default branch first", async () => {
-    const here = await name();
-    await git(directory, "update-ref", "refs/remotes/origin/dev", "HEAD");
-    await git(directory, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/dev");
-    await write("b.ts", "two\n");
-    await commit();
-    expect(await vcs.branchBase(null)).toMatchObject({ name: "origin/dev", commits: 1 });
-    expect(await vcs.branchBase(here)).toMatchObject({ name: here, commits: 0 });
-  });
-
-  it.each([
-    ["a name that is not there", "nowhere", 'no branch or commit "nowhere"'],
-    ["an option in place of a name", "--all", 'no branch or commit "--all"'],
-    ["one without anything in common", "island", "have no commit in common"],
-  ])("says of %s what is wrong", async (_what, other, why) => {
-    const here = await name();
-    await git(directory, "checkout", "-q", "--orphan", "island");
-    await write("a.ts", "another beginning\n");
-    await commit();
-    await git(directory, "checkout", "-q", here);
-    expect(await vcs.branchBase(other)).toMatchObject({ kind: "unknown", why: expect.stringContaining(why) });
-  });
-
-  it("is told where there is none to compare with, no commit, and no git", async () => {
-    await git(directory, "branch", "-m", "lonely");
-    expect(await vcs.branchBase(null)).toMatchObject({
-      why: expect.stringContaining("name one with --base"),
-    });
-    await git(directory, "checkout", "-q", "--orphan", "empty");
-    expect(await vcs.branchBase(null)).toMatchObject({ why: "there is no commit yet" });
-    expect(await createVcs("none", directory).branchBase(null)).toMatchObject({
-      why: "there is no version control",
-    });
-    expect(await createVcs("jj", directory).branchBase(null)).toMatchObject({ kind: "unknown" });
+    expect(only.files.map(({ path }) => path)).toEqual(["b.lock"]);
   });
 });

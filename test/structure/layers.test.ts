@@ -11,6 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["plan/*"],
   ["host", "process", "scripted-model"],
   ["snapshot"],
+  ["commit"],
   ["policy"],
   ["record", "sandbox"],
   ["trust"],

@@ -4,7 +4,7 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 67_280,
+  "all lines": 67_180,
   "all files": 600,
   "characters of regular expressions": 14_340,
   agents: 1_080,
@@ -12,6 +12,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   checks: 3_140,
   cli: 4_220,
   commands: 1_420,
+  commit: 900,
   composition: 560,
   config: 1_920,
   context: 960,
@@ -22,7 +23,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   hooks: 980,
   host: 3_000,
   index: 20,
-  lib: 2_320,
+  lib: 2_440,
   plan: 7_080,
   plugin: 60,
   policy: 1_440,
@@ -33,7 +34,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   runtime: 100,
   sandbox: 1_860,
   "scripted-model": 300,
-  snapshot: 4_360,
+  snapshot: 3_280,
   spending: 460,
   tools: 620,
   trust: 900,

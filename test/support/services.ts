@@ -11,7 +11,6 @@ import { openRules } from "../../src/context/rules/open.ts";
 import { openSkills } from "../../src/context/skills/open.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createMemory } from "../../src/record/memory.ts";
-import { createExperimentalHooks } from "../../src/conversation/bearings/bearings.ts";
 import { createVcs } from "../../src/snapshot/vcs.ts";
 import { createLedger } from "../../src/spending/ledger.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
@@ -88,7 +87,6 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     workspace,
     vcs: createVcs("none", directory),
     planEvidence: evidence.planEvidence,
-    prover: evidence.planEvidence,
     commitHooks: { program: async () => null, explain: async () => "" },
     workStore,
     workWatch: createWorkWatch({
@@ -125,11 +123,6 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     skillServers: { end: async () => undefined },
     projectTexts: async () => ({ files: [], accountFor: [], avoid: [] }),
     renderProjectContext: async () => "",
-    experimental: createExperimentalHooks(host, {
-      systemContext: true,
-      compaction: true,
-      compactionSummary: true,
-    }),
     openWorkplace: () => {
       throw new Error("no worktrees");
     },

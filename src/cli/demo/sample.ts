@@ -23,21 +23,6 @@ const ENTRIES: readonly (readonly [string, RegExp])[] = [
   ["decisions.md", /^\|\s*\d{4}-/m],
 ];
 
-export interface TestRun {
-  /** All tests pass, and the one that describes the feature is as it was. */
-  readonly passed: boolean;
-  readonly counts: string;
-  readonly tampered: boolean;
-  readonly output: string;
-}
-
-export interface Sample {
-  test(): Promise<TestRun>;
-  /** The files that changed since the sample was made, committed or not; never the record. */
-  stat(): Promise<string>;
-  commits(): Promise<string>;
-}
-
 /** A file or folder of the package's `templates`. Found upwards, for this file is bundled into `dist`. */
 export function templatePath(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
@@ -46,7 +31,7 @@ export function templatePath(name: string): string {
 }
 
 /** Copies the sample and makes its first commit. @throws GaiaError when there is no git */
-export async function createSample(directory: string): Promise<Sample> {
+export async function createSample(directory: string) {
   await cp(templatePath("demo-project"), directory, { recursive: true });
   const git = async (...args: string[]): Promise<string> => runGit(directory, args);
   await git("init", "--quiet", "--initial-branch", "main");
@@ -56,12 +41,14 @@ export async function createSample(directory: string): Promise<Sample> {
   await git("commit", "--quiet", "--message", "Start the sample");
   const start = (await git("rev-parse", "HEAD")).trim();
   return {
-    commits: async () => git("log", "--oneline", `${start}..HEAD`),
-    async stat() {
+    commits: async (): Promise<string> => git("log", "--oneline", `${start}..HEAD`),
+    /** The files that changed since the sample was made, committed or not; never the record. */
+    async stat(): Promise<string> {
       // Else a new file that nobody committed would be missing.
       await git("add", "--intent-to-add", "--", ".", ":!.gaia");
       return (await git("diff", "--stat=80", start, "--", ".", ":!.gaia")).trimEnd();
     },
+    /** Whether all tests pass, and the one that describes the feature is as it was. */
     async test() {
       // A runner that finds itself inside another one reports in a format that is not for people.
       const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;

@@ -8,7 +8,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { userFolder } from "../../lib/user-folders.ts";
 import { isInRange } from "../../lib/version-range.ts";
-import { GAIA_FOLDER } from "../../record/gaia-path.ts";
+import { GAIA_FOLDER } from "../../record/store.ts";
 import { askUsers } from "../../snapshot/lanes/run-git.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";

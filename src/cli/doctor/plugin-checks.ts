@@ -79,7 +79,7 @@ export function checkLoaded({ merged, entries: [entry] }: Setup): Diagnosis | Di
   if (merged.state === "failed") {
     return error(
       `OpenCode could not be started here. ${merged.message}`,
-      "Correct the file that it names, or run it by hand to see more: opencode debug config --print-logs. If it is only slow: --timeout 90.",
+      "Correct the file that it names, or run it by hand to see more: opencode debug config --print-logs.",
     );
   }
   const loaded = TOOL_NAMES.every((name) => merged.value.permission[name] !== undefined);

@@ -9,7 +9,7 @@ import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { isWritable } from "../../lib/is-writable.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { openWithTrust } from "../../project/trust.ts";
-import { writeFileAtomic, signatureOf } from "../../record/store/atomic-file.ts";
+import { writeFileAtomic, signatureOf } from "../../record/store.ts";
 import { createRunOpenCode, readVersion } from "../doctor/opencode.ts";
 import { defineCommand } from "../main.ts";
 import { findOffers } from "../offers.ts";

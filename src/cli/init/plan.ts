@@ -6,9 +6,8 @@ import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
-import { GAIA_FOLDER } from "../../record/gaia-path.ts";
+import { GAIA_FOLDER, NO_FILE } from "../../record/store.ts";
 import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
-import { NO_FILE } from "../../record/store/atomic-file.ts";
 import {
   isDeadEntry,
   isOwnEntry,

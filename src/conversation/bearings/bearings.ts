@@ -1,6 +1,4 @@
 import { createBriefing, type Reader } from "../../briefing/briefing.ts";
-import type { ResolvedConfig } from "../../config/schema.ts";
-import type { Host } from "../../host/port.ts";
 import type { ConversationCore } from "../core.ts";
 import { createHandouts } from "../handouts/handouts.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -13,10 +11,7 @@ const STANDING = /<gaia-resume>[^]*?<\/gaia-resume>\n*/g;
 
 export type Bearings = ReturnType<typeof createBearings>;
 
-/**
- * What GAIA knows of the project, the record and the open work, and what everyone who works is briefed with. What the host has no
- * hook for comes with the next message.
- */
+/** What GAIA knows of the project, the record and the open work, and what everyone who works is briefed with. */
 export function createBearings(
   conversation: Pick<ConversationCore, "rootId" | "speaker" | "state" | "keep">,
   services: ConversationServices,
@@ -27,7 +22,7 @@ export function createBearings(
   },
 ) {
   const { rootId } = conversation;
-  const { host, sessions, orchestrator, memory, renderProjectContext, experimental, place } = services;
+  const { host, sessions, orchestrator, memory, renderProjectContext, place } = services;
   const briefing = createBriefing({
     ...services,
     folder: host.project,
@@ -43,9 +38,9 @@ export function createBearings(
   /** What of the record was told, and may be gone after a compaction. */
   let told = new Set<string>();
   let isMet = false;
-  let isContextTold = false;
-  /** The open tasks that wait for a summary, and whether the next message owes them. */
+  /** The open tasks that wait for a summary, whether one has them, and whether the next message owes them. */
   let waiting: string | null = null;
+  let isSummedUp = false;
   let owesResume = false;
 
   /** Also after a restart, when this process meets an old conversation for the first time. */
@@ -57,11 +52,6 @@ export function createBearings(
     return !earlier.some(({ role, agent }) => role === "user" && agent === orchestrator);
   };
   const projectContext = async (): Promise<string> => (context ??= renderProjectContext());
-  const contextForMessage = async (): Promise<string> => {
-    if (!experimental.isMissing("systemContext") || isContextTold) return "";
-    isContextTold = true;
-    return projectContext();
-  };
 
   const whereWork = (): string => {
     const { unit, worktree } = place;
@@ -74,12 +64,8 @@ export function createBearings(
     // A compaction rewrites the conversation anyway, and so is the moment to read again.
     context = null;
     told = new Set();
-    isContextTold = false;
-    if (conversation.speaker()?.agent !== orchestrator) return;
-    experimental.due("compaction");
-    const isLost = waiting !== null;
-    if (isLost) experimental.due("compactionSummary");
-    if (isLost || experimental.isMissing("compaction")) owesResume = true;
+    owesResume = !isSummedUp;
+    isSummedUp = false;
     waiting = null;
   };
 
@@ -109,12 +95,10 @@ export function createBearings(
     projectContext,
     /** What ends a message of the user's; empty for nothing. @param files paths that it names beside its words */
     async forMessage(text: string, files: readonly string[]): Promise<string> {
-      const first = await isFirst();
-      const project = await contextForMessage();
-      const resume = first || owesResume ? await memory.resume(conversation.state.workUnit) : "";
+      const resume = (await isFirst()) || owesResume ? await memory.resume(conversation.state.workUnit) : "";
       owesResume = false;
       const relevant = await memory.relevant(told, text, files);
-      return [project, resume, whereWork(), relevant].filter(Boolean).join("\n");
+      return [resume, whereWork(), relevant].filter(Boolean).join("\n");
     },
     /** @param specialist the session of one that is about to be summed up; null for GAIA's own */
     async forCompaction(specialist: string | null): Promise<string> {
@@ -129,6 +113,7 @@ export function createBearings(
       if (sessionId !== rootId) return handouts.underSummary(sessionId, text);
       const resume = waiting;
       waiting = null;
+      isSummedUp = resume !== null;
       // A summary of a summary may repeat how things stood at the last compaction.
       return resume === null ? text : `${text.replaceAll(STANDING, "").trimEnd()}\n\n${resume}`;
     },
@@ -140,42 +125,6 @@ export function createBearings(
       if (event.type === "session.error" || (event.type === "session.status" && event.status === "idle")) {
         waiting = null;
       }
-      const isAnswer = event.type === "message.finished" && event.isAnswer;
-      if (isAnswer && conversation.speaker()?.agent === orchestrator) experimental.due("systemContext");
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-type ExperimentalHook = keyof ResolvedConfig["experimental"];
-
-const NOT_CALLED: Record<ExperimentalHook, string> = {
-  systemContext:
-    "This OpenCode lets nothing be added to the system prompt: the project's context comes with your message instead.",
-  compaction:
-    "This OpenCode does not tell of a compaction: the open tasks come with your next message instead.",
-  compactionSummary:
-    "This OpenCode lets nothing be added to a summary: the open tasks come with your next message instead.",
-};
-
-export type ExperimentalHooks = ReturnType<typeof createExperimentalHooks>;
-
-export function createExperimentalHooks(host: Host, wanted: ResolvedConfig["experimental"]) {
-  const called = new Set<ExperimentalHook>();
-  const missed = new Set<ExperimentalHook>();
-  const isOn = (hook: ExperimentalHook): boolean => wanted[hook];
-  return {
-    called(hook: ExperimentalHook): void {
-      called.add(hook);
-      missed.delete(hook);
-    },
-    /** The moment at which the host should have called it is over: if it never did, the user is told, once. */
-    due(hook: ExperimentalHook): void {
-      if (!isOn(hook) || called.has(hook) || missed.has(hook)) return;
-      missed.add(hook);
-      host.logger.log("warn", "experimental", NOT_CALLED[hook]);
-      void host.toast("warning", NOT_CALLED[hook]);
-    },
-    /** Whether it is switched off, or was found never to be called. */
-    isMissing: (hook: ExperimentalHook): boolean => !isOn(hook) || missed.has(hook),
-  };
 }

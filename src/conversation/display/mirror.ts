@@ -32,24 +32,22 @@ export function createMirror(
 ) {
   let written = "";
   let cancel: (() => void) | null = null;
-  let writing: Promise<void> | null = null;
-  /** The delay of a write whose time came while another was on its way. */
-  let waits: number | null = null;
+  /** When the next look is, as long as one is planned. */
+  let due = 0;
   let isUrgent = false;
   let isDisposed = false;
   let failures = 0;
-  /** When the next look is, as long as one is planned. */
-  let due = 0;
+  /** The write that is on its way, and the one behind it, which takes in all that changes until it begins. */
+  let writing: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
 
   const write = (): Promise<void> => {
-    isUrgent = false;
-    const written = send().finally(() => {
-      writing = null;
-      if (waits !== null) schedule(waits);
-      waits = null;
+    next ??= writing.then(async () => {
+      [next, isUrgent] = [null, false];
+      writing = send();
+      await writing;
     });
-    writing = written;
-    return written;
+    return next;
   };
   const send = async (): Promise<void> => {
     try {
@@ -63,16 +61,12 @@ export function createMirror(
       failures = 0;
     } catch (error) {
       written = "";
-      host.logger.log("warn", "mirror", `The snapshot was not written: ${describeError(error)}`, {
-        sessionId,
-      });
-      retry();
+      const why = `The snapshot was not written: ${describeError(error)}`;
+      host.logger.log("warn", "mirror", why, { sessionId });
+      failures += 1;
+      // What is new waits for its own time only.
+      if (failures <= MAX_RETRIES && cancel === null) schedule(RETRY_MS[failures - 1] ?? RETRY_MS.at(-1));
     }
-  };
-  const retry = (): void => {
-    failures += 1;
-    if (failures > MAX_RETRIES || cancel !== null) return;
-    schedule(RETRY_MS[failures - 1] ?? RETRY_MS.at(-1));
   };
   /** What is new, or urgent, does not wait as long as what failed. */
   const schedule = (delay = DELAY_MS): void => {
@@ -82,8 +76,7 @@ export function createMirror(
     due = at;
     cancel = clock.after(delay, () => {
       cancel = null;
-      if (writing === null) void write();
-      else waits = Math.min(delay, waits ?? delay);
+      void write();
     });
   };
 
@@ -102,13 +95,8 @@ export function createMirror(
      * awaited before anyone is told that it is so.
      */
     async settled(): Promise<void> {
-      const catchUp = async (): Promise<void> => {
-        // What is on its way may have been read before.
-        await writing;
-        await (writing ?? (isUrgent && !isDisposed ? write() : null));
-      };
-      if (isUrgent || writing !== null)
-        await bounded(catchUp(), MAX_HOLD_MS, clock, "session.update").catch(() => undefined);
+      const last = isUrgent && !isDisposed ? write() : (next ?? writing);
+      await bounded(last, MAX_HOLD_MS, clock, "session.update").catch(() => undefined);
     },
     /** Writes all of it again, because someone else has written the session's metadata. */
     renew(): void {

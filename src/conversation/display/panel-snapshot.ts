@@ -44,7 +44,7 @@ export const NO_FACTS = {
   check: null as PanelCheck | null,
   /** The kind of work, and where it stands. */
   lane: null as string | null,
-  /** Which tasks are at work in worktrees, wait to land, or are kept there. */
+  /** Which tasks of worktrees have not landed. */
   worktrees: null as string | null,
   /** By session of a specialist, whom it told something last. */
   messages: {} as Readonly<Record<string, string>>,
@@ -116,7 +116,7 @@ export function snapshotPanel(
 function toldLine(line: string, isUrgent: boolean): { readonly text: string; readonly tone: ToldTone } {
   return {
     text: excerpt(line, MAX_CHECK),
-    tone: isUrgent || ["claimed", "kept"].some((word) => line.includes(word)) ? "warning" : "muted",
+    tone: isUrgent || line.includes("claimed") ? "warning" : "muted",
   };
 }
 

@@ -9,7 +9,7 @@ import { orElse, readSaved } from "../../lib/saved.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { parsePlan } from "../../plan/grammar.ts";
-import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents/finding.ts";
+import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
@@ -20,25 +20,31 @@ import type { Planning } from "../planning/stage.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
-import { createHolds, type Begun } from "./holds.ts";
 import { renderBegin, renderFinding } from "./render.ts";
 
 /** How often an idle autopilot looks for what CI has reported, in milliseconds; and how many times, an hour, without a turn. */
 const LOOK_MS = 5_000;
 const MAX_LOOKS = 720;
 const MAX_STATE = 200;
+const LEFT = "open: its session went on to other work";
 /** States from which a person's word begins. */
 const STARTABLE: readonly FindingState[] = ["open", "blocked", "claimed"];
 const OFF = "Findings are switched off (findings.enabled).";
 const AUTOPILOT =
   "The user lets autopilot begin work by itself on findings of this type (findings.autostart).";
 
+/** The finding that a conversation works on, with the state that was written of it last. */
+interface Begun {
+  readonly id: string;
+  readonly state: string;
+  /** The work unit that was begun for it: with that it ends. */
+  readonly unit: string | null;
+}
+
 /** What reviewers and CI found (issue 20.6): begins work from it, and notes what came of that. */
 export interface Findings extends Part {
   /** Begins work for the user. @returns what GAIA is told, or why nothing was begun */
   start(id: string): Promise<{ readonly forModel: string } | { readonly why: string }>;
-  /** Gives back what a conversation has begun that nobody goes on with; resolves when that is written. Never rejects. */
-  tidy(): Promise<void>;
 }
 
 export function createFindings(
@@ -52,22 +58,23 @@ export function createFindings(
     readonly checks: Pick<Checks, "claims" | "isAccepted">;
   },
 ): Findings {
-  const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
-  if (!config.enabled) return { start: async () => ({ why: OFF }), tidy: async () => undefined };
+  const { workspace, host, clock, bounds, ledger, orchestrator, findings: config } = services;
+  if (!config.enabled) return { start: async () => ({ why: OFF }) };
   const { rootId } = conversation;
-  const holds = createHolds(conversation, services);
+  /** The row names who works on it: of two that would begin it one does, and nobody else writes what came of that. */
+  const STARTED = `started in ${rootId}`;
   let begun: Begun | null = null;
   let blocked = "";
   let looks = 0;
   let cancelLook: () => void = () => undefined;
   const inLine = createLines();
   const queue = async <T>(job: () => Promise<T>): Promise<T> => inLine("", job);
-  /** What goes wrong is tried again with the next. Never rejects. */
-  const attempt = async (job: () => Promise<void>): Promise<void> =>
+  /** What goes wrong is tried again with the next. */
+  const schedule = (job: () => Promise<void>): void => {
     queue(job).catch((error: unknown) => {
       host.logger.log("warn", "findings", describeError(error), { rootId });
     });
-  const schedule = (job: () => Promise<void>): void => void attempt(job);
+  };
   const isLocked = (): boolean => conversation.state.knobs.mode === "locked";
   const isAtWork = (): boolean =>
     conversation.busy || parts.runs.isUnderWay() || conversation.tasks().some((task) => !isEnded(task));
@@ -75,12 +82,6 @@ export function createFindings(
   const change = (next: Begun | null): void => {
     begun = next;
     conversation.keep();
-  };
-  const tidy = async (): Promise<void> => {
-    if (isLocked() || !capture.enabled) return;
-    const now = await holds.tidy(begun, endOf);
-    if (now !== begun) change(now);
-    await conversation.outbox.flush();
   };
   /**
    * How a work unit ended, as the state of the finding that it came from: done where it is complete and the host has seen all of
@@ -105,7 +106,6 @@ export function createFindings(
   };
   /** Writes what came of the finding that was begun, where no person has written anything else. */
   const settle = async (): Promise<void> => {
-    await tidy();
     if (begun === null || isLocked()) return;
     const { id, state: was, unit } = begun;
     const end = unit === null ? null : await endOf(unit);
@@ -119,7 +119,7 @@ export function createFindings(
     const state = standing === null ? was : excerpt(standing, MAX_STATE);
     if (state === was) return;
     const isEnd = stateOf({ state }) === "done" || (end !== null && end !== "");
-    const written = await holds.write({ id, was, state, ...(isEnd ? {} : { unit }) });
+    const written = await workspace.stateFinding({ id, was, state });
     if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
     const isOver = !written.changed || isEnd;
     change(isOver ? null : { id, state: written.finding.state, unit });
@@ -132,15 +132,15 @@ export function createFindings(
   const claim = async (id: string, was: readonly FindingState[]): Promise<Finding | string> => {
     if (isLocked()) return "GAIA is locked; /supervised or /autopilot lets her work.";
     const before = begun;
-    // Kept first: whenever OpenCode is killed, there is a conversation for each row that says started.
-    change({ id, state: "started", unit: null });
+    // Kept first: whenever OpenCode is killed, the conversation goes on with it.
+    change({ id, state: STARTED, unit: null });
     await conversation.mirrored();
-    const written = await holds.write({ id, was, state: "started", unit: null });
+    const written = await workspace.stateFinding({ id, was, state: STARTED });
     if (written.ok && written.changed) return written.finding;
     change(before);
     if (!written.ok) return failureForPerson(written);
     const { finding } = written;
-    return `${finding.id} is ${stateOf(finding)}. Write open as its state in .gaia/findings.md to have it begun again.`;
+    return `${finding.id} is ${finding.state || "open"}. Write open as its state in .gaia/findings.md to have it begun again.`;
   };
   const begin = (finding: Finding): void => {
     blocked = "";
@@ -156,7 +156,7 @@ export function createFindings(
     if (!isAlone || pause !== null || pending.length > 0 || conversation.speaker()?.agent !== orchestrator)
       return false;
     const isBound = bounds.heldBy(rootId) !== null || ledger.reached(rootId) !== null;
-    const isBusy = isAtWork() || parts.planning.stage() !== null || begun?.state === "started";
+    const isBusy = isAtWork() || parts.planning.stage() !== null || begun?.state === STARTED;
     if (isBound || isBusy || parts.turns.now().openTodos > 0) return false;
     const plan = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
     if (plan?.ok === true && plan.tasks.some(({ done }) => !done)) return false;
@@ -178,7 +178,7 @@ export function createFindings(
       void host.toast("info", `Autopilot begins work on the finding ${renderFinding(finding)}`);
     } else {
       // The user came first: it stays as it was.
-      await holds.write({ id: next.id, was: finding.state, state: next.state });
+      await workspace.stateFinding({ id: next.id, was: finding.state, state: next.state });
       change(null);
     }
   };
@@ -204,17 +204,14 @@ export function createFindings(
       cancelLook();
       if (event.status !== "idle") {
         looks = 0;
-        schedule(tidy);
         return;
       }
       schedule(settle);
       watch();
     },
     heard(event) {
-      if (event.type === "work-unit-changed" && begun !== null && begun.unit === null) {
+      if (event.type === "work-unit-changed" && begun !== null && begun.unit === null)
         change({ ...begun, unit: event.workUnit });
-        schedule(tidy);
-      }
       if (event.type !== "blocked") return;
       blocked = withNext(event.reason, event.nextStep);
       schedule(settle);
@@ -222,15 +219,17 @@ export function createFindings(
     userSpoke(how) {
       if (how !== "answer") blocked = "";
       // What the user asks for next, once there was an end to it, is other work.
-      const isOver = parts.lanes.now() === null || UNTOUCHED.has(begun?.state ?? "");
-      if (how === "message" && begun !== null && begun.unit === null && isOver) change(null);
+      if (how !== "message" || begun === null || begun.unit !== null) return;
+      const { id, state } = begun;
+      if (parts.lanes.now() !== null && !UNTOUCHED.has(state)) return;
+      change(null);
+      if (state === STARTED)
+        schedule(async () => void (await workspace.stateFinding({ id, was: STARTED, state: LEFT })));
     },
     snapshot: () => begun ?? undefined,
     restore(saved) {
       [begun = null] = readSaved(begunSchema(), [saved], 1);
-      if (begun !== null) schedule(tidy);
     },
-    tidy: async () => attempt(tidy),
     flush: async () => queue(async () => undefined),
     dispose() {
       cancelLook();

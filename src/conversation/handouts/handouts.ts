@@ -161,18 +161,13 @@ function createKind<T extends Rule>(
   };
   const add = (sessionId: string, { text, sources }: Given): void => {
     const before = toldTo(sessionId);
-    for (const source of sources) lost.get(sessionId)?.delete(source);
     if (sources.length > 0)
       note(sessionId, [...new Set([...before.sources, ...sources])], before.bytes + Buffer.byteLength(text));
   };
   const isKnown = (sessionId: string | null, source: string): boolean =>
     toldTo(sessionId).sources.includes(source);
-  /** By session, what a summary has taken away from it. */
-  const lost = new Map<string, Set<string>>();
   const unknownTo = (sessionId: string | null, found: readonly T[]): T[] =>
-    found.filter(
-      ({ source }) => !isKnown(sessionId, source) || lost.get(sessionId ?? "")?.has(source) === true,
-    );
+    found.filter(({ source }) => !isKnown(sessionId, source));
   return {
     add,
     isKnown,
@@ -210,14 +205,11 @@ function createKind<T extends Rule>(
     summedUp(sessionId: string, isDone: boolean): void {
       const isWritten = summaries.get(sessionId) === "written";
       summaries.delete(sessionId);
-      if (!isDone || isWritten) return;
-      const { sources } = toldTo(sessionId);
-      lost.set(sessionId, new Set(sources));
-      note(sessionId, [...sources], 0);
+      if (isDone && !isWritten) told.delete(sessionId);
     },
     forget(sessionId: string): void {
       told.delete(sessionId);
-      lost.delete(sessionId);
+      summaries.delete(sessionId);
     },
     kept: (): unknown[] => newestWithin([...told], MAX_KEPT),
     restore(saved: unknown): void {

@@ -22,25 +22,34 @@ export const LANES = [
 export type LaneName = (typeof LANES)[number];
 
 const MAX_TEXT = 300;
+/** Commands that one piece of work is proven by. */
+const MAX_PROOFS = 8;
 
 /** What is damaged counts as not proven. */
 const laneSchema = lazy(() => {
   const text = savedText(MAX_TEXT);
-  const command = orElse(z.nullable(z.string().check(z.maxLength(MAX_TEXT))), null);
+  const command = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT));
   const standing = z.union([
     z.object({ kind: z.enum(["proven", "passes"]), by: z.string().check(z.minLength(1)) }),
     z.object({ kind: z.enum(["claimed", "failed"]), why: text }),
   ]);
   return z.object({
     name: z.enum(LANES),
-    /** Someone said so; else it follows from what is done. */
-    isSaid: savedFlag(),
-    /** Who changed files for it first; the session is empty before it has begun. */
-    editor: orElse(z.nullable(z.object({ agent: text, call: text, session: text })), null),
-    hasCause: savedFlag(),
-    /** The command that is to show the work, as a delegation named it; and one that the host saw failing before it. */
-    verify: command,
-    red: command,
+    /** The commands that are to show the work, as delegations named them. */
+    proofs: orElse(
+      z
+        .array(
+          z.object({
+            command,
+            /** The host saw it failing before the work. */
+            isRed: savedFlag(),
+            /** The delegation under way that named it: only its end is judged by it. Empty once that has ended. */
+            call: text,
+          }),
+        )
+        .check(z.maxLength(MAX_PROOFS)),
+      [],
+    ),
     /** Whether anything but documents was changed. */
     changesCode: savedFlag(true),
     /** null as long as nothing was changed by someone who has ended. */
@@ -52,6 +61,7 @@ const laneSchema = lazy(() => {
 
 /** The work that a conversation is at; plain JSON, for it survives a restart. */
 export type WorkLane = Readonly<z.infer<ReturnType<typeof laneSchema>>>;
+type Proof = WorkLane["proofs"][number];
 
 /**
  * Where changed work stands on the files as they are (SPEC 11): green and seen red before the work, green and nothing more, red,
@@ -65,8 +75,8 @@ export function readLane(value: unknown): LaneName | undefined {
   return LANES.find((each) => plainName(each) === name);
 }
 
-export function newLane(name: LaneName, isSaid: boolean): WorkLane {
-  return laneSchema().parse({ name, isSaid, changesCode: false, standing: null });
+export function newLane(name: LaneName): WorkLane {
+  return laneSchema().parse({ name, changesCode: false, standing: null });
 }
 
 export function renderStanding(standing: LaneStanding): string {
@@ -81,62 +91,22 @@ export function readSavedLane(saved: unknown): WorkLane | null {
   return readSaved(laneSchema(), [saved], 1)[0] ?? null;
 }
 
-interface LaneWork {
-  readonly agent: string;
-  readonly role: Role | null;
-  readonly mutates: boolean;
-  /** The session that it goes on in; null for a new one. */
-  readonly resume: string | null;
-  /** Whether the conversation's unit has a plan with tasks. */
-  readonly hasPlan: boolean;
-}
-
-/** What work is that nobody has named: by hand, and outside of a unit, a change is a quick fix. */
-export function inferLane({ role, mutates }: LaneWork, workUnit: string | null): LaneName | null {
-  return mutates && role !== "tester" && workUnit === null ? "quick-fix" : null;
-}
-
-/**
- * Why a delegation does not fit its kind of work, in one line for GAIA; null where it does. It is advice and refuses nothing:
- * what was not done as the kind requires is told as claimed when it ends.
- */
-export function adviseLane(lane: WorkLane, work: LaneWork, nameOf: (role: Role) => string): string | null {
-  const line = misfit(lane, work, nameOf);
-  return line === null ? null : `${lane.name}: ${line}`;
-}
-
-function misfit(lane: WorkLane, work: LaneWork, nameOf: (role: Role) => string): string | null {
-  const { role, mutates, resume, hasPlan } = work;
-  const fixes = mutates && role !== "tester";
-  switch (lane.name) {
-    case "trivial":
-      return mutates ? "it changes nothing; this is a quick-fix, bug or feature." : null;
-    case "review":
-    case "verify":
-      return mutates ? "it changes nothing; report first, the user says what is fixed." : null;
-    case "quick-fix": {
-      if (role === "historian") return "it leaves no record unless something was learnt.";
-      const first = lane.editor;
-      const isOther = first !== null && (resume === null || resume !== first.session);
-      if (!mutates || !isOther) return null;
-      return `one specialist does it: resume ${first.agent}${first.session === "" ? "" : ` (${first.session})`}; what takes more is a bug or feature.`;
-    }
-    case "bug":
-      if (!mutates) return null;
-      if (!lane.hasCause) return `the cause comes first, with its evidence: ${nameOf("recon")}.`;
-      return fixes && lane.red === null ? `a red test comes before the fix: ${nameOf("tester")}.` : null;
-    case "feature":
-    case "refactor":
-      if (!mutates || hasPlan || !lane.isSaid) return null;
-      return "it is planned first: plan_gaia run with its plan.";
-    default:
-      return null;
-  }
-}
-
 /** Whether a change in this lane is proven here; that of a unit with a plan is proven by its evidence. */
 export function needsProof({ name }: WorkLane, workUnit: string | null): boolean {
   return workUnit === null || name === "bug" || name === "quick-fix";
+}
+
+/** In a bug a tester's work is the test that fails, as long as there is no fix. */
+export function isRedTest({ name, standing }: WorkLane, role: Role | null): boolean {
+  return name === "bug" && role === "tester" && standing === null;
+}
+
+/** The proofs with one more: it replaces what nobody saw failing and nobody at work has named. */
+export function withProof(proofs: readonly Proof[], proof: Proof): Proof[] {
+  const others = proofs.filter(
+    ({ command, isRed, call }) => command !== proof.command && (isRed || call !== ""),
+  );
+  return [...others, proof].slice(-MAX_PROOFS);
 }
 
 const MAX_SHOWN = 120;
@@ -144,25 +114,30 @@ const MAX_SHOWN = 120;
 /** How a command ends on the files as they are now, run by the host. */
 export type LookAt = (command: string) => Promise<Look>;
 
-export const quoted = (command: string): string => `\`${excerpt(command, MAX_SHOWN)}\``;
-
 /**
- * What the change of a specialist is worth (SPEC 11): the command that was named as its proof, and the one that was seen failing
- * before it, pass on the files as they are. Its own words prove nothing.
+ * What changed work is worth (SPEC 11): all commands that were named as its proof pass on the files as they are. Words prove
+ * nothing.
  * @returns null for a change of documents, which asks for no proof
  */
 export async function proveLane(
-  { red, verify, changesCode }: WorkLane,
+  proofs: readonly Proof[],
+  changesCode: boolean,
   look: LookAt,
 ): Promise<LaneStanding | null> {
-  const commands = [...new Set([red ?? [], verify ?? []].flat())];
-  if (commands.length === 0) return changesCode ? claimed("no `verify` was named for it") : null;
-  for (const command of commands) {
+  if (proofs.length === 0) return changesCode ? claimed("no `verify` was named for it") : null;
+  const ends: LaneStanding[] = [];
+  for (const { command, isRed } of proofs) {
     const { end, why } = await look(command);
     if (end === "failed") return { kind: "failed", why: `${quoted(command)} fails` };
-    if (end === "unknown") return claimed(`${quoted(command)}: ${excerpt(why, MAX_SHOWN)}`);
+    if (end === "unknown") ends.push(claimed(`${quoted(command)}: ${excerpt(why, MAX_SHOWN)}`));
+    else ends.push({ kind: isRed ? "proven" : "passes", by: quoted(command) });
   }
-  return red === null ? { kind: "passes", by: quoted(verify ?? "") } : { kind: "proven", by: quoted(red) };
+  const of = (kind: LaneStanding["kind"]) => ends.find((each) => each.kind === kind);
+  return of("claimed") ?? of("proven") ?? ends[0] ?? null;
 }
 
 const claimed = (why: string): LaneStanding => ({ kind: "claimed", why });
+
+export function quoted(command: string): string {
+  return `\`${excerpt(command, MAX_SHOWN)}\``;
+}

@@ -1,4 +1,3 @@
-import { agentName } from "../../agents/registry.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
@@ -9,8 +8,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import {
-  adviseLane,
-  inferLane,
+  isRedTest,
   type LaneName,
   type LaneStanding,
   type LookAt,
@@ -20,6 +18,7 @@ import {
   quoted,
   readSavedLane,
   renderStanding,
+  withProof,
   type WorkLane,
 } from "./lane.ts";
 
@@ -28,73 +27,66 @@ export type Lanes = ReturnType<typeof createLanes>;
 /** A result waits no longer for its proof, in milliseconds. */
 const MAX_SETTLE_MS = 330_000;
 
+/** The kind of work under way, and what shows that it is done where no plan does. */
 export function createLanes(conversation: ConversationCore, services: ConversationServices) {
-  const { roleOf, specialistOf, prover, workspace, vcs, host, clock } = services;
+  const { roleOf, specialistOf, planEvidence, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
   /** Calls of tasks that work in worktrees, and how those sessions are settled. */
   const apart = new Set<string>();
   const landing = new Map<string, () => void>();
   const settling = new Map<string, Promise<string | null>>();
-  /** The commands that calls under way named, which are judged each by their own; what is red was seen failing before. */
-  const named = new Map<string, Pick<WorkLane, "verify" | "red">>();
-  /** How those ended that worked side by side. */
-  let beside: LaneStanding[] = [];
   let stop = new AbortController();
 
-  const change = (next: WorkLane): void => {
-    if (next === lane) return;
-    lane = next;
+  /** The work under way; null for none, and where it is over. */
+  const now = (): WorkLane | null => (lane?.isOver === true ? null : lane);
+  const change = (next: Partial<WorkLane>): void => {
+    if (lane === null) return;
+    lane = { ...lane, ...next };
     conversation.learn({ lane: describe() });
     conversation.keep();
   };
   const describe = (): string | null => {
     if (lane === null) return null;
-    const { name, hasCause, red, standing } = lane;
-    const steps = [hasCause ? "cause found" : "", red === null ? "" : `red: ${quoted(red)}`];
-    return [name, ...steps, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
+    const { name, proofs, standing } = lane;
+    const red = proofs.filter(({ isRed }) => isRed).map(({ command }) => `red: ${quoted(command)}`);
+    return [name, ...red, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
-  const start = (name: LaneName, isSaid: boolean): WorkLane => {
+  const start = (name: LaneName): void => {
     // What is no more than said is told, whatever the work is called next.
     if (lane?.standing?.kind === "claimed")
       conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
-    const next = newLane(name, isSaid);
-    named.clear();
-    beside = [];
-    change(next);
-    return next;
+    lane = newLane(name);
+    change({});
   };
+  /** GAIA or a command says what kind of work this is. */
   const say = (name: LaneName): void => {
-    if (lane === null || lane.isOver || lane.name !== name) start(name, true);
-    else if (!lane.isSaid) change({ ...lane, isSaid: true });
+    if (now()?.name !== name) start(name);
   };
 
   const look: LookAt = async (command) => {
     const { mode } = conversation.state.knobs;
-    return prover.look(conversation.state.workUnit, command, {
+    return planEvidence.look(conversation.state.workUnit, command, {
       isLocked: mode === "locked",
       isByPerson: false,
       signal: stop.signal,
     });
   };
-  /** A tester's work is the test that fails, as long as there is no fix. */
-  const redOf = async (): Promise<string | null> => {
-    if (lane === null) return null;
-    const { verify } = lane;
-    const isRed = verify !== null && (await look(verify)).end === "failed";
-    if (isRed) change({ ...lane, red: verify });
-    return isRed
-      ? `red, as it should be before the fix: ${quoted(verify)}`
-      : "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
+  /** The call has ended: from now on what it named is for all to show. */
+  const release = (call: string): void =>
+    change({ proofs: lane?.proofs.map((each) => (each.call === call ? { ...each, call: "" } : each)) ?? [] });
+  const redOf = async (): Promise<string> => {
+    const command = lane?.proofs.at(-1)?.command;
+    if (command === undefined || (await look(command)).end !== "failed")
+      return "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
+    change({ proofs: withProof(lane?.proofs ?? [], { command, isRed: true, call: "" }) });
+    return `red, as it should be before the fix: ${quoted(command)}`;
   };
-  const proofOf = async (call: string): Promise<string | null> => {
+  const proofOf = async (): Promise<string | null> => {
     if (lane === null) return null;
-    const standing = await proveLane({ ...lane, ...named.get(call) }, look);
-    named.delete(call);
-    if (standing !== null) beside.push(standing);
-    const worst = (kind: LaneStanding["kind"]) => beside.find((each) => each.kind === kind);
-    change({ ...lane, standing: worst("failed") ?? worst("claimed") ?? standing });
-    if (named.size === 0) beside = [];
-    return standing === null ? null : renderStanding(standing);
+    const ended = lane.proofs.filter(({ call }) => call === "");
+    const standing = await proveLane(ended, lane.changesCode, look);
+    change({ standing });
+    return standing && renderStanding(standing);
   };
   const settle = (task: Task, job: Promise<string | null>): void => {
     const line = bounded(job, MAX_SETTLE_MS, clock, "the proof").catch((error: unknown) => {
@@ -111,7 +103,6 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     const { standing } = lane;
     const stale: LaneStanding = { kind: "claimed", why: "files were changed since it passed" };
     change({
-      ...lane,
       changesCode: lane.changesCode || !isDocumentationOnly(paths),
       standing: standing !== null && "by" in standing ? stale : standing,
     });
@@ -126,67 +117,50 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   return {
     /** For a person, in a few words; null where nothing is known. */
     describe,
-    /** The work under way; null for none, and where it is over. */
-    now: (): WorkLane | null => (lane?.isOver === true ? null : lane),
-    /** GAIA or a command says what kind of work this is. */
+    now,
     say,
     /** Other work of this kind begins, whatever was done before. */
-    open: (name: LaneName): void => void start(name, true),
-    /** A delegation begins. @returns why it does not fit the kind of work, in one line; null where it does */
+    open: start,
+    /** A delegation begins. */
     async begin(
-      specialist: Specialist,
+      { role, mutates }: Pick<Specialist, "role" | "mutates">,
       {
         said,
-        resume,
         call,
         verify,
         isApart,
       }: {
         readonly said: LaneName | undefined;
-        readonly resume: string | null;
         readonly call: string;
         /** The command that is to show what it does: the host runs it now, and again at its end. */
         readonly verify?: string | undefined;
         /** It works in a worktree: what it does can be proven once that stands in the project's tree. */
         readonly isApart?: boolean;
       },
-    ): Promise<string | null> {
+    ): Promise<void> {
       if (isApart === true) apart.add(call);
-      const { name: agent, mutates } = specialist;
       const { workUnit } = conversation.state;
-      const plan = mutates && workUnit !== null ? await workspace.planStanding({ slug: workUnit }) : null;
-      const hasPlan = plan?.ok === true && plan.tasks.length > 0;
-      const work = { agent, role: specialist.role, mutates, resume, hasPlan };
-      const inferred = inferLane(work, workUnit);
       if (said !== undefined) say(said);
-      else if (inferred !== null && (lane === null || lane.isOver)) start(inferred, false);
-      if (lane === null || lane.isOver) return null;
+      // By hand, and outside of a unit, a change that nobody has named is a quick fix.
+      else if (now() === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
+      const work = now();
+      if (work === null || !mutates || verify === undefined || !needsProof(work, workUnit)) return;
       // Of a test that is to be written only its end says something.
-      const isTest = lane.name === "bug" && specialist.role === "tester";
-      const isNew = mutates && verify !== undefined && verify !== lane.verify;
-      if (isNew && needsProof(lane, workUnit)) {
-        const isRed = !isTest && verify !== lane.red && (await look(verify)).end === "failed";
-        // What another shows who is at work is not this one's to show.
-        const red = isRed ? verify : named.size > 0 ? null : lane.red;
-        if (!isTest) named.set(call, { verify, red });
-        change({ ...lane, verify, red });
-      }
-      const advice = adviseLane(lane, work, agentName);
-      if (mutates && lane.editor === null)
-        change({ ...lane, editor: { agent, call, session: resume ?? "" } });
-      return advice;
+      const isTest = work.name === "bug" && role === "tester";
+      const wasRed = work.proofs.some(({ command, isRed }) => isRed && command === verify);
+      const isRed = wasRed || (!isTest && (await look(verify)).end === "failed");
+      const proof = { command: verify, isRed, call: isTest ? "" : call };
+      change({ proofs: withProof(lane?.proofs ?? [], proof) });
     },
     /** It did not begin after all. */
     forget(call: string): void {
       apart.delete(call);
-      named.delete(call);
-      if (lane?.editor?.call === call) change({ ...lane, editor: null });
+      change({ proofs: lane?.proofs.filter((each) => each.call !== call) ?? [] });
     },
     /** What is done in a worktree by a call, which is about to end, stands in the project's tree, or does not come there. */
     landed(call: string, session: string, isThere: boolean): void {
       apart.delete(call);
       if (isThere) landing.get(session)?.();
-      else named.delete(call);
       landing.delete(session);
     },
     /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
@@ -196,47 +170,40 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       return line;
     },
     /** Whether a test that fails is what a bug needs now. */
-    wantsRed: (): boolean => lane?.name === "bug" && !lane.isOver && lane.standing === null,
-    delegationStarted({ callId, sessionId: session }) {
-      if (lane?.editor?.call === callId) change({ ...lane, editor: { ...lane.editor, session } });
-    },
+    wantsRed: (): boolean => lane?.isOver === false && isRedTest(lane, "tester"),
     delegationFinished(task, changed) {
       const isApart = apart.delete(task.callId);
-      if (lane === null || lane.isOver || !isEnded(task)) return void named.delete(task.callId);
-      const role = roleOf(task.agent);
-      if (role === "recon") {
-        if (lane.name === "bug" && task.outcome?.envelope?.ok === true) change({ ...lane, hasCause: true });
-        return;
-      }
+      if (lane === null || lane.isOver || !isEnded(task)) return;
       if (specialistOf(task.agent)?.mutates !== true) return;
-      if (lane.name === "bug" && role === "tester" && lane.standing === null) settle(task, redOf());
-      else if (changed && needsProof(lane, conversation.state.workUnit)) {
-        // As long as nobody has looked, and after a crash.
-        change({ ...lane, standing: { kind: "claimed", why: "it was not looked at" } });
-        const prove = (): void => settle(task, proofOf(task.callId));
-        if (isApart) landing.set(task.sessionId, prove);
-        else prove();
-      } else named.delete(task.callId);
+      if (isRedTest(lane, roleOf(task.agent))) return settle(task, redOf());
+      const prove = (): void => {
+        release(task.callId);
+        settle(task, proofOf());
+      };
+      if (!changed || !needsProof(lane, conversation.state.workUnit)) return release(task.callId);
+      // As long as nobody has looked, and after a crash.
+      change({ standing: { kind: "claimed", why: "it was not looked at" } });
+      if (isApart) landing.set(task.sessionId, prove);
+      else prove();
     },
     heard(event) {
       if (event.type === "tool-finished") noteFact(event.fact);
       if (event.type === "files-changed") noteChange(event.files.map(({ path }) => path));
       if (event.type === "work-unit-changed" && event.workUnit !== null) {
-        const isSmall = lane === null || lane.isOver || lane.name === "quick-fix" || lane.name === "trivial";
-        if (isSmall) start("feature", false);
+        const name = now()?.name ?? "trivial";
+        if (name === "quick-fix" || name === "trivial") start("feature");
       }
-      if (event.type !== "checks-ran" || !event.checks.passed || lane === null || lane.standing === null)
-        return;
-      const { kind } = lane.standing;
-      const isShown = kind === "proven" || kind === "failed" || (lane.name === "bug" && lane.red === null);
-      if (!isShown) change({ ...lane, standing: { kind: "passes", by: "the project's checks" } });
+      if (event.type !== "checks-ran" || !event.checks.passed || lane?.standing?.kind !== "claimed") return;
+      // A bug asks for more than that nothing else broke.
+      if (lane.name !== "bug" || lane.proofs.some(({ isRed }) => isRed))
+        change({ standing: { kind: "passes", by: "the project's checks" } });
     },
     userSpoke(how) {
       if (how !== "message" || lane === null) return;
       const { name, standing } = lane;
       const isLook = name === "trivial" || name === "review" || name === "verify";
       const isDone = (name === "feature" || name === "refactor") && conversation.state.workUnit === null;
-      if (standing !== null || isLook || isDone) change({ ...lane, isOver: true });
+      if (standing !== null || isLook || isDone) change({ isOver: true });
     },
     observe(event, isRoot) {
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") {

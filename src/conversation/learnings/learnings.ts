@@ -2,10 +2,11 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
-import { lookAtCommit, lookAtHead } from "../../snapshot/refs.ts";
-import { decideNotices, noticeName, readSeen, type KnownRecord } from "./notices.ts";
+import type { RecallKind } from "../../record/recall/entry.ts";
+import { lookAtHead } from "../../commit/refs.ts";
+import { decideNotices, noticeName, readSeen, type Seen } from "./notices.ts";
 import type { WatchOthers } from "./unwanted.ts";
-import { keepSeen, createLearningWatch, type LearningWatch } from "./watch.ts";
+import { createLearningWatch, type LearningWatch, type Observation } from "./watch.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -20,13 +21,9 @@ const lookInLine = createLines();
 const KEPT = "notices";
 /** What a turn has proposed is written a moment after its end, in milliseconds. */
 const AFTER_TURN_MS = 1_000;
-/** How soon it is looked at rest, in milliseconds, less and less often, and for how long. */
-const LOOK_MS = 5_000;
-const SLOWER = 1.5;
-const MAX_LOOK_MS = 600_000;
-const REST_MS = 3_600_000;
 /** Of the newest, the panel shows so many until the user writes again. */
 const MAX_NEWS = 2;
+const DECISIONS = new Set<RecallKind>(["decision"]);
 
 export type Learnings = ReturnType<typeof createLearnings>;
 
@@ -41,12 +38,31 @@ export function createLearnings(
   ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {
-  const { host, workWatch, redact, workspace, knowledge, workStore, clock, tellsVerdicts } = services;
+  const { host, workWatch, redact, workspace, memory, knowledge, workStore, clock, tellsVerdicts } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
   let watch: LearningWatch | null = null;
   const inLine = createLines();
 
-  const keep = keepSeen(services, () => conversation.state.workUnit);
+  const attempt = (line: string, job: () => Promise<void>): void => {
+    inLine(line, job).catch((error: unknown) => {
+      host.logger.log("debug", "learnings", describeError(error));
+    });
+  };
+  /** As a proposal; what is known, waits or was declined is refused by the store. */
+  const propose = ({ isOwnWords, ...draft }: Observation): void => {
+    const [source, by] = [conversation.state.workUnit, isOwnWords ? personName() : "GAIA"];
+    attempt("write", async () => {
+      const entry = await knowledge.propose({ ...draft, by, source });
+      if (isOwnWords && services.learn === "own-words")
+        await knowledge.settle({ entry, status: "accepted", reason: "", by });
+    });
+  };
+  const decidedBefore = async (question: string): Promise<string[]> => {
+    const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });
+    return hits
+      .filter(({ entry }) => entry.unit !== conversation.state.workUnit)
+      .map(({ entry }) => entry.text);
+  };
   const watchOthers: WatchOthers = () => {
     const branch = (): string | null => lookAtHead(services.place.worktree);
     const [before, count] = [branch(), workWatch.count()];
@@ -55,45 +71,37 @@ export function createLearnings(
   /** In the order in which things happened. */
   const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {
     if (!isOn) return;
-    watch ??= createLearningWatch({ trees: workWatch.trees, watchOthers, ...keep });
+    watch ??= createLearningWatch({ trees: workWatch.trees, watchOthers, decidedBefore, propose });
     const open = watch;
-    inLine("", async () => use(open)).catch((error: unknown) => {
-      host.logger.log("warn", "learnings", describeError(error));
-    });
+    attempt("watch", async () => use(open));
   };
 
-  let seen: KnownRecord | null = null;
+  let seen: Seen | null = null;
   let shown: readonly string[] = [];
   let waits: string | null = null;
   let news: readonly string[] = [];
   let cancel = (): void => undefined;
-  let rested = 0;
-  let last: { readonly entries: readonly unknown[]; readonly commit: string | null } | null = null;
 
   const look = async (): Promise<void> => {
     // Other conversations, and other processes, tell as well.
     await workStore.settled();
-    const saved = await workStore.load(KEPT);
-    if (seen === null || Object.keys(saved).length > 0) seen = readSeen(saved);
+    seen = readSeen((await workStore.load(KEPT))["seen"]) ?? seen;
     const [entries, unread, misread] = await Promise.all([
       knowledge.all(),
       tellsVerdicts ? knowledge.unread() : [],
       workspace.unread(conversation.state.workUnit),
     ]);
-    last = { entries, commit: lookAtCommit(host.worktree) };
     const found = decideNotices(seen, {
       entries,
       unread,
       misread: misread.ok ? misread.unread : [],
       me: personName(),
+      tellsVerdicts,
     });
-    // Not looked at, nothing of it is known: once they are told again, old verdicts are no news.
-    const next = tellsVerdicts ? found.seen : { ...found.seen, known: null };
-    const isNew = JSON.stringify(next) !== JSON.stringify(seen);
-    seen = next;
-    ({ shown } = found);
+    if (JSON.stringify(found.seen) !== JSON.stringify(seen))
+      workStore.save(KEPT, () => ({ seen: found.seen }));
+    ({ seen, shown } = found);
     const lines = found.lines.map(redact);
-    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next }));
     news = [...lines, ...news].slice(0, MAX_NEWS);
     // A toast passes: a session begins with what waits, in its transcript.
     if (waits === null && found.waits !== "") conversation.outbox.note(found.waits);
@@ -101,22 +109,10 @@ export function createLearnings(
     conversation.learn({ waits, news });
     if (lines.length > 0) void host.toast("info", lines.join("\n"));
   };
-  const lookIfOther = async (): Promise<void> => {
-    const entries = await knowledge.all();
-    if (last?.entries !== entries || last.commit !== lookAtCommit(host.worktree)) await look();
-  };
   let looking: Promise<void> = Promise.resolve();
-  const schedule = (how = look): void => {
-    looking = lookInLine(host.project, how).catch((error: unknown) => {
+  const schedule = (): void => {
+    looking = lookInLine(host.project, look).catch((error: unknown) => {
       host.logger.log("debug", "learnings", describeError(error));
-    });
-  };
-  const lookLater = (wait: number, how = look): void => {
-    if (rested >= REST_MS) return;
-    rested += wait;
-    cancel = clock.after(wait, () => {
-      schedule(how);
-      if (tellsVerdicts) lookLater(Math.min(Math.max(wait * SLOWER, LOOK_MS), MAX_LOOK_MS), lookIfOther);
     });
   };
 
@@ -195,15 +191,14 @@ export function createLearnings(
               unwanted.remember(await ownWork.lastChanges());
             });
           cancel();
-          rested = 0;
-          return lookLater(AFTER_TURN_MS);
+          cancel = clock.after(AFTER_TURN_MS, schedule);
+          return;
         default:
       }
     },
     dispose: () => cancel(),
     async flush() {
-      await inLine("", async () => undefined);
-      await keep.settled();
+      for (const line of ["watch", "write"]) await inLine(line, async () => undefined);
       await looking;
     },
   } satisfies Part & Record<string, unknown>;

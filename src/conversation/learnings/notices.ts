@@ -1,85 +1,89 @@
-import { entryKey as keyOfText } from "../../record/entries/entry.ts";
-import type { JudgedEntry } from "../../record/entries/judge.ts";
+import { entryKey as keyOfText, type JudgedEntry } from "../../record/knowledge.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { isRecord, listOf, recordOf, textOf } from "../../lib/json.ts";
-import type { UnreadDocument } from "../../record/operations/records.ts";
+import { isRecord, textOf } from "../../lib/json.ts";
+import type { UnreadDocument } from "../../record/workspace.ts";
 
-const MAX_TOLD = 500;
 /** All that two folders hold: what is forgotten would be told again. */
-const MAX_KNOWN = 10_000;
+const MAX_SEEN = 10_000;
 const MOST = 3;
 const MAX_TEXT = 160;
 /** Of a proposal that one key accepts: all of it stands in one line. */
 const MAX_SHOWN = 300;
 const MAX_LINE = 360;
 
-export interface KnownRecord {
-  readonly told: readonly string[];
-  /** The status that each entry's file had; null before the first look. */
-  readonly known: Readonly<Record<string, string>> | null;
+/** By entry or document, how it was when it was told, or when it was seen first. */
+export type Seen = Readonly<Record<string, string>>;
+
+type Entry = Pick<
+  JudgedEntry,
+  "slug" | "scope" | "id" | "kind" | "body" | "status" | "standing" | "by" | "reason"
+>;
+
+interface Notice {
+  readonly key: string;
+  readonly state: string;
+  readonly line: string;
 }
 
 export interface NoticeFacts {
-  readonly entries: readonly Pick<
-    JudgedEntry,
-    "slug" | "scope" | "id" | "kind" | "body" | "status" | "standing" | "by" | "reason"
-  >[];
+  readonly entries: readonly Entry[];
   /** What looks like an entry of knowledge and is none, each with the reason. */
   readonly unread: readonly string[];
   readonly misread: readonly UnreadDocument[];
   /** The user's name: their own verdicts are no news to them. */
   readonly me: string;
+  readonly tellsVerdicts: boolean;
 }
 
-interface Notices {
-  readonly lines: readonly string[];
-  readonly seen: KnownRecord;
-  /** Proposed entries that the user has been shown whole, now or before, by scope and file. */
-  readonly shown: readonly string[];
-  /** One line for the panel on what waits; empty for nothing. */
-  readonly waits: string;
+/** What was kept of earlier looks; null before the first. */
+export function readSeen(saved: unknown): Seen | null {
+  if (!isRecord(saved)) return null;
+  const known = Object.entries(saved).map(([key, state]) => [key, textOf(state) ?? ""] as const);
+  return Object.fromEntries(known);
 }
 
-export function readSeen(saved: unknown): KnownRecord {
-  const { told, known } = recordOf(saved);
-  const texts = Object.entries(isRecord(known) ? known : {}).flatMap(([name, status]) => {
-    const text = textOf(status);
-    return text === undefined ? [] : [[name, text] as const];
-  });
-  return {
-    told: listOf(told).flatMap((each) => textOf(each) ?? []),
-    known: isRecord(known) ? Object.fromEntries(texts) : null,
-  };
-}
-
-/** Decides what is told now; each thing is told once. Pure. */
-export function decideNotices(seen: KnownRecord, { entries, unread, misread, me }: NoticeFacts): Notices {
-  const told = new Set(seen.told);
+/** Decides what is told now; each thing is told once, and again where it has changed. Pure. */
+export function decideNotices(seen: Seen | null, facts: NoticeFacts) {
+  const { entries, unread, misread, me, tellsVerdicts } = facts;
+  const now = new Map(Object.entries(seen ?? {}));
+  const isFresh = ({ key, state }: Notice): boolean => now.get(key) !== state;
   const open = entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed");
-  const short = open.filter(isShownWhole);
-  const fresh = [
-    ...short.map((entry) => ({ key: keyOf(entry), line: `Noticed: ${entry.kind}: ${entry.body}${KEEPS}` })),
+  const short = open.filter(isShownWhole).map((entry) => ({
+    key: noticeName(entry),
+    // Another text of the same entry is another thing to say yes to.
+    state: `proposed ${keyOfText(entry.body)}`,
+    line: `Noticed: ${entry.kind}: ${entry.body} · ctrl+x k keeps it`,
+  }));
+  const documents = [
     ...misread.map(({ where, error, hint, count }) => ({
       // By no number: lines move.
-      key: `misread:${where.replace(/:\d+$/, "")}:${error}:${count}`,
+      key: `${where.replace(/:\d+$/, "")}: ${error}`,
+      state: `${count}`,
       line: `Not read: ${where}: ${error} ${hint}${count === 1 ? "" : ` · ${count} such lines`}`,
     })),
-    ...unread.map((each) => ({ key: `unread:${each}`, line: `Not read as knowledge: ${each}` })),
-  ].filter(({ key }) => !told.has(key));
-  const now = fresh.slice(0, MOST);
-  const verdicts = entries.flatMap((entry) => verdictOn(entry, seen.known, me));
-  const known = entries.map((entry) => [noticeName(entry), entry.status] as const).slice(-MAX_KNOWN);
-  const all = [...seen.told, ...now.map(({ key }) => key)].slice(-MAX_TOLD);
-  const kept = new Set(all);
+    ...unread.map((each) => ({ key: each, state: "", line: `Not read as knowledge: ${each}` })),
+  ];
+  const verdicts = entries
+    .filter((entry) => !isShownWhole(entry))
+    .map((entry) => ({
+      key: noticeName(entry),
+      state: entry.status,
+      line: entry.scope === "user" || (entry.by !== "" && entry.by === me) ? "" : renderVerdict(entry),
+    }))
+    .filter(isFresh);
+  const told = [...short, ...documents].filter(isFresh).slice(0, MOST);
+  for (const { key, state } of [...told, ...verdicts]) now.set(key, state);
+  // What was there before the first look is no news.
+  const news = seen === null || !tellsVerdicts ? [] : verdicts.flatMap(({ line }) => line || []);
   return {
-    lines: [...firstOf(verdicts), ...now.map(({ line }) => excerpt(line, MAX_LINE))],
-    seen: { told: all, known: Object.fromEntries(known) },
-    shown: short.filter((entry) => kept.has(keyOf(entry))).map(noticeName),
+    lines: [...firstOf(news), ...told.map(({ line }) => excerpt(line, MAX_LINE))],
+    seen: Object.fromEntries([...now].slice(-MAX_SEEN)) as Seen,
+    /** Proposed entries that the user has been shown whole, now or before, by scope and file. */
+    shown: short.filter((each) => !isFresh(each)).map(({ key }) => key),
+    /** One line for the panel on what waits; empty for nothing. */
     waits: renderWaiting(open.length, open.length - short.length),
   };
 }
-
-const KEEPS = " · ctrl+x k keeps it";
 
 function renderWaiting(sum: number, long: number): string {
   if (sum === 0) return "";
@@ -87,13 +91,8 @@ function renderWaiting(sum: number, long: number): string {
 }
 
 /** A yes by a key is to what one line has shown: proposals of the project's, in one short line. */
-function isShownWhole({ scope, standing, body }: NoticeFacts["entries"][number]): boolean {
+function isShownWhole({ scope, standing, body }: Entry): boolean {
   return scope === "project" && standing === "proposed" && body.length <= MAX_SHOWN && !body.includes("\n");
-}
-
-/** Another text of the same entry is another thing to say yes to. */
-function keyOf({ slug, body }: Pick<JudgedEntry, "slug" | "body">): string {
-  return `learning:${slug}:${keyOfText(body)}`;
 }
 
 /** A pull may bring hundreds: nobody reads them in a toast. */
@@ -103,11 +102,7 @@ function firstOf(verdicts: readonly string[]): string[] {
   return [...verdicts.slice(0, MOST), ...(more > 0 ? [rest] : [])];
 }
 
-function verdictOn(entry: NoticeFacts["entries"][number], known: KnownRecord["known"], me: string): string[] {
-  const { id, slug, scope, status, standing, by, reason } = entry;
-  if (known === null || known[noticeName(entry)] === status || scope === "user" || (by !== "" && by === me))
-    return [];
-  if (isShownWhole(entry)) return [];
+function renderVerdict({ id, slug, status, standing, by, reason }: Entry): string {
   const who = by === "" ? "" : ` by ${excerpt(by, 40)}`;
   const why = reason === "" ? "" : `: ${reason}`;
   const next = {
@@ -118,7 +113,7 @@ function verdictOn(entry: NoticeFacts["entries"][number], known: KnownRecord["kn
     replaced: "another one holds in its place",
     proposed: "/gaia-init asks you about it",
   }[standing];
-  return [`Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`];
+  return `Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`;
 }
 
 export function noticeName({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {

@@ -31,9 +31,8 @@ interface Message {
   readonly text: string;
   /** `lost`: its receiver ended before. */
   state: "waiting" | "delivered" | "lost";
-  /** GAIA knows what became of it, and its sender that it was lost. */
+  /** GAIA knows what became of it. */
   isReported: boolean;
-  isNoticed: boolean;
 }
 
 /**
@@ -82,22 +81,15 @@ export function createMessages(
     if (isEnded(other.task)) return refuse(`${to} has ended and is not woken; GAIA has its result.`, roster);
     const text = redact(said.trim());
     const pair = { from, sender, to: other.task, receiver: other.name };
-    const fresh = { state: "waiting", isReported: false, isNoticed: false } as const;
-    return refuseText(from, other.task, text) ?? { ...pair, text, ...fresh };
-  };
-  const refuseText = (from: Task, receiver: Task, text: string): Refusal | null => {
-    const sent = messages.filter((each) => each.from.id === from.id);
     // As a person counts them, or nearly so: an emoji is one.
     const isLong = text.length > 2 * MAX_MESSAGE || Array.from(text).length > MAX_MESSAGE;
     if (text === "" || isLong)
       return refuse(`A message has 1 to ${MAX_MESSAGE} characters.`, "Say what the other one needs to know.");
-    if (sent.some((each) => each.to.id === receiver.id && each.text === text))
-      return refuse("They have been told that.", "Go on with your task.");
-    if (sent.length >= MAX_SENT)
+    if (messages.filter((each) => each.from.id === from.id).length >= MAX_SENT)
       return refuse(`${MAX_SENT} messages are all that a task may send.`, "The rest goes into your result.");
-    return waitingFor(receiver.id).length < MAX_WAITING
-      ? null
-      : refuse(`${MAX_WAITING} messages wait for them already.`, "Go on with your task.");
+    if (waitingFor(other.task.id).length >= MAX_WAITING)
+      return refuse(`${MAX_WAITING} messages wait for them already.`, "Go on with your task.");
+    return { ...pair, text, state: "waiting", isReported: false };
   };
 
   return {
@@ -116,17 +108,9 @@ export function createMessages(
     },
     /** What has come for who works in this session; each once, and empty for nothing. */
     take(sessionId: string): string {
-      const id = taskIn(sessionId)?.id ?? "";
-      const arrived = waitingFor(id);
+      const arrived = waitingFor(taskIn(sessionId)?.id ?? "");
       for (const message of arrived) message.state = "delivered";
-      const lost = messages.filter(
-        ({ from, state, isNoticed }) => from.id === id && state === "lost" && !isNoticed,
-      );
-      for (const message of lost) message.isNoticed = true;
-      const notices = lost.map(
-        ({ receiver, text }) => `${receiver} ended without having been told: ${excerpt(text, MAX_QUOTE)}`,
-      );
-      return [...arrived.map(renderMessage), ...notices].join("\n\n");
+      return arrived.map(renderMessage).join("\n\n");
     },
     taskChanged(task) {
       if (!isEnded(task)) return;

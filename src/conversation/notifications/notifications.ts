@@ -1,9 +1,8 @@
 import type { CollaborationState } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
-import { systemClock } from "../../lib/clock.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { runBoundedProcess } from "../../process/bounded-process.ts";
+import { runProgram } from "../../process/run-program.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
@@ -22,17 +21,16 @@ const MAX_TEXT = 200;
  * conversation of GAIA's speaks for its specialists, which never do by themselves. Without configuration nothing is looked at.
  */
 export function createNotifications(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "tasks" | "keep">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "tasks">,
   { host, clock, notify, redact }: Pick<ConversationServices, "host" | "clock" | "notify" | "redact">,
 ): Part {
   if (!notify.desktop && notify.webhook === undefined) return {};
   let worked = 0;
   let failure = "";
-  let noticed = "";
-  /** What was told last, over a restart as well: it waits on there. */
+  /** What is waited for now, and by its key what was told last. */
+  let waiting: Waiting | null = null;
   let told = "";
-  let cancel: (() => void) | null = null;
-  let due: Waiting | null = null;
+  let cancel = (): void => undefined;
   const inLine = createLines();
 
   const send = async ({ occasion, text }: Waiting): Promise<void> => {
@@ -49,24 +47,21 @@ export function createNotifications(
     if (problems.length > 0)
       void host.toast("warning", `A notification could not be sent: ${problems.join(" ")}`);
   };
-  const tell = (waiting: Waiting): void => {
-    due = null;
-    told = waiting.key;
-    conversation.keep();
-    inLine("", async () => send(waiting)).catch((error: unknown) => {
+  const tell = (): void => {
+    const due = waiting;
+    if (due === null || due.key === told) return;
+    told = due.key;
+    inLine("", async () => send(due)).catch((error: unknown) => {
       host.logger.log("warn", "notifications", describeError(error));
     });
   };
   const look = (): void => {
     const isBusy = conversation.tasks().some((task) => !isEnded(task));
-    const waiting = waitingFor(conversation.state, worked, isBusy, failure);
-    const key = waiting?.key ?? "";
-    if (key === noticed) return;
-    noticed = key;
-    cancel?.();
-    due = key === told ? null : waiting;
-    const fresh = due;
-    cancel = fresh === null ? null : clock.after(LASTS_MS, () => tell(fresh));
+    const found = waitingFor(conversation.state, worked, isBusy, failure);
+    if (found?.key === waiting?.key) return;
+    cancel();
+    waiting = found;
+    cancel = clock.after(LASTS_MS, tell);
   };
 
   return {
@@ -84,15 +79,11 @@ export function createNotifications(
       look();
     },
     dispose() {
-      cancel?.();
+      cancel();
       // `opencode run` ends with the turn: nobody can have come back meanwhile.
-      if (due !== null && host.oneShot !== null) tell(due);
+      if (host.oneShot !== null) tell();
     },
     flush: async () => inLine("", async () => undefined),
-    snapshot: () => told || undefined,
-    restore(saved) {
-      told = typeof saved === "string" ? saved : "";
-    },
   };
 }
 
@@ -140,19 +131,10 @@ async function onDesktop(notification: Notification): Promise<string> {
   const command = desktopCommand(notification, process.platform);
   if (command === undefined)
     return `notify.desktop has no program on ${process.platform}; use notify.webhook.`;
-  const ending = await runBoundedProcess({
-    command,
-    cwd: process.cwd(),
-    env: process.env,
+  const { ok, code, words } = await runProgram({ command, env: process.env }, process.cwd(), {
     timeoutMs: LIMIT_MS,
-    graceMs: 500,
-    clock: systemClock,
-    output: { maxBytes: 0, write: () => undefined },
   });
-  if (ending.kind === "unstartable")
-    return ending.missing ? `notify.desktop needs ${command[0]}, which is not installed.` : ending.problem;
-  if (ending.kind === "exited" && ending.code === 0) return "";
-  return `${command[0]} ${ending.kind === "exited" ? `ended with ${ending.code}` : `was ended (${ending.kind})`}.`;
+  return ok ? "" : `notify.desktop: ${command[0]}: ${words || `ended with ${code}`}`;
 }
 
 async function toWebhook(url: string, notification: Notification): Promise<string> {

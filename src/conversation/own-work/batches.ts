@@ -1,6 +1,7 @@
+import * as z from "zod/mini";
 import { createLines } from "../../lib/in-line.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import { readSaved } from "../../lib/saved.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { orElse, readSaved, savedFlag } from "../../lib/saved.ts";
 import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import { savedChange } from "./ledger.ts";
 import type { WorkStore } from "./store.ts";
@@ -9,16 +10,20 @@ import type { WorkStore } from "./store.ts";
 const MAX_CHANGES = 1_000;
 const MAX_BEYOND = 10;
 
+const recordSchema = lazy(() =>
+  z.object({
+    changes: orElse(z.array(savedChange()).check(z.maxLength(MAX_CHANGES)), []),
+    /** What it did that no file of the tree shows: commits, files that are ignored, commands that reach further. */
+    beyond: orElse(z.array(z.string()), []),
+    /** Whether commits came or went, so that files alone do not tell how it was before. */
+    movesCommits: savedFlag(),
+    /** Whether some of it is not known. */
+    isPartial: savedFlag(),
+  }),
+);
+
 /** What a batch did, so that it can be taken back. */
-export interface BatchRecord {
-  readonly changes: readonly TreeChange[];
-  /** What it did that no file of the tree shows: commits, files that are ignored, commands that reach further. */
-  readonly beyond: readonly string[];
-  /** Whether commits came or went, so that files alone do not tell how it was before. */
-  readonly movesCommits: boolean;
-  /** Whether some of it is not known. */
-  readonly isPartial: boolean;
-}
+export type BatchRecord = Readonly<z.infer<ReturnType<typeof recordSchema>>>;
 
 /** GAIA's own record, which is no part of the project's tree. */
 export const RECORD = /^(?:\.\/)?\.gaia\//u;
@@ -37,16 +42,6 @@ export function addToRecord(record: BatchRecord, more: Partial<BatchRecord>): Ba
     beyond: [...new Set([...record.beyond, ...(more.beyond ?? [])])].slice(0, MAX_BEYOND),
     movesCommits: record.movesCommits || more.movesCommits === true,
     isPartial: record.isPartial || more.isPartial === true || changes.length > MAX_CHANGES,
-  };
-}
-
-function restore(saved: unknown): BatchRecord {
-  const { changes, beyond, movesCommits, isPartial } = recordOf(saved);
-  return {
-    changes: readSaved(savedChange(), changes, MAX_CHANGES),
-    beyond: listOf(beyond).flatMap((text) => textOf(text) ?? []),
-    movesCommits: movesCommits === true,
-    isPartial: isPartial === true,
   };
 }
 
@@ -79,6 +74,8 @@ export function keepBatches(store: WorkStore, name: string) {
     inLine("", async () => {
       if (batches === null) {
         const saved = await store.load(name);
+        const restore = (record: unknown): BatchRecord =>
+          readSaved(recordSchema(), [record], 1)[0] ?? NO_RECORD;
         batches = { now: restore(saved["now"]), last: restore(saved["last"]) };
       }
       const held = batches;

@@ -1,61 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
-import { lineChanges } from "../../extras/changes/lines.ts";
 import { head } from "../../lib/excerpt.ts";
+import { type DiffFile, type DiffHunk, diffTexts } from "../../lib/line-diff.ts";
 import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
+import { versionText } from "../../snapshot/snapshots.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
-import type { DiffFile, DiffHunk } from "../../snapshot/unified-diff.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
 import type { ConversationServices } from "../services.ts";
 import { RECORD } from "./batches.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
-
-/** Texts that differ in more lines than this count as replaced from the first of them to the last. */
-const MAX_DISTANCE = 2_000;
-const CONTEXT = 3;
-
-/** What differs between two texts, as git tells it, whatever their line ends. Pure. */
-export function diffTexts(path: string, before: string, after: string): DiffFile {
-  const [old, fresh] = [linesOf(before), linesOf(after)];
-  const file: DiffFile = { path, status: "modified", added: 0, removed: 0, hunks: [] };
-  let hunk: DiffHunk = { header: "", lines: [] };
-  /** Lines of the old text that stand in a hunk already; the new one is `ahead` of it there. */
-  let [told, ahead] = [-Infinity, 0];
-  const unchanged = (from: number, to: number): void => {
-    for (let at = from; at < to; at += 1)
-      hunk.lines.push({ kind: "context", text: old[at] ?? "", line: at + 1 + ahead });
-  };
-  for (const { was, went, line, came } of lineChanges(old, fresh, MAX_DISTANCE)) {
-    const start = was - 1;
-    const isNew = start - told > 2 * CONTEXT;
-    if (isNew) {
-      unchanged(told, Math.min(told + CONTEXT, old.length));
-      file.hunks.push((hunk = { header: "", lines: [] }));
-    }
-    unchanged(isNew ? Math.max(0, start - CONTEXT) : told, start);
-    for (let at = 0; at < went; at += 1)
-      hunk.lines.push({ kind: "removed", text: old[start + at] ?? "", line: was + at });
-    for (let at = 0; at < came; at += 1)
-      hunk.lines.push({ kind: "added", text: fresh[line - 1 + at] ?? "", line: line + at });
-    file.added += came;
-    file.removed += went;
-    told = start + went;
-    ahead += came - went;
-  }
-  unchanged(told, Math.min(told + CONTEXT, old.length));
-  return file;
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\r?\n$/u, "").split(/\r?\n/u);
-}
-
-/** What a version holds; null for what is no text, and for bytes that nobody keeps. */
-async function textOf(trees: Pick<Trees, "bytes">, version: FileVersion, max = Infinity) {
-  if (isSame(version, NO_FILE)) return "";
-  const bytes = await trees.bytes(version);
-  return bytes === null || bytes.length > max || bytes.includes(0) ? null : bytes.toString("utf8");
-}
 
 /** Changes whose lines are counted; of the others only the files are told. */
 const MAX_COUNTED = 200;
@@ -69,7 +22,7 @@ export async function countLines(
     withMoves(changes).map(async ({ path, before, after, note }, at) => {
       const isCounted = at < MAX_COUNTED && before.id !== after.id;
       const [old, fresh] = isCounted
-        ? await Promise.all([textOf(trees, before), textOf(trees, after)])
+        ? await Promise.all([versionText(trees, before), versionText(trees, after)])
         : [null, null];
       const file = diffTexts(path, old ?? "", fresh ?? "");
       const { added, removed } = old === null || fresh === null ? { added: 0, removed: 0 } : file;
@@ -155,13 +108,13 @@ export async function readWork(
   for (const path of work) {
     const entry = ledger.get(path);
     if (entry === undefined || entry.wasClean || mixed.size >= MAX_MIXED) continue;
-    const before = await textOf(trees, entry.before);
-    const after = await textOf(trees, tree.dirty.get(path)?.now ?? NO_FILE);
+    const before = await versionText(trees, entry.before);
+    const after = await versionText(trees, tree.dirty.get(path)?.now ?? NO_FILE);
     if (before !== null && after !== null) mixed.set(path, diffTexts(path, before, after));
   }
   return {
     paths: work.filter((path) => !mixed.has(path)),
-    diffs: renderPatches([...mixed.values()], Infinity, Infinity),
+    diffs: [...mixed.values()].filter(({ hunks }) => hunks.length > 0),
     leftOut: users.filter(({ isMixed }) => !isMixed).map(({ path }) => path),
     also: work.filter((path) => ledger.get(path)?.isShared === true),
   };
@@ -181,7 +134,7 @@ export async function readDiff(
   { redact, isSensitive }: Pick<ConversationServices, "redact" | "isSensitive">,
 ): Promise<DiffFile[]> {
   const clean = async (version: FileVersion): Promise<string | null> => {
-    const text = await textOf(trees, version, MAX_BYTES);
+    const text = await versionText(trees, version, MAX_BYTES);
     if (text === null) return null;
     return stripVTControlCharacters(redact(text.replaceAll("\r\n", "\n"))).replaceAll(INVISIBLE, "�");
   };

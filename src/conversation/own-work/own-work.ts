@@ -6,9 +6,8 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
-import type { DiffFile } from "../../snapshot/unified-diff.ts";
+import type { DiffFile } from "../../lib/line-diff.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
-import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -31,7 +30,7 @@ import {
   renderPatches,
   unseenFiles,
 } from "./lines.ts";
-import { putBack, putCheckBack, spare } from "./put-back.ts";
+import { putCheckBack, spare } from "./put-back.ts";
 import { renderUsers } from "./render.ts";
 import { createTakenBack } from "./taken-back.ts";
 import type { WorkWatch } from "./work-watch.ts";
@@ -94,7 +93,6 @@ export function createOwnWork(
   const begun = new Map<string, WorkWatch>();
   let watch = tree().workWatch;
   let seen: Batch = conversation.state.lastBatch;
-  let wanted: Promise<Undone> | null = null;
   let lines: Promise<DiffFile[]> | null = null;
   let told = "";
 
@@ -112,7 +110,7 @@ export function createOwnWork(
       const { beyond } = record;
       const why = whyNotUndone(record);
       if (why !== null) return { undone: [], left: [], beyond, why };
-      const results = await putBack(watch, `undo-${conversation.rootId}`, record.changes);
+      const results = await watch.putBack(`undo-${conversation.rootId}`, [...record.changes]);
       const kept = results.flatMap(({ change, left }) => (left === null ? [] : [{ change, why: left }]));
       held[which] = { ...record, changes: kept.map(({ change }) => change), beyond: [] };
       return {
@@ -136,10 +134,6 @@ export function createOwnWork(
   const add = async (more: Parameters<typeof addToRecord>[1]): Promise<void> =>
     batches((held) => void (held.now = addToRecord(held.now, more)));
 
-  const tellLater = async (): Promise<void> => {
-    const line = await part.tellUsers();
-    if (line !== "") conversation.tell(line);
-  };
   /** A call names files from where it is made. */
   const fromProject = (path: string): string => {
     const { directory, project } = tree().place;
@@ -165,12 +159,6 @@ export function createOwnWork(
     async patches(): Promise<string> {
       return renderPatches(await (lines ?? readBatch()), MAX_PATCHES, MAX_PATCH_LINE);
     },
-    /** What became of the "undo last" that the user wrote just now; null where they wrote none. Each is told once. */
-    async answerUndo(): Promise<Undone | null> {
-      const undone = await wanted;
-      wanted = null;
-      return undone;
-    },
     /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
       const standing = await tree().workWatch.look();
@@ -187,7 +175,7 @@ export function createOwnWork(
         standing.work.length === 0 &&
         (await batches(({ now, last }) => !isEmptyRecord(now) || !isEmptyRecord(last)))
       )
-        return { paths: [], diffs: "", leftOut: [], also: [] };
+        return { paths: [], diffs: [], leftOut: [], also: [] };
       return readWork(standing, workWatch.trees);
     },
     /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */
@@ -268,9 +256,8 @@ export function createOwnWork(
           held.now = NO_RECORD;
         });
       seen = lastBatch;
-      if (event.type === "work-unit-changed" && event.workUnit !== null) void tellLater();
-      // Of the batch that they saw; by now it is over.
-      if (event.type === "user-message" && readFeedback(event.text) === "undo") wanted = undoLast();
+      if (event.type === "work-unit-changed" && event.workUnit !== null)
+        void part.tellUsers().then((line) => line !== "" && conversation.tell(line));
     },
   } satisfies Part & Record<string, unknown>;
   return part;

@@ -8,7 +8,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { orElse } from "../../lib/saved.ts";
 import { findingsIn, isGrave } from "../../plan/review/findings.ts";
-import { rowOf } from "../../record/documents/finding.ts";
+import { rowOf } from "../../record/documents.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** Findings of one answer. */

@@ -5,7 +5,7 @@ import { linesWithin } from "../../lib/excerpt.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { newestWithin, readSaved } from "../../lib/saved.ts";
-import { debtOf } from "../../record/documents/log.ts";
+import { debtOf } from "../../record/documents.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";

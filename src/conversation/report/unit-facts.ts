@@ -1,12 +1,7 @@
 import { join } from "node:path";
 import { knownIssuesIn } from "../../briefing/noted.ts";
 import { textOf } from "../../lib/json.ts";
-import {
-  isBareApproval,
-  isSameSubject,
-  OVERTURNED,
-  settleDecisions,
-} from "../../record/documents/decision.ts";
+import { isBareApproval, isSameSubject, OVERTURNED, settleDecisions } from "../../record/documents.ts";
 import type { Workspace } from "../../record/workspace.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import type { Changes } from "../../snapshot/vcs.ts";

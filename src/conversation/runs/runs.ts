@@ -24,8 +24,6 @@ const entrySchema = lazy(() => {
     session: name,
     /** How often it was sent back to be fixed since the user last spoke. */
     fixes: savedCount(),
-    /** The same for bringing it together with the work of others that it collided with. */
-    reworks: savedCount(),
     /** What was done, in the specialist's words; empty while it is worked on. */
     note: savedText(MAX_NOTE),
     /** Of a candidate: it has handed over, and is not begun again; `chosen` as long as it is being landed. */
@@ -73,8 +71,6 @@ export function isRunId(id: string): boolean {
 const MAX_ENTRIES = 400;
 const MAX_KEPT = 7_000;
 const MAX_TEXT = 120;
-/** What counts anew once the user has spoken. */
-const FRESH = { fixes: 0, reworks: 0 } as const;
 /** Operations of the record by which a conversation turns to another unit or wave. */
 const TURNS = new Set(
   "create_work_unit set_active open_wave complete_wave archive_work_unit run commit".split(" "),
@@ -196,13 +192,10 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const left = entries.filter((each) => each.unit !== unit || Math.trunc(each.task) !== task.number);
       if (found === undefined) return;
       const { ended: _ended, ...known } = found;
-      change([...left, { ...known, ...FRESH, task: task.number, digest: digestOf(task) }]);
+      change([...left, { ...known, fixes: 0, task: task.number, digest: digestOf(task) }]);
     },
     countFix(unit: string, task: number): void {
       edit(unit, task, (each) => ({ ...each, fixes: each.fixes + 1 }));
-    },
-    countRework(unit: string, task: number): void {
-      edit(unit, task, (each) => ({ ...each, reworks: each.reworks + 1 }));
     },
     /** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`); undefined for none. */
     approvedBy: (unit: string, reviewer: string): string | undefined =>
@@ -222,8 +215,8 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const isIt = isOf(given.unit, given.task);
       const known = entries.find(isIt);
       if (known?.session === session && known.digest === given.digest) return;
-      const { fixes, reworks } = known?.digest === given.digest ? known : FRESH;
-      const entry = { ...given, agent, session, fixes, reworks, note: "" };
+      const fixes = known?.digest === given.digest ? known.fixes : 0;
+      const entry = { ...given, agent, session, fixes, note: "" };
       change([...entries.filter((each) => !isIt(each)), entry]);
     },
     taskGiven(id) {
@@ -245,8 +238,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     userSpoke(how) {
       // What the user says may be what was missing.
       if (how !== "go-on" && how !== "answer") return;
-      if (entries.some(({ fixes, reworks }) => fixes + reworks > 0))
-        change(entries.map((each) => ({ ...each, ...FRESH })));
+      if (entries.some(({ fixes }) => fixes > 0)) change(entries.map((each) => ({ ...each, fixes: 0 })));
     },
     snapshot: () =>
       entries.length === 0 && open === null && standstill === null

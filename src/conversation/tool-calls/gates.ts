@@ -12,7 +12,7 @@ import { textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { SandboxRole } from "../../sandbox/decide.ts";
-import { resolveInsideGaia } from "../../record/gaia-path.ts";
+import { resolveInsideGaia } from "../../record/store.ts";
 import { decideCall, type ExaminedCall, refusalText } from "../collaboration/decide-call.ts";
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";

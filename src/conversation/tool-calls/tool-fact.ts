@@ -2,7 +2,7 @@ import path, { resolve } from "node:path";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
-import { diffTexts } from "../own-work/lines.ts";
+import { diffTexts } from "../../lib/line-diff.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { Host } from "../../host/port.ts";

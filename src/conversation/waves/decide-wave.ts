@@ -9,7 +9,7 @@ import {
   type WaveEntry,
   type WaveLedger,
   type WaveTask,
-} from "../../record/operations/waves.ts";
+} from "../../record/workspace.ts";
 import type { Pause, Wave } from "../collaboration/state.ts";
 
 export interface WaveFacts {

@@ -16,7 +16,7 @@ import {
   type WaveLedger,
   type WaveTask,
   type WaveChange,
-} from "../../record/operations/waves.ts";
+} from "../../record/workspace.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { triedIn } from "../runs/runs.ts";

@@ -3,7 +3,7 @@ import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
 import { following } from "../../lib/following.ts";
 import type { ReviewerBriefs } from "../../plan/review/brief.ts";
-import type { HookSandbox } from "../../snapshot/commit/hooks.ts";
+import type { HookSandbox } from "../../commit/commit.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 
@@ -19,7 +19,6 @@ export interface WorkTree {
   readonly vcs: Vcs;
   readonly verifier: Verifier;
   readonly planEvidence: PlanEvidence;
-  readonly prover: Pick<PlanEvidence, "look">;
   readonly workWatch: WorkWatch;
   readonly reviewerBriefs: ReviewerBriefs;
   /** In which hooks of the repository run at the host's commit. */
@@ -49,7 +48,6 @@ export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
     vcs: follow("vcs"),
     verifier: { ...follow("verifier"), open: proofsOf },
     planEvidence: follow("planEvidence"),
-    prover: follow("prover"),
     workWatch: follow("workWatch"),
     reviewerBriefs: follow("reviewerBriefs"),
     commitHooks: follow("commitHooks"),

@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { isEnded, type Task } from "../../delegation/task.ts";
+import { isEnded } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
 import type { FilePlace } from "../../host/tool.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedFlag } from "../../lib/saved.ts";
-import { loadContainment } from "../../sandbox/load.ts";
-import type { Containment } from "../../sandbox/port.ts";
+import { orElse, readSaved } from "../../lib/saved.ts";
+import { type LazyContainment, loadContainment } from "../../sandbox/load.ts";
 import { type ExamineCall, loadPolicy, type PolicySettings } from "../../policy/policy.ts";
 import { findLane } from "../../project/find-lane.ts";
 import type { ConversationCore } from "../core.ts";
@@ -23,7 +22,8 @@ export interface Workplace {
   readonly place: Pick<Host, "directory" | "project">;
   /** The worktree is the project, the user's tree is outside of it. */
   readonly examine: ExamineCall;
-  containment(): Promise<Containment>;
+  readonly containment: LazyContainment;
+  dispose(): void;
 }
 
 /** Which specialists of a conversation work in a worktree of their own, over a restart as well. */
@@ -32,9 +32,8 @@ export type Worktrees = ReturnType<typeof createWorktrees>;
 interface Place {
   readonly name: string;
   readonly sessions: Set<string>;
-  isKept: boolean;
   /** Null after a restart, before anyone needs it. */
-  workplace: (Workplace & { dispose(): void }) | null;
+  workplace: Workplace | null;
 }
 
 const MAX_PLACES = 24;
@@ -45,7 +44,6 @@ const placeSchema = lazy(() => {
   return z.object({
     name: text.check(z.minLength(1)),
     sessions: orElse(z.array(text), []),
-    isKept: savedFlag(),
   });
 });
 
@@ -61,26 +59,15 @@ export function createWorktrees(
     learn({ worktrees: describe() });
     keep();
   };
-  const isAtWork = (sessions: ReadonlySet<string>): boolean =>
-    tasks().some((task) => sessions.has(task.sessionId) && !isEnded(task));
+  /** Whose work has not landed. The user may have set one aside; and the tree of a unit waits for nothing. */
   const describe = (): string | null => {
-    const groups: Record<string, string[]> = { "at work": [], "to land": [], kept: [] };
-    for (const { name, sessions, isKept, workplace } of places.values()) {
-      // The user may have set it aside; and the tree of a unit waits for nothing.
-      if (!name.includes("/")) continue;
-      if (workplace !== null && !existsSync(workplace.to)) continue;
-      groups[isAtWork(sessions) ? "at work" : isKept ? "kept" : "to land"]?.push(
-        name.replace(/^[^/]*\//u, ""),
-      );
-    }
-    const told = Object.entries(groups).filter(([, names]) => names.length > 0);
-    const groupsTold = told.map(([what, names]) => `${names.join(", ")} ${what}`);
-    return told.length === 0 ? null : `worktrees: ${groupsTold.join(" · ")}`;
+    const isThere = ({ name, workplace }: Place): boolean =>
+      name.includes("/") && (workplace === null || existsSync(workplace.to));
+    const names = [...places.values()].filter(isThere).map(({ name }) => name);
+    return names.length === 0 ? null : `in worktrees, not landed: ${names.join(", ")}`;
   };
   const open = (name: string, from: string, to: string): Workplace => {
-    const known = places.get(name);
-    const place = known ?? { name, sessions: new Set<string>(), isKept: false, workplace: null };
-    place.isKept = false;
+    const place = places.get(name) ?? { name, sessions: new Set<string>(), workplace: null };
     place.workplace ??= openWorkplace(from, to);
     places.set(name, place);
     changed();
@@ -95,14 +82,6 @@ export function createWorktrees(
       places.get(name)?.sessions.add(sessionId);
       changed();
     },
-    /** Nothing of these landed, which is for the user to settle. */
-    keep(names: readonly string[]): void {
-      for (const name of names) {
-        const place = places.get(name);
-        if (place !== undefined) place.isKept = true;
-      }
-      changed();
-    },
     /** What it held stands in the user's tree, or it is gone: who worked in it works in the user's tree. */
     close(name: string): void {
       places.get(name)?.workplace?.dispose();
@@ -112,7 +91,7 @@ export function createWorktrees(
     yield(name: string): boolean {
       const place = places.get(name);
       if (place === undefined) return true;
-      if (isAtWork(place.sessions)) return false;
+      if (tasks().some((task) => place.sessions.has(task.sessionId) && !isEnded(task))) return false;
       place.workplace?.dispose();
       place.workplace = null;
       changed();
@@ -123,20 +102,16 @@ export function createWorktrees(
     async settle(sessionId: string): Promise<string | null> {
       const place = placeOf(sessionId);
       if (place === undefined) return null;
-      const { name, isKept } = place;
+      const { name } = place;
       if (place.workplace === null) {
         const found = await find(host.project, lanes, rootId, name);
         if (typeof found === "string") return gone(name, found);
         open(name, found.from, found.to);
-        place.isKept = isKept;
       }
       return existsSync(place.workplace?.to ?? "") ? null : gone(name, "it was removed");
     },
     /** For a person, in a few words; null where there is none. */
     describe,
-    taskChanged(task: Task) {
-      if (placeOf(task.sessionId) !== undefined) learn({ worktrees: describe() });
-    },
     observe(event) {
       if (event.type === "session.deleted") placeOf(event.sessionId)?.sessions.delete(event.sessionId);
     },
@@ -145,10 +120,10 @@ export function createWorktrees(
         ? undefined
         : [...places.values()]
             .slice(-MAX_PLACES)
-            .map(({ name, sessions, isKept }) => ({ name, sessions: [...sessions], isKept })),
+            .map(({ name, sessions }) => ({ name, sessions: [...sessions] })),
     restore(saved) {
-      for (const { name, sessions, isKept } of readSaved(placeSchema(), saved, MAX_PLACES))
-        places.set(name, { name, sessions: new Set(sessions), isKept, workplace: null });
+      for (const { name, sessions } of readSaved(placeSchema(), saved, MAX_PLACES))
+        places.set(name, { name, sessions: new Set(sessions), workplace: null });
       learn({ worktrees: describe() });
     },
     dispose() {
@@ -181,7 +156,7 @@ interface WorkplaceInput {
 
 /** Makes workplaces: the same rules as for the project, about a worktree that stands for it. */
 export function createWorkplaces({ host, policy, containment }: WorkplaceInput) {
-  return (from: string, to: string): Workplace & { dispose(): void } => {
+  return (from: string, to: string): Workplace => {
     const inThere = (path: string): string => join(to, relative(from, path));
     const place = { directory: inThere(host.directory), project: inThere(host.project) };
     // A path of hooks that is relative leads into each worktree.
@@ -195,12 +170,7 @@ export function createWorkplaces({ host, policy, containment }: WorkplaceInput) 
       to,
       place,
       examine: loadPolicy({ ...policy, ...place, runFolders }),
-      async containment() {
-        const loaded = await contained();
-        const state = await loaded.ready();
-        if (state.kind === "unavailable") throw new Error(state.why);
-        return loaded;
-      },
+      containment: contained,
       dispose: contained.dispose,
     };
   };

@@ -6,7 +6,7 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts";
-import { lineEndOf } from "../changes/lines.ts";
+import { lineEndOf } from "../../lib/line-diff.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, findInstalled, programsAt } from "../programs.ts";
 import { argumentsFor, type AstFound, type AstSearch, type Match, runSearch } from "./search.ts";

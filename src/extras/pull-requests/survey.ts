@@ -7,8 +7,10 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { visible } from "../../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../../report/gather.ts";
+import { findBranchBase } from "../../commit/history.ts";
+import type { VcsType } from "../../contracts/contract.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
-import { localFile } from "../../record/gaia-path.ts";
+import { localFile } from "../../record/store.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
 import { findHookFolder } from "../../process/git.ts";
@@ -63,7 +65,11 @@ export async function surveyPullRequest(
     input.standing(),
     vcs.uncommitted(),
   ]);
-  const { base, commits } = await beginning(vcs, place?.remotes.map((remote) => remote.name) ?? []);
+  const { base, commits } = await beginning(
+    vcs.kind,
+    at.project,
+    place?.remotes.map((remote) => remote.name) ?? [],
+  );
   const changes = await vcs.changesSince(base);
   // What failed before the work began, and in the same way, is held against nobody.
   const passed = standing === "passed" || standing === "unconfigured";
@@ -90,8 +96,8 @@ export async function surveyPullRequest(
   // Before anything is cut: half a secret is not known for one any more.
   const facts = redactDeep({ record, claims: all, doubts }, redact);
   await writeFile(bodyFile, redact(renderBody({ ...facts, changes, commit, tree })));
-  const programs = { gh: findProgram("gh", at.worktree), glab: findProgram("glab", at.worktree) };
-  const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
+  const program = findProgram("gh", at.worktree);
+  const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, program });
   const draft = isDraft ? "draft pull request" : "pull request";
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
   const hook = await findPushHook(at.project);
@@ -122,13 +128,14 @@ export function renderCommands({ commands }: Pick<Way, "commands">): string {
 
 /** Where a branch began, by what was fetched last; the likeliest remote first. */
 async function beginning(
-  vcs: Vcs,
+  kind: VcsType,
+  folder: string,
   remotes: readonly string[],
 ): Promise<{ base: string | null; commits: number | null }> {
   const ranked = ["upstream", "origin", ...remotes].filter((name) => remotes.includes(name));
   const names = ranked.flatMap((name) => ["HEAD", "main", "master"].map((head) => `${name}/${head}`));
   for (const name of [...names, null]) {
-    const found = await vcs.branchBase(name);
+    const found = await findBranchBase(kind, { folder }, name);
     if (found.kind === "found") return found;
   }
   return { base: null, commits: null };

@@ -1,7 +1,5 @@
-import { renderDuration } from "../../lib/figures.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { isRefusal } from "../../lib/refusal.ts";
 import { landLanes } from "../lanes/land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { ask } from "../operations/ask.ts";
@@ -65,7 +63,6 @@ export async function contest(
     async land() {
       if (isOver) return null;
       const halt = landed === null ? await decide(opening) : await settle(opening, landed);
-      run.conversation.parts.worktrees.keep(opening.open.map(({ lane }) => lane.name));
       isOver = halt === null;
       return halt;
     },
@@ -142,8 +139,9 @@ async function choose(
   recommended: Judged,
 ): Promise<Halt | "held" | null> {
   const { run, task, mayLand } = contest;
-  tell(contest, order, "recommended", recommended, reason);
-  const picked = await pick(run, task, passing, recommended);
+  const shown = rowsOf(contest, order, recommended, `recommended: ${reason}`).map((row) => `- ${row}`);
+  const above = [`Candidates of task ${task.number}: recommended`, ...shown];
+  const picked = await pick(run, task, passing, recommended, above);
   if (!mayLand()) return "held";
   if (picked === null) {
     const numbers = passing.map(({ candidate }) => candidate).join(", ");
@@ -160,25 +158,20 @@ async function choose(
 }
 
 async function bringIn(
-  contest: Contest,
+  { run, lanes, task, mayLand }: Contest,
   { tried, commit, tree, leftOut }: Judged,
 ): Promise<Halt | "held" | null> {
-  const { run, lanes, task, mayLand } = contest;
   const { engine, store } = lanes;
   const { runs } = run.conversation.parts;
-  const bundle = await lanes.one(async () => {
-    if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
-    return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
-  });
-  if (bundle === "changed")
+  if ((await lanes.one(async () => engine.recordLane(store, tried.lane))) !== commit)
     return needsDecision(
       `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
       "Run again: it is judged as it is now.",
     );
-  if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
   runs.end(run.unit, tried.task.number, "chosen");
   await run.conversation.mirrored();
-  const { halt } = await landLanes(run, lanes, [tried], mayLand);
+  const lands = leftOut.length === 0 ? {} : { lands: await engine.commitTree(store, tree, tried.lane.base) };
+  const { halt } = await landLanes(run, lanes, [{ ...tried, ...lands }], mayLand);
   if (halt !== null) {
     runs.end(run.unit, tried.task.number, "done");
     return halt;
@@ -219,31 +212,24 @@ function landedEnd({ agent = "" }: PlanTask): TaskEnd {
 /** In autopilot the recommended one; else a person's yes, or a no that is the number of another that passes. Null for none. */
 async function pick(
   run: Run,
-  task: PlanTask,
+  { number }: PlanTask,
   passing: readonly Judged[],
   recommended: Judged,
+  above: readonly string[],
 ): Promise<{ readonly chosen: Judged; readonly by: "user" | "autopilot" } | null> {
   const others = passing.filter((each) => each !== recommended).map(({ candidate }) => candidate);
-  const title = `${recommended.candidate} for task ${task.number} (recommended)`;
-  const covers =
-    others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
-  const said = { title, ...(covers === "" ? {} : { covers }) };
-  const approval = await ask(run, { kind: "candidate", workUnit: run.unit, ...said });
-  if (!isRefusal(approval)) return { chosen: recommended, by: approval.by };
-  const named = numberIn(approval.words ?? "", task.number);
-  const chosen = passing.find(({ candidate }) => candidate === named);
+  const title = `${recommended.candidate} for task ${number} (recommended)`;
+  const covers = `for another that passes (${others.join(", ")}) say no with its number`;
+  const said = { title, ...(others.length === 0 ? {} : { covers }) };
+  const approval = await ask(run, { kind: "candidate", workUnit: run.unit, ...said }, above);
+  if (approval.kind === "granted") return { chosen: recommended, by: approval.by };
+  const words = approval.words?.trim() ?? "";
+  const chosen = passing.find(({ candidate }) => [`${candidate}`, `${number}.${candidate}`].includes(words));
   return chosen === undefined ? null : { chosen, by: "user" };
-}
-
-/** The candidate whose number a person's words are, alone or behind that of its task; null for any other words. */
-export function numberIn(words: string, task: number): number | null {
-  const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
-  return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);
 }
 
 function none(contest: Contest, order: readonly Judged[]): Halt {
   const { run, task, open } = contest;
-  tell(contest, order, "none passes");
   const broken = contest.tries
     .filter(({ number }) => !order.some(({ tried }) => tried.task.number === number))
     .map(({ number }) => `candidate ${number}: ${run.ends.get(number)?.problem ?? "not begun"}`);
@@ -254,40 +240,24 @@ function none(contest: Contest, order: readonly Judged[]): Halt {
   return needsDecision(why, CHANGE);
 }
 
-/** Above the dialog, and where nobody is asked: what each of them came to. */
-function tell(contest: Contest, order: readonly Judged[], what: string, first?: Judged, why = ""): void {
-  const rows = rowsOf(contest, order, first, `${what}: ${why}`).map((row) => `- ${row}`);
-  contest.run.conversation.outbox.note(
-    [`Candidates of task ${contest.task.number}: ${what}`, ...rows].join("\n"),
-  );
-}
-
+/** What each of them came to. */
 function rowsOf({ run }: Contest, order: readonly Judged[], marked?: Judged, mark = ""): string[] {
   return order.map((judged) => {
     const { tried, candidate, files, added, removed } = judged;
-    const end = run.ends.get(tried.task.number);
-    const tasks = run.conversation.tasks().filter(({ sessionId }) => sessionId === (end?.session ?? null));
-    const ms = tasks.reduce(
-      (sum, { startedAt, endedAt }) => sum + ((endedAt ?? 0) - (startedAt ?? endedAt ?? 0)),
-      0,
-    );
-    const cost = tasks.reduce((sum, task) => sum + task.cost, 0);
     const row = [
-      `candidate ${candidate} ${end?.agent ?? tried.task.agent ?? ""}`,
+      `candidate ${candidate} ${run.ends.get(tried.task.number)?.agent ?? tried.task.agent ?? ""}`,
       checksOf(judged),
       `${files} ${files === 1 ? "file" : "files"}`,
       `+${added} −${removed}`,
-      tasks.length === 0 ? "" : `${renderDuration(ms)}, $${cost.toFixed(2)}`,
       judged === marked ? mark : "",
     ];
     return run.runtime.memory.redact(row.filter(Boolean).join(" · "));
   });
 }
 
-function checksOf({ fails, passed, red, leansOn, leftOut }: Judged): string {
+function checksOf({ fails, passed, red, leftOut }: Judged): string {
   const more = [
     red === 0 ? "" : `${red} red as before`,
-    leansOn.length === 0 ? "" : `with its own ${leansOn.join(", ")}`,
     leftOut.length === 0 ? "" : `its changes to ${leftOut.join(", ")} do not count`,
   ].filter(Boolean);
   const head = fails.length > 0 ? fails.join(", ") : passed === 0 ? "no check" : `passes ${passed}`;

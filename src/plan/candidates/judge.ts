@@ -1,40 +1,66 @@
+import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
 import { ownFilesOf } from "../../checks/evidence/own-files.ts";
+import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
+import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";
 import type { TaskLanes, TaskLane } from "../lanes/place.ts";
+import { runHere, setUp, type Ended } from "../lanes/set-up.ts";
 import { isPlanByPerson, type Run } from "../run/run.ts";
-import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
-import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
-import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
-import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { excerptOutput } from "../../process/excerpt.ts";
-import { checkOfTask, inThrowaway, runHere, setUp, type Ended } from "../lanes/together.ts";
 import type { PlanTask } from "../task.ts";
+
+const COMMAND_SECONDS = 300;
+const MAX_COMMAND = 80;
+const MAX_SAID = 1_500;
+
+export interface Jury {
+  /** What shows that the task is done; null where it says nothing of that. */
+  readonly verify: CheckDefinition | null;
+  /** The same that no candidate is told of; null for none. */
+  readonly hidden: CheckDefinition | null;
+  readonly definition: DefinitionOfDone | null;
+  readonly isByPerson: boolean;
+}
+
+export interface TrialEvidence {
+  readonly candidate: number;
+  readonly fails: readonly string[];
+  readonly red: number;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Its files as they were judged: the same for the same content, no matter who made it. */
+  readonly tree: string;
+}
 
 export interface Judged extends TrialEvidence {
   readonly tried: TaskLane;
   readonly commit: string;
-  /** What it changed that the plan does not give to its task, and that would not. */
+  /** What it changed that does not count: see {@link counts}. */
   readonly leftOut: readonly string[];
-  /** Its own version of check files without which it does not pass. */
-  readonly leansOn: readonly string[];
   readonly said: readonly string[];
   readonly passed: number;
 }
 
-/** What candidates began with: how checks ended there, as far as that was asked, and the files that they are. */
-interface Base extends TriedOut {
-  readonly checkFiles: ReadonlySet<string>;
-}
-
-interface Trial extends TaskLanes {
-  readonly run: Run;
-  readonly jury: Jury;
-  readonly bases: Map<string, Base>;
+export async function juryOf(run: Run, { number, verify, hidden }: PlanTask): Promise<Jury> {
+  const { verifier, config } = run.runtime;
+  const check = (name: string, command = ""): CheckDefinition | null =>
+    command === ""
+      ? null
+      : { id: `${name} of task ${number}`, command, scope: "full", timeoutSeconds: COMMAND_SECONDS };
+  const isManual = config.wavePolicy.boundaryRule === "manual";
+  return {
+    verify: check("verify", verify),
+    hidden: check("hidden check", hidden),
+    definition: isManual ? null : await verifier.definition(),
+    isByPerson: await isPlanByPerson(run),
+  };
 }
 
 /** By what the host sees of their files in throwaway places: of each only what the plan gives to its task. */
@@ -44,120 +70,73 @@ export async function judgeAll(
   jury: Jury,
   all: readonly TaskLane[],
 ): Promise<Judged[]> {
-  const trial: Trial = { ...lanes, run, jury, bases: new Map() };
+  const { engine, store } = lanes;
+  const { project } = run.conversation.tree.place;
+  const { verify, hidden, definition } = jury;
+  const checks = definition?.checks ?? [];
+  // What is hidden comes last: its files take the places of others.
+  const wanted = [verify, ...checks, hidden].filter((check) => check !== null);
+  const checkFiles = new Set<string>();
+  for (const { command, cwd = "." } of wanted)
+    for (const { name } of await ownFilesOf(command, join(project, cwd), project)) checkFiles.add(name);
+  const bases = new Map<string, TriedOut>();
+  /** What fails now is run on what was there before as well. */
+  const before = async (root: string, seen: TriedOut): Promise<TriedOut> => {
+    if (seen.missing.length === 0 && !checks.some(({ id }) => seen.ends.get(id)?.kind === "failed"))
+      return seen;
+    const base = bases.get(root) ?? (await tryOut(run, lanes, jury, root, checks));
+    bases.set(root, base);
+    return base;
+  };
+  const judgeOne = async (tried: TaskLane): Promise<Judged> => {
+    const { lane, task } = tried;
+    // Where its work cannot be taken down none of it counts, and that is held against nobody else.
+    const recorded = await engine.recordLane(store, lane).catch((error: unknown) => ({ error }));
+    const [commit, wrong] =
+      typeof recorded === "string"
+        ? [recorded, "it changes nothing"]
+        : [lane.base, describeError(recorded.error)];
+    const root = await engine.treeWithout(store, lane.base, []);
+    const changes = await engine.changesOf(store, lane.base, commit);
+    const left = changes.filter((each) => !counts(each, task.files, lanes.brought.below, checkFiles));
+    const tree = await engine.treeWithout(store, commit, left);
+    const seen = tree === root ? null : await tryOut(run, lanes, jury, tree, wanted);
+    const verdict = seen && judgeTree(jury, seen, await before(root, seen));
+    const end = run.ends.get(task.number);
+    const undone = end?.state === "done" ? [] : [end?.problem || "it is not done"];
+    return {
+      tried,
+      commit,
+      tree,
+      candidate: Math.round((task.number % 1) * 10),
+      leftOut: left.map(({ path }) => path),
+      ...(await engine.sizeOf(store, root, tree)),
+      ...(verdict === null
+        ? { fails: [wrong], said: [wrong], red: 0, passed: 0 }
+        : { ...verdict, fails: [...undone, ...verdict.fails] }),
+    };
+  };
   const judged: Judged[] = [];
-  for (const tried of all) if (!run.call.abort.aborted) judged.push(await judgeOne(trial, tried));
+  for (const tried of all) if (!run.call.abort.aborted) judged.push(await judgeOne(tried));
   return judged;
 }
 
-async function judgeOne(trial: Trial, tried: TaskLane): Promise<Judged> {
-  const { run, engine, store, jury } = trial;
-  const { lane, task } = tried;
-  const { commit, wrong } = await recordedOf(trial, tried);
-  const root = await engine.treeWithout(store, lane.base, []);
-  const { checkFiles } = await baseOf(trial, root);
-  const changes = await engine.changesOf(store, lane.base, commit);
-  const { left, own } = sortChanges(changes, task.files, trial.brought.below, checkFiles);
-  const look = async (looked: string): Promise<TreeVerdict> => {
-    const seen = await tryOut(run, trial, jury, looked, checksOfJury(jury));
-    return judgeTree(jury, seen, await baseOf(trial, root, seen));
-  };
-  const tree = await engine.treeWithout(store, commit, left);
-  const verdict = tree === root ? null : await look(tree);
-  const isSame = verdict === null || own.length === 0;
-  const strict = isSame ? verdict : await look(await engine.treeWithout(store, commit, [...left, ...own]));
-  const isStrict = strict?.fails.length === 0;
-  const end = run.ends.get(task.number);
-  const undone = end?.state === "done" ? [] : [end?.problem || "it is not done"];
-  return {
-    tried,
-    commit,
-    tree,
-    candidate: Math.round((task.number % 1) * 10),
-    fails: verdict === null ? [wrong ?? "it changes nothing"] : [...undone, ...verdict.fails],
-    isStrict,
-    red: verdict?.red ?? 0,
-    ...(await engine.sizeOf(store, root, tree)),
-    leftOut: left.map(({ path }) => path),
-    leansOn: isStrict ? [] : own.map(({ path }) => path),
-    said: verdict?.said ?? [wrong ?? "Nothing was changed."],
-    passed: verdict?.passed ?? 0,
-  };
-}
-
-/** @param folder the project from the top of the repository @param checkFiles what the checks run, from the project @internal */
-export function sortChanges(
-  changes: readonly TreeChange[],
+/**
+ * Whether a change of a candidate counts, and lands: the plan gives it to the task; and a test, or a file that a check consists
+ * of, only where the plan names that very file, and never that it is taken away.
+ * @param folder the project from the top of the repository @param checkFiles from the project
+ */
+export function counts(
+  { path, before, after }: TreeChange,
   files: readonly string[] | undefined,
   folder: string,
   checkFiles: ReadonlySet<string>,
-) {
-  const pathOf = (path: string): string | null =>
-    folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
-  const isGiven = ({ path }: TreeChange): boolean => {
-    const inside = pathOf(path);
-    return files === undefined || (inside !== null && isNamed(files, inside));
-  };
-  const isCheck = ({ path, before }: TreeChange): boolean => {
-    const inside = pathOf(path) ?? path;
-    const isOfCheck = checkFiles.has(inside) && files?.includes(inside) !== true;
-    return before.id !== "" && (TEST_PATH.test(path) || isOfCheck);
-  };
-  const checks = changes.filter((change) => isGiven(change) && isCheck(change));
-  // Without files nobody was given a test to change; and nobody has a task to take one away.
-  const own = checks.filter(({ after }) => files !== undefined && after.id !== "");
-  return {
-    /** What the plan does not give to its task, and tests that it took away: all that counts as it was before. */
-    left: changes.filter((each) => !isGiven(each) || (checks.includes(each) && !own.includes(each))),
-    /** Tests and other files of checks that the plan gives to its task: the work is tried with them and without. */
-    own,
-  };
-}
-
-/** A candidate's work; where it cannot be taken down, none of it counts, and that is held against nobody else. */
-async function recordedOf(
-  { engine, store }: TaskLanes,
-  { lane }: TaskLane,
-): Promise<{ readonly commit: string; readonly wrong: string | null }> {
-  try {
-    return { commit: await engine.recordLane(store, lane), wrong: null };
-  } catch (error) {
-    return { commit: lane.base, wrong: describeError(error) };
-  }
-}
-
-/** Once for each tree. @param seen what fails now is run on what was there before as well */
-async function baseOf(trial: Trial, tree: string, seen?: TriedOut): Promise<Base> {
-  const { run, jury, bases } = trial;
-  const known = bases.get(tree);
-  const checks = seen === undefined ? [] : (jury.definition?.checks ?? []);
-  const wanted = checks.filter(({ id }) => seen?.ends.get(id)?.kind === "failed" && !known?.ends.has(id));
-  if (known !== undefined && wanted.length === 0) return known;
-  const checkFiles = new Set(known?.checkFiles);
-  const { ends, missing } = await tryOut(run, trial, jury, tree, wanted, async ({ place: { project } }) => {
-    for (const { command, cwd = "." } of known === undefined ? checksOfJury(jury) : [])
-      for (const { name } of await ownFilesOf(command, join(project, cwd), project)) checkFiles.add(name);
-  });
-  const base = {
-    ends: new Map([...(known?.ends ?? []), ...ends]),
-    missing: known?.missing ?? missing,
-    checkFiles,
-  };
-  bases.set(tree, base);
-  return base;
-}
-
-export interface TrialEvidence {
-  readonly candidate: number;
-  readonly fails: readonly string[];
-  /** It passes by the check files of before as well, and not only with its own version of those that are its task's. */
-  readonly isStrict: boolean;
-  readonly red: number;
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-  /** Its files as they were judged: the same for the same content, no matter who made it. */
-  readonly tree: string;
+): boolean {
+  const isInside = folder === "" || path.startsWith(`${folder}/`);
+  const inside = isInside && folder !== "" ? path.slice(folder.length + 1) : path;
+  if (before.id !== "" && (TEST_PATH.test(path) || checkFiles.has(inside)))
+    return isInside && after.id !== "" && files?.includes(inside) === true;
+  return files === undefined || (isInside && isNamed(files, inside));
 }
 
 export interface Ranking<E extends TrialEvidence> {
@@ -170,7 +149,6 @@ export interface Ranking<E extends TrialEvidence> {
 /** What is looked at in its order; less is better. Between equals their content decides, whoever made which. */
 const MEASURES: readonly (readonly [why: string, of: (evidence: TrialEvidence) => number])[] = [
   ["the only one that passes", ({ fails }) => fails.length],
-  ["it passes by the tests of before", ({ isStrict }) => (isStrict ? 0 : 1)],
   ["it fixes a check that failed before", ({ red }) => red],
   ["the smallest change", ({ added, removed }) => added + removed],
   ["the fewest files", ({ files }) => files],
@@ -190,68 +168,42 @@ export function rank<E extends TrialEvidence>(all: readonly E[]): Ranking<E> {
   return { order, passing: order.filter(({ fails }) => fails.length === 0), why };
 }
 
-export interface Jury {
-  /** What shows that the task is done; null where it says nothing of that. */
-  readonly verify: CheckDefinition | null;
-  /** The same that no candidate is told of; null for none. */
-  readonly hidden: CheckDefinition | null;
-  readonly definition: DefinitionOfDone | null;
-  readonly isByPerson: boolean;
-}
-
 /** What a tree shows of itself: how checks end on it, and artifacts that are not there. */
 export interface TriedOut {
   readonly ends: ReadonlyMap<string, Ended>;
   readonly missing: readonly string[];
 }
 
-export async function juryOf(run: Run, { number, verify, hidden }: PlanTask): Promise<Jury> {
-  const { verifier, config } = run.runtime;
-  const check = (name: string, command = ""): CheckDefinition | null =>
-    command === "" ? null : checkOfTask(`${name} of task ${number}`, command);
-  const isManual = config.wavePolicy.boundaryRule === "manual";
-  return {
-    verify: check("verify", verify),
-    hidden: check("hidden check", hidden),
-    definition: isManual ? null : await verifier.definition(),
-    isByPerson: await isPlanByPerson(run),
-  };
-}
-
-/** What is hidden comes last: its files take the places of others. */
-export function checksOfJury({ verify, hidden, definition }: Jury): CheckDefinition[] {
-  return [verify, ...(definition?.checks ?? []), hidden].filter((check) => check !== null);
-}
-
-/** Runs `wanted` on a tree in a throwaway place. @param first what is looked at there before */
-export async function tryOut(
+/** Runs `wanted` on a tree in a throwaway place. */
+async function tryOut(
   run: Run,
-  lanes: TaskLanes,
-  jury: Jury,
+  { engine, store, brought }: TaskLanes,
+  { hidden, definition, isByPerson }: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
-  first?: (workplace: Workplace) => Promise<void>,
 ): Promise<TriedOut> {
-  const { hidden, definition } = jury;
   const ends = new Map<string, Ended>();
   let missing: readonly string[] = [];
-  await inThrowaway(run, lanes, tree, async (workplace) => {
-    await first?.(workplace);
-    const ready = wanted.length === 0 ? null : await setUp(run, workplace);
-    const look = async (check: CheckDefinition): Promise<void> => {
-      const isByPerson = jury.isByPerson || definition?.checks.includes(check) === true;
-      const isReady = ready === null || ready.kind === "fine";
-      const end = isReady ? await runHere(run, workplace, check, isByPerson) : ready;
-      ends.set(check.id, isReady ? end : { kind: "failed", said: `lanes.setup: ${ready.said}` });
-    };
-    for (const check of wanted) if (check !== hidden) await look(check);
-    // After the checks, because a build among them may be what makes one.
-    const { project } = workplace.place;
-    const artifacts = await findArtifacts(project, definition?.artifacts ?? [], run.call.abort);
-    missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
-    if (hidden === null || !wanted.includes(hidden)) return;
-    await layHidden(run, workplace, lanes.engine);
-    await look(hidden);
+  await engine.onTree(store, tree, brought, async (folder) => {
+    const workplace = run.runtime.openWorkplace(store.from, folder);
+    try {
+      const ready = await setUp(run, workplace);
+      const look = async (check: CheckDefinition): Promise<void> => {
+        const isOwn = isByPerson || definition?.checks.includes(check) === true;
+        if (ready.kind === "fine") ends.set(check.id, await runHere(run, workplace, check, isOwn));
+        else ends.set(check.id, { kind: "failed", said: `lanes.setup: ${ready.said}` });
+      };
+      for (const check of wanted) if (check !== hidden) await look(check);
+      // After the checks, because a build among them may be what makes one.
+      const { project } = workplace.place;
+      const artifacts = await findArtifacts(project, definition?.artifacts ?? [], run.call.abort);
+      missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
+      if (hidden === null || !wanted.includes(hidden)) return;
+      await layHidden(run, workplace, engine);
+      await look(hidden);
+    } finally {
+      workplace.dispose();
+    }
   });
   return { ends, missing };
 }
@@ -272,23 +224,8 @@ async function layHidden(
   }
 }
 
-const MAX_COMMAND = 80;
-const MAX_SAID = 1_500;
-
-export interface TreeVerdict {
-  readonly fails: readonly string[];
-  /** The same with what it said, for the one who is to fix it. */
-  readonly said: readonly string[];
-  readonly red: number;
-  readonly passed: number;
-}
-
 /** Its task's verify, checks that passed before, artifacts that were there. Pure. @param before the same on the tree it began with */
-export function judgeTree(
-  { verify, hidden, definition }: Jury,
-  seen: TriedOut,
-  before: TriedOut,
-): TreeVerdict {
+export function judgeTree({ verify, hidden, definition }: Jury, seen: TriedOut, before: TriedOut) {
   const name = (check: CheckDefinition): string =>
     check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
   const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
@@ -312,6 +249,7 @@ export function judgeTree(
       ...missing.map((path) => `${path} is gone`),
       ...(passed + against.length === 0 ? refused : []),
     ],
+    /** The same with what it said, for the one who is to fix it. */
     said: against.map((check) => {
       if (check === hidden)
         return "A check that you are not told of fails: look at all that the task asks for.";

@@ -1,6 +1,6 @@
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
 import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
 import { type PlanCall, ask } from "../operations/ask.ts";
@@ -12,7 +12,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
-import { type CommitEnd, type Draft, openDraft } from "../../snapshot/commit/commit.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../commit/commit.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { forgetBegun, loadBegun, saveBegun, type BegunCommit } from "./begun.ts";
 import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
@@ -158,10 +158,10 @@ async function tryCommit(
 
 /** @returns what may be committed; the draft is the caller's to dispose */
 async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refusal> {
-  const { conversation, call, runtime } = order;
+  const { conversation, call } = order;
   const { vcs, place, commitHooks } = conversation.tree;
   if (vcs.kind === "none") return refuse("The project is under no version control.");
-  const at = { directory: place.project, clock: runtime.clock, signal: call.abort };
+  const at = { directory: place.project, signal: call.abort };
   const draft = await openDraft(vcs.kind, at, commitHooks);
   if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(

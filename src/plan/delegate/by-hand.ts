@@ -53,9 +53,8 @@ export async function delegateByHand(
     const opened = await openApart(scene, order, isApart);
     if (opened !== null && "reason" in opened) return opened;
     apart = opened;
-    const work = { said: lane, resume: order.resume, call: callId, verify, isApart: opened !== null };
-    const advice = await lanes.begin(order.specialist, work);
-    told = { ...(advice ? { advice } : {}), ...(home === undefined ? {} : { stands_in: home.folder }) };
+    await lanes.begin(order.specialist, { said: lane, call: callId, verify, isApart: opened !== null });
+    told = home === undefined ? {} : { stands_in: home.folder };
     // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
     const mayRest = !order.background && review === 0 && (await conversation.canAsk()) !== false;
     return {

@@ -12,13 +12,15 @@ import type * as Engine from "../../snapshot/lanes/engine.ts";
 import type { Brought, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
 import { needsUser, type Halt, type Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
-import { setUp } from "./together.ts";
+import { setUp } from "./set-up.ts";
 
 export interface TaskLane {
   readonly wave: string;
   readonly task: PlanTask;
   readonly lane: Lane;
   readonly workplace: Workplace;
+  /** The commit that lands of it, where that is not all that was made in it. */
+  readonly lands?: string;
 }
 
 export interface TaskLanes {
@@ -102,9 +104,7 @@ export async function openTaskLanes(
         const bundle = await drop(old, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
-      let lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
-      // One that was cut off before anyone judged what came of it.
-      if (isKept && (await engine.isUnjudged(store, lane))) lane = await engine.takeBack(store, lane);
+      const lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
       await claim(conversation.rootId, engine.ownerOf(store, name));
       const workplace = conversation.parts.worktrees.open(name, store.from, lane.folder);
       (isKept ? kept : fresh).push({ wave, task, lane, workplace });
@@ -206,7 +206,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
   if (!isReady) {
     const end = await setUp(run, workplace);
     if (end.kind !== "fine") return blocked(`lanes.setup ${end.kind}: ${end.said}`);
-    const left = await engine.countUncommitted(store);
+    const left = (await runtime.vcs.uncommitted())?.length ?? 0;
     const without = `${left} ${left === 1 ? "file" : "files"} that you have not committed`;
     notes.push(`the work stands on ${branch}${left === 0 ? "" : `, which begins without ${without}`}`);
     if (left > 0) conversation.outbox.note(`${branch} begins at your commit, without ${without}.`);

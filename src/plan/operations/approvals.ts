@@ -1,6 +1,6 @@
 import { unproven } from "../../checks/evidence/claims.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
-import { decideWaveCompletion } from "../../checks/wave-completion.ts";
+import { decideWaveCompletion } from "../../checks/completion.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/approval-kinds.ts";
 import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
@@ -12,7 +12,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { renderPlanForApproval, renderScope } from "../text.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
 import { digestPlan, sectionText } from "../update.ts";
 import { waveNamed, wavesOf } from "../waves.ts";
 import type { ApprovalOp } from "./args.ts";

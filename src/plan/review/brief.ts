@@ -1,15 +1,16 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
+import type { DiffFile, DiffHunk } from "../../lib/line-diff.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
-import { parseUnifiedDiff, type DiffFile, type DiffHunk } from "../../snapshot/unified-diff.ts";
 
 /** The project's current changes, shaped for their reviewer: the one place that tools and commands ask. */
 export type ReviewerBriefs = ReturnType<typeof createReviewerBriefs>;
 
 export interface ReviewedWork {
   readonly paths: readonly string[];
-  readonly diffs: string;
+  /** Files of both, with its part of the lines alone. */
+  readonly diffs: readonly DiffFile[];
   /** Files of the user's own, which are no part of it. */
   readonly leftOut: readonly string[];
   /** Files in which the user has changed something meanwhile. */
@@ -36,14 +37,14 @@ export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBrief
       work: ReviewedWork | null = null,
       base?: string,
     ): Promise<string | null> {
-      const { diff, failed } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
-      const whole = diff + (work?.diffs ?? "");
+      const { files: told, failed } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
+      const files = [...told, ...(work?.diffs ?? [])];
       const untold =
         failed === undefined
           ? []
           : [`${UNTOLD} (${excerpt(redact(failed), MAX_WORDS)}): read the files yourself.`];
-      if (whole === "") return untold[0] ?? null;
-      const brief = shapeReview({ depth, diff: whole, isSensitive, redact });
+      if (files.length === 0) return untold[0] ?? null;
+      const brief = shapeReview({ depth, files, isSensitive, redact });
       return [
         ...untold,
         ...named("The user's own uncommitted files are no part of it", work?.leftOut),
@@ -63,7 +64,7 @@ export type DiffDepth = "inline" | "diff" | "risk" | "deep_repo";
 
 interface ReviewInput {
   depth: DiffDepth;
-  diff: string;
+  files: readonly DiffFile[];
   /** Files whose content no model may see; their names and counts are shown. */
   isSensitive: (path: string) => boolean;
   redact: (text: string) => string;
@@ -92,7 +93,7 @@ const TASK: Record<DiffDepth, string> = {
 
 /** Shapes a change for its reviewers at the depth that the user chose. Pure: what it shows is what it was given. */
 export function shapeReview(input: ReviewInput): string {
-  const files = parseUnifiedDiff(input.diff).map((file) => withoutSecrets(file, input));
+  const files = input.files.map((file) => withoutSecrets(file, input));
   const risky = input.depth === "risk" || input.depth === "deep_repo";
   const hotspots = risky ? findRiskHotspots(files) : [];
   const ordered = [...files].toSorted((a, b) => rankOf(a, hotspots) - rankOf(b, hotspots));

@@ -7,7 +7,6 @@ import { partOfCall } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { parseUnifiedDiff } from "../../snapshot/unified-diff.ts";
 import { findRiskHotspots } from "../review/brief.ts";
 import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
@@ -155,8 +154,7 @@ async function reviewersOf(
 ): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
   const { runtime, conversation, call } = run;
   const { vcs } = conversation.tree;
-  const { diff } = await vcs.workingDiff(() => false, call.abort);
-  const files = parseUnifiedDiff(diff);
+  const { files } = await vcs.workingDiff(() => false, call.abort);
   const paths = files.map(({ path }) => path);
   const standing = await conversation.parts.checks.standing(call.abort);
   const hotspots = findRiskHotspots(files)

@@ -45,11 +45,11 @@ const MAX_WORD = 40;
 const MAX_ROWS = 1_000;
 
 /** Whether a text can be a finding's id: 1 to 64 of letters, digits, `.`, `_` and `-`. */
-export function isFindingId(text: string): boolean {
+function isFindingId(text: string): boolean {
   return ID.test(text);
 }
 
-export function isSameId(one: string, other: string): boolean {
+function isSameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
@@ -110,7 +110,7 @@ export function changeState(
     const row = rows.find(({ entry }) => isSameId(entry.id, id));
     if (row === undefined) return refuseChange(`there is no finding "${id}".`, "/gaia-findings lists them.");
     const { entry: finding, at } = row;
-    if (state === "started" && workOf(finding) === null)
+    if (stateOf({ state }) === "started" && workOf(finding) === null)
       return refuseChange(
         `${finding.id} is only noted.`,
         `Its type, ${finding.type || "none"}, begins no work.`,

@@ -20,7 +20,7 @@ import {
 } from "./entry.ts";
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
-import type { KnowledgePlace } from "./open.ts";
+import type { KnowledgePlace } from "../knowledge.ts";
 import { BY_PERSON, type SaidStore } from "./authors.ts";
 
 const LOCK_MS = 5_000;

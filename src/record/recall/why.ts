@@ -2,8 +2,7 @@ import { lstat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { pathIn } from "../../lib/path-in.ts";
-import type { HistorySubject } from "../../snapshot/history.ts";
-import type { Vcs } from "../../snapshot/vcs.ts";
+import { type HistorySubject, readCommits } from "../../commit/history.ts";
 import { ALL_KINDS, type RecallKind, type RecallEntry } from "./entry.ts";
 import type { Recall } from "./recall.ts";
 import type { RecallHit } from "./rank.ts";
@@ -21,22 +20,18 @@ const TITLES: readonly (readonly [RecallKind, string])[] = [
 
 interface Sources {
   readonly recall: Pick<Recall, "search">;
-  readonly vcs: Pick<Vcs, "commitsAbout">;
   readonly directory: string;
   /** The folder in which the user is, from which names are read first. */
   readonly from: string;
 }
 
 /** Why something is as it is, by record and history; null for nothing known. Not redacted. @param asked file, line, words */
-export async function tellWhy(
-  { recall, vcs, directory, from }: Sources,
-  asked: string,
-): Promise<string | null> {
-  const subject = await subjectOf(asked, { vcs, directory, from });
+export async function tellWhy({ recall, directory, from }: Sources, asked: string): Promise<string | null> {
+  const subject = await subjectOf(asked, { directory, from });
   const query = "text" in subject ? subject.text : subject.path;
   const [hits, commits] = await Promise.all([
     recall.search(query, { kinds: ALL_KINDS, prefix: false }),
-    vcs.commitsAbout(subject),
+    readCommits({ folder: directory }, subject),
   ]);
   const entries = hits.filter((hit) => isAbout(hit, subject)).map(({ entry }) => entry);
   const sections = TITLES.map(([kind, title]) =>
@@ -52,7 +47,7 @@ export async function tellWhy(
 /** What is asked about: a file where there is one of this name, else words. */
 async function subjectOf(
   asked: string,
-  { vcs, directory, from }: Pick<Sources, "vcs" | "directory" | "from">,
+  { directory, from }: Omit<Sources, "recall">,
 ): Promise<HistorySubject> {
   const text = asked.replace(/^[@"'`]+|["'`]+$/g, "").trim();
   const [, name = text, line] = /^(.+?)(?::(\d+))?(?::\d+)?$/s.exec(text) ?? [];
@@ -64,7 +59,8 @@ async function subjectOf(
   // One that is gone is known by how it is written, or by the history.
   const isSpelt = !/\s/.test(name) && /[\\/].*\.\w+$/.test(name);
   const isKnown = async (): Promise<boolean> =>
-    /[\\/]|\.\w+$/.test(name) && (await vcs.commitsAbout({ ...subject, line: null })).length > 0;
+    /[\\/]|\.\w+$/.test(name) &&
+    (await readCommits({ folder: directory }, { ...subject, line: null })).length > 0;
   return isInside && (isSpelt || (await isKnown())) ? subject : { text };
 }
 

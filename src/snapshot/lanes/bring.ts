@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { askLaneGit, askUsers, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, modulesOf, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 
 /** What of the ignored files comes along into a worktree. */
@@ -67,54 +67,27 @@ export async function bringHooks(top: string, folder: string): Promise<void> {
  * clones, without network. One of which they have no such commit stays empty.
  */
 export async function bringSubmodules(top: string, folder: string): Promise<void> {
-  const { text } = await askUsers(folder, "ls-files", "-z", "--stage");
-  for (const row of nulRows(text).filter((each) => each.startsWith("16"))) {
-    const path = row.slice(row.indexOf("\t") + 1);
+  for (const { path, commit } of await modulesOf({ folder })) {
     const [from, to] = [join(top, path), join(folder, path)];
     if (!existsSync(join(from, ".git"))) continue;
-    const isKnown = await askUsers(from, "cat-file", "-e", `${row.split(" ")[1]}^{commit}`);
-    if (!existsSync(join(to, ".git")) && isKnown.code === 0) await bringOne(folder, path, from);
+    const isKnown = await askUsers(from, "cat-file", "-e", `${commit}^{commit}`);
+    if (!existsSync(join(to, ".git")) && isKnown.code === 0) await bringOne(from, to, commit);
     if (existsSync(join(to, ".git"))) await bringSubmodules(from, to);
   }
 }
 
-async function bringOne(folder: string, path: string, from: string): Promise<void> {
-  const name = await nameOf(folder, path);
+/** A clone of theirs: with what they know of where it comes from. What was given is nobody's work. */
+async function bringOne(from: string, to: string, commit: string): Promise<void> {
   const { code, text: repository } = await askUsers(from, "rev-parse", "--absolute-git-dir");
-  if (name === null || code !== 0) return;
-  const local = ["protocol.file.allow=always", `submodule.${name}.url=${repository}`].flatMap((one) => [
-    "-c",
-    one,
-  ]);
-  const at = (place: string): GitPlace => ({
-    folder: place,
-    settings: "user",
-    env: { GIT_ALLOW_PROTOCOL: "file" },
-  });
-  // What a setting says to run in place of the checkout is not run.
-  await askLaneGit(at(folder), [...local, "submodule", "--quiet", "update", "--checkout", "--", path]);
-  const to = join(folder, path);
+  if (code !== 0) return;
+  const at = { settings: "user", env: { GIT_ALLOW_PROTOCOL: "file" } } as const;
+  const clone = ["clone", "-q", "--no-tags", "--no-checkout", "-o", "origin", repository, to];
+  await askLaneGit({ ...at, folder: from }, clone);
   if (!existsSync(join(to, ".git"))) return;
-  // As in theirs: where it comes from, and what is known of that. What was given is nobody's work.
   const known = ["+refs/remotes/*:refs/remotes/*", "+refs/heads/*:refs/remotes/user/*"];
-  const fetch = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"];
-  await askLaneGit(at(to), [...local, ...fetch, repository, ...known]);
-  await askUsers(to, "update-ref", "refs/remotes/user/HEAD", "HEAD");
+  await askLaneGit({ ...at, folder: to }, ["fetch", "-q", "--no-tags", repository, ...known]);
+  await askUsers(to, "checkout", "-q", "--detach", commit);
+  await askUsers(to, "update-ref", "refs/remotes/user/HEAD", commit);
   const { text: origin } = await askUsers(from, "remote", "get-url", "origin");
   await askUsers(to, "remote", ...(origin === "" ? ["remove", "origin"] : ["set-url", "origin", origin]));
-}
-
-/** What a submodule is called, which may be other than its path; null for none. */
-async function nameOf(folder: string, path: string): Promise<string | null> {
-  const { text } = await askUsers(
-    folder,
-    "config",
-    "-z",
-    "--file",
-    ".gitmodules",
-    "--get-regexp",
-    "^submodule\\..*\\.path$",
-  );
-  const row = nulRows(text).find((each) => each.slice(each.indexOf("\n") + 1) === path);
-  return row === undefined ? null : row.slice("submodule.".length, row.indexOf("\n") - ".path".length);
 }

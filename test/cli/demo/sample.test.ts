@@ -7,14 +7,13 @@ import {
   isRecorded,
   readRecord,
   templatePath,
-  type Sample,
 } from "../../../src/cli/demo/sample.ts";
 import { writeIn } from "../../support/directory.ts";
 import { openFolder } from "../../support/folder.ts";
 
 let folder: string;
 let directory: string;
-let sample: Sample;
+let sample: Awaited<ReturnType<typeof createSample>>;
 beforeEach(async () => {
   folder = await openFolder();
   directory = join(folder, "errands");

@@ -1,7 +1,7 @@
 import type { PageFacts } from "../../../src/report/gather.ts";
 import type { TaskEntry } from "../../../src/spending/entry.ts";
 
-/** A unit of forty tasks in eight waves, five at a time, each with a thousand changed lines. */
+/** A unit of forty tasks in eight waves, five at a time. */
 export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
   const at = Date.UTC(2026, 10, 22, 9);
   const place = { root: "root", model: "anthropic/claude", unit: "demo" };
@@ -24,11 +24,6 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
       files: [{ path: `src/part-${index}.ts`, added: 1_000, removed: 2 }],
     };
   });
-  const lines = Array.from({ length: 1_000 }, (_none, line) => ({
-    kind: "added" as const,
-    text: `${text} const value${line} = compute(${line}); // line ${line}`,
-    line,
-  }));
   return {
     unit: "demo",
     plan: {
@@ -93,12 +88,5 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
         cost: 0.03,
       })),
     ),
-    diff: list.map(({ files: [file] }) => ({
-      path: file?.path ?? "",
-      status: "modified" as const,
-      added: 1_000,
-      removed: 2,
-      hunks: [{ header: text, lines }],
-    })),
   };
 }

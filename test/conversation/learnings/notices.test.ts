@@ -3,10 +3,10 @@ import {
   decideNotices,
   readSeen,
   type NoticeFacts,
-  type KnownRecord,
+  type Seen,
 } from "../../../src/conversation/learnings/notices.ts";
 
-const NEW: KnownRecord = { told: [], known: {} };
+const NEW: Seen = {};
 const entry = (rest: Partial<NoticeFacts["entries"][number]>): NoticeFacts["entries"][number] => ({
   slug: "retry",
   scope: "project",
@@ -25,6 +25,7 @@ const found = (rest: Partial<NoticeFacts>): NoticeFacts => ({
   unread: [],
   misread: [],
   me: "bob",
+  tellsVerdicts: true,
   ...rest,
 });
 const proposal = (id: string) => entry({ slug: id, id, kind: "correction", body: `use ${id}` });
@@ -66,6 +67,9 @@ describe("what the user is told", () => {
     expect(decideNotices(readSeen(undefined), found({ entries: [entry(decided)] })).lines).toEqual([]);
     const own = [entry({ ...decided, by: "bob" }), entry({ ...decided, scope: "user", slug: "b" })];
     expect(decideNotices(NEW, found({ entries: own })).lines).toEqual([]);
+    const off = decideNotices(NEW, found({ entries: [entry(decided)], tellsVerdicts: false }));
+    expect(off.lines).toEqual([]);
+    expect(decideNotices(off.seen, found({ entries: [entry(decided)] })).lines).toEqual([]);
   });
 
   it("is the first of what a pull brings, and how much more there is", () => {
@@ -107,7 +111,6 @@ describe("what the user is told", () => {
   });
 
   it("begins anew with what cannot be read", () => {
-    for (const saved of [null, 3, { told: 4, known: [] }])
-      expect(readSeen(saved)).toEqual({ told: [], known: null });
+    for (const saved of [null, 3, []]) expect(readSeen(saved)).toBeNull();
   });
 });

@@ -69,13 +69,11 @@ it("the panel shows at a specialist whom it told something last, while it simply
   expect(tasks.map(({ why }) => why)).toEqual(["told apollo", "fell back after overload"]);
 });
 
-it("who has ended is told nothing, and the sender hears of it", () => {
+it("who has ended is told nothing, and GAIA hears of it", () => {
   const { messages, told, end, send } = wave({}, { agent: "apollo" }, { agent: "hades" });
   send("1", "apollo", "Too late");
   end("2");
   expect(messages.take("2")).toBe("");
-  expect(messages.take("1")).toBe("apollo ended without having been told: Too late");
-  expect(messages.take("1")).toBe("");
   expect(told.join()).toContain("Too late (not delivered: it had ended)");
   expect(send("1", "apollo", "Again")).toMatch(/apollo has ended and is not woken.*hades \(Task 3\)/);
   end("1");
@@ -115,11 +113,9 @@ it("a message of 600 emoji arrives whole, and none can end the frame that it sta
   }
 });
 
-it("a sender that loops is stopped, by the same words, by what waits and by all that it sent", () => {
+it("a sender that loops is stopped, by what waits and by all that it sent", () => {
   const { send, messages } = wave({}, { agent: "apollo" });
-  send("1", "apollo", "Same");
-  expect(send("1", "apollo", " Same ")).toContain("They have been told that.");
-  for (const text of ["2", "3", "4"]) send("1", "apollo", text);
+  for (const text of ["1", "2", "3", "4"]) send("1", "apollo", text);
   expect(send("1", "apollo", "5")).toContain("4 messages wait");
   expect(messages.take("2").match(/<gaia-message/g)).toHaveLength(4);
   for (const text of ["5", "6", "7", "8"]) send("1", "apollo", text);

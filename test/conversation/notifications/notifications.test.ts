@@ -102,28 +102,6 @@ describe("by a webhook", () => {
     conversation.dispose();
   });
 
-  it("sends once what waits on after a restart, and what waits next", async () => {
-    const services = createTestServices({
-      notify: { desktop: false, webhook: url },
-      host: createFakeHost("/work/shop"),
-    });
-    const { clock } = services;
-    const asks = async (saved: unknown, requestId: string): Promise<unknown> => {
-      const { conversation } = await openConversation(services);
-      conversation.parts.notifications.restore?.(saved);
-      conversation.dispatch({ type: "question-asked", requestId, purpose: "other", questions: [requestId] });
-      await clock.advance(2_000);
-      await conversation.parts.notifications.flush?.();
-      const next = conversation.parts.notifications.snapshot?.();
-      conversation.dispose();
-      return next;
-    };
-    const first = await asks(undefined, "q1");
-    expect(await asks(first, "q1")).toBe(first);
-    await asks(first, "q2");
-    expect(received.map(({ text }) => text)).toEqual(["q1", "q2"]);
-  });
-
   it("tells what went wrong, without the address, and follows nobody elsewhere", async () => {
     const elsewhere = "notify.webhook could not be reached.";
     for (status of [500, 302])

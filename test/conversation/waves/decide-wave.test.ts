@@ -7,7 +7,7 @@ import {
   type WaveFacts,
 } from "../../../src/conversation/waves/decide-wave.ts";
 import type { Decision } from "../../../src/lib/refusal.ts";
-import { beginTask, claimWave, dropTask, endTask, endWave } from "../../../src/record/operations/waves.ts";
+import { beginTask, claimWave, dropTask, endTask, endWave } from "../../../src/record/workspace.ts";
 
 const OPEN = claimWave([], "w1", "root");
 const work = (agent: string, edits = true) => ({ call: `of ${agent}`, agent, edits });

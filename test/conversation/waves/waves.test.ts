@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createWaves } from "../../../src/conversation/waves/waves.ts";
-import type { WaveLedger } from "../../../src/record/operations/waves.ts";
+import type { WaveLedger } from "../../../src/record/workspace.ts";
 import { isRefusal } from "../../../src/lib/refusal.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { createTestServices } from "../../support/services.ts";

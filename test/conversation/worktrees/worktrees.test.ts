@@ -36,9 +36,9 @@ function create(): Worktrees {
           to: folder,
           place,
           examine: async () => examined("read"),
-          containment: async () => {
-            throw new Error("none");
-          },
+          containment: Object.assign(async () => Promise.reject(new Error("none")), {
+            dispose: () => undefined,
+          }),
           dispose: () => void disposed.push(folder),
         };
       },
@@ -72,7 +72,6 @@ describe("the worktrees of a conversation", () => {
     const worktrees = create();
     const workplace = worktrees.open("unit/1", "/project", to);
     worktrees.enter("one", "unit/1");
-    worktrees.keep(["unit/1"]);
     // The plan is carried out again, after a BLOCKED.
     expect(worktrees.open("unit/1", "/project", to)).toBe(workplace);
     expect(worktrees.of("one")).toBe(workplace);
@@ -85,20 +84,17 @@ describe("the worktrees of a conversation", () => {
     expect(disposed).toEqual([to, to]);
   });
 
-  it("are shown as they stand", () => {
+  it("are shown until they have landed, and yielded where nobody is at work in them", () => {
     const worktrees = create();
     expect(worktrees.describe()).toBeNull();
-    for (const number of [1, 2, 3]) {
+    for (const number of [1, 2]) {
       worktrees.open(`unit/${number}`, "/project", to);
       worktrees.enter(`session ${number}`, `unit/${number}`);
     }
+    expect(shown.at(-1)).toBe("in worktrees, not landed: unit/1, unit/2");
     tasks = [running("session 1")];
-    worktrees.keep(["unit/3"]);
-    expect(shown.at(-1)).toBe("worktrees: 1 at work · 2 to land · 3 kept");
-    tasks = [];
-    worktrees.taskChanged?.(running("session 1"));
-    expect(shown.at(-1)).toBe("worktrees: 1, 2 to land · 3 kept");
-    for (const number of [1, 2, 3]) worktrees.close(`unit/${number}`);
+    expect(["unit/1", "unit/2", "unit/3"].map((name) => worktrees.yield(name))).toEqual([false, true, true]);
+    for (const number of [1, 2]) worktrees.close(`unit/${number}`);
     expect(shown.at(-1)).toBeNull();
   });
 
@@ -106,15 +102,14 @@ describe("the worktrees of a conversation", () => {
     const before = create();
     before.open("unit/1", "/project", to);
     before.enter("one", "unit/1");
-    before.keep(["unit/1"]);
     const worktrees = create();
     worktrees.restore?.(JSON.parse(JSON.stringify(before.snapshot?.())));
-    expect(worktrees.describe()).toBe("worktrees: 1 kept");
+    expect(worktrees.describe()).toBe("in worktrees, not landed: unit/1");
     await worktrees.settle("another");
     expect(opened).toHaveLength(1);
     await worktrees.settle("one");
     expect(worktrees.of("one")?.to).toBe(to);
-    expect(worktrees.describe()).toBe("worktrees: 1 kept");
+    expect(worktrees.describe()).toBe("in worktrees, not landed: unit/1");
     await worktrees.settle("one");
     expect(opened).toHaveLength(2);
   });
@@ -126,11 +121,7 @@ describe("the worktrees of a conversation", () => {
     expect(await live.settle("one")).toContain("the worktree unit/1, and nowhere else: it was removed");
     expect(live.describe()).toBeNull();
     const worktrees = create();
-    worktrees.restore?.([
-      { name: "unit/2", sessions: ["two"], isKept: true },
-      7,
-      { name: "x".repeat(9_999) },
-    ]);
+    worktrees.restore?.([{ name: "unit/2", sessions: ["two"] }, 7, { name: "x".repeat(9_999) }]);
     expect(await worktrees.settle("two")).toContain("the worktree unit/2, and nowhere else: it was removed");
     expect(worktrees.of("two")).toBeNull();
     found = "lanes is off now";

@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  counts,
   judgeTree,
   type Jury,
   rank,
-  sortChanges,
   type TrialEvidence,
   type TriedOut,
 } from "../../../src/plan/candidates/judge.ts";
-import { numberIn } from "../../../src/plan/candidates/contest.ts";
 import type { TreeChange } from "../../../src/snapshot/version.ts";
 import { readCases } from "../../support/cases.ts";
 
@@ -20,15 +19,8 @@ const change = (path: string, what: Change = "changed"): TreeChange => ({
 });
 
 describe("what a candidate has changed", () => {
-  const sort = (
-    path: string,
-    what: Parameters<typeof change>[1],
-    files: string[] | undefined,
-    folder = "",
-  ) => {
-    const { left, own } = sortChanges([change(path, what)], files, folder, new Set(["check.sh"]));
-    return left.length > 0 ? "left out" : own.length > 0 ? "judged with and without" : "judged";
-  };
+  const sort = (path: string, what: Change, files: string[] | undefined, folder = "") =>
+    counts(change(path, what), files, folder, new Set(["check.sh"])) ? "judged" : "left out";
 
   it.each(readCases<[path: string, what: Change, expected: string]>("plan/given-changes"))(
     "where the plan gives it src/main.ts: %s, %s, is %s",
@@ -46,9 +38,10 @@ describe("what a candidate has changed", () => {
     },
   );
 
-  it("is tried with and without a check's own file that a glob of the plan gives it", () => {
-    expect(sort("check.sh", "changed", ["*.sh"])).toBe("judged with and without");
+  it("is a check's own file, or a test, where the plan names that very file", () => {
+    expect(sort("check.sh", "changed", ["*.sh"])).toBe("left out");
     expect(sort("check.sh", "changed", ["check.sh"])).toBe("judged");
+    expect(sort("test/main.test.ts", "changed", ["src/main.ts", "test/main.test.ts"])).toBe("judged");
   });
 });
 
@@ -104,7 +97,6 @@ const evidence = fc
   .record({
     candidate: fc.integer({ min: 1, max: 4 }),
     fails: fc.constantFrom<readonly string[]>([], ["a"], ["a", "b"]),
-    isStrict: fc.boolean(),
     red: fc.nat(2),
     files: fc.nat(2),
     added: fc.nat(2),
@@ -121,7 +113,6 @@ describe("the ranking", () => {
   const whole: TrialEvidence = {
     candidate: 1,
     fails: [],
-    isStrict: true,
     red: 0,
     files: 2,
     added: 5,
@@ -131,7 +122,6 @@ describe("the ranking", () => {
 
   it.each<[why: string, worse: Partial<TrialEvidence>]>([
     ["the only one that passes", { fails: ["a"], added: 0 }],
-    ["it passes by the tests of before", { isStrict: false, added: 0 }],
     ["it fixes a check that failed before", { red: 1, added: 0 }],
     ["the smallest change", { added: 6, files: 1 }],
     ["the fewest files", { files: 3 }],
@@ -156,11 +146,5 @@ describe("the ranking", () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-describe("the words of a no", () => {
-  it.each(readCases<[words: string, chosen: number | null]>("plan/choices"))("%j", (words, expected) => {
-    expect(numberIn(words, 1)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,12 +6,10 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRecall } from "../../../src/record/recall/recall.ts";
 import { tellWhy } from "../../../src/record/recall/why.ts";
-import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { git } from "../../support/directory.ts";
 import { learnt, openEntries } from "../../support/entries.ts";
-import type { Knowledge } from "../../../src/record/entries/open.ts";
-import { documentsOf } from "../../../src/record/recall/entries.ts";
+import type { Knowledge } from "../../../src/record/knowledge.ts";
 
 const DECISIONS = `# Decisions
 
@@ -34,11 +32,10 @@ const commit = async (subject: string, body = ""): Promise<void> => {
   await git(directory, ...who, "commit", "-qm", subject, ...(body === "" ? [] : ["-m", body]));
 };
 let knowledge: Knowledge;
-const ask = async (asked: string, isVersioned = true, from = directory): Promise<string> => {
+const ask = async (asked: string, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
-  const vcs = isVersioned ? createVcs("git", directory) : createVcs("none", directory);
-  const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
-  return (await tellWhy({ recall, vcs, directory, from }, asked)) ?? "nothing";
+  const recall = createRecall(workspace, silentLogger, knowledge);
+  return (await tellWhy({ recall, directory, from }, asked)) ?? "nothing";
 };
 
 beforeAll(async () => {
@@ -58,16 +55,6 @@ beforeAll(async () => {
   await git(directory, "mv", "src/limit.ts", "src/limits.ts");
   await git(directory, "rm", "-q", "NOTES.md", "docs/old notes.md");
   await commit("Plural");
-  await write("README.md", "function user() {\nThe login is slow: never do this at night\nlogin: slow\n");
-  await write(
-    "src/words.ts",
-    "// the user may login, if slow\nexport async function retry() {}\nclass Session {\n  total(): number {\n  }\n}\nif (user.login(store)) {\n  close(the);\n}\nconst goneAgain = GONE_TOO;\n// größe 登录\n",
-  );
-  await write("src/words.go", "func (s *Server) serve(port int) error {\n");
-  await write("src/words.py", "def warten(x):\n");
-  await write("src/words.c", "static int route(char *path) {\n");
-  await write("words.yaml", "timeout: 5\n");
-  await commit("Words");
   await write(".gaia/app/decisions.md", DECISIONS);
   for (const [path, text] of Object.entries(learnt(LEARNINGS))) await write(path, text);
   await write(
@@ -108,13 +95,13 @@ describe("why something is as it is", () => {
   it("is told of what the user means where they are, in a folder of the project, and else in the project", async () => {
     const from = join(directory, "src");
     for (const asked of ["store/index.ts", "src/store/index.ts", "./store/../store/index.ts:2"]) {
-      const told = await ask(asked, true, from);
+      const told = await ask(asked, from);
       expect(told, asked).toContain("Why src/store/index.ts");
       expect(told).toContain("Which store? → SQLite");
       expect(told).toContain("Shut the store");
     }
-    expect(await ask("limit.ts", true, from)).toContain("Plural");
-    expect(await ask("../../etc/passwd", true, from)).toBe("nothing");
+    expect(await ask("limit.ts", from)).toContain("Plural");
+    expect(await ask("../../etc/passwd", from)).toBe("nothing");
   });
 
   it("follows a renamed file, and knows one that is gone", async () => {
@@ -130,20 +117,10 @@ describe("why something is as it is", () => {
       expect(await ask(odd)).toBe("nothing");
   });
 
-  it("is told of a plain word where the code defines it, and else not by every commit that holds it", async () => {
-    for (const plain of ["user", "the", "login", "store", "close", "IF", "größe", "登录", "slow"])
-      expect(await ask(plain), plain).not.toContain("Commits");
-    expect(await ask("slow")).toBe("nothing");
-    for (const defined of ["retry", "Session", "total", "timeout", "serve", "warten", "route"])
-      expect(await ask(defined), defined).toMatch(/Commits:\n- .* Words$/m);
-    // Written as a name it is one, also when it is gone.
-    expect(await ask("goneAgain")).toContain("Words");
-    expect(await ask("GONE_TOO")).toContain("Words");
-    expect(await ask("never do this at night")).toContain("Words");
-  });
-
   it("is told from the record alone without version control", async () => {
-    expect(await ask("rateLimit", false)).toContain("Which limit?");
-    expect(await ask("src/store/index.ts", false)).not.toContain("Commits");
+    await rename(join(directory, ".git"), join(directory, "not.git"));
+    expect(await ask("rateLimit")).toContain("Which limit?");
+    expect(await ask("src/store/index.ts")).not.toContain("Commits");
+    await rename(join(directory, "not.git"), join(directory, ".git"));
   });
 });

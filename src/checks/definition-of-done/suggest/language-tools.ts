@@ -81,10 +81,10 @@ const PYTHON_RUNNERS: readonly [file: string, prefix: string][] = [
   ["pdm.lock", "pdm run "],
 ];
 
-function wordsOf({ names, texts }: ProjectFolder): Readonly<Record<string, string>> {
-  const used = (texts["go.work"] ?? "").matchAll(/^\s*(?:use\s+)?(\.\/[\w./-]+)\s*$/gm);
+function wordsOf({ names, textOf }: ProjectFolder): Readonly<Record<string, string>> {
+  const used = textOf("go.work").matchAll(/^\s*(?:use\s+)?(\.\/[\w./-]+)\s*$/gm);
   const packages = Array.from(used, ([, path = ""]) => `${path.replace(/\/$/, "")}/...`);
-  const isWorkspace = /^\[workspace\]/m.test(texts["Cargo.toml"] ?? "");
+  const isWorkspace = /^\[workspace\]/m.test(textOf("Cargo.toml"));
   return {
     python: PYTHON_RUNNERS.find(([file]) => names.includes(file))?.[1] ?? "",
     packages: packages.join(" ") || "./...",
@@ -95,7 +95,7 @@ function wordsOf({ names, texts }: ProjectFolder): Readonly<Record<string, strin
 
 /** The checks that a folder's language and build tools have by themselves, by their wrapper where the project has one. */
 export function suggestTools(folder: ProjectFolder): CheckSuggestion[] {
-  const { names, texts } = folder;
+  const { names, textOf } = folder;
   const words = wordsOf(folder);
   const found = TOOLS.flatMap(({ id, kind, command, signs, wrapper }): CheckSuggestion[] => {
     const source = signs.flatMap((sign) => {
@@ -103,7 +103,7 @@ export function suggestTools(folder: ProjectFolder): CheckSuggestion[] {
       const isIt = (name: string): boolean =>
         file.startsWith("*") ? name.endsWith(file.slice(1)) : name === file;
       const there = names.find(isIt);
-      return there !== undefined && says?.test(texts[there] ?? "") !== false ? [there] : [];
+      return there !== undefined && says?.test(textOf(there)) !== false ? [there] : [];
     })[0];
     if (source === undefined) return [];
     const filled = command.replaceAll(/\{(\w+)\}/g, (_braces, word: string) => words[word] ?? "");

@@ -1,3 +1,8 @@
+import { join } from "node:path";
+import { listFolder, readTextSync } from "../../../lib/read-source.ts";
+
+const MAX_TEXT_BYTES = 200_000;
+
 /** What a check proves; a project needs each kind once. */
 export type CheckKind = "test" | "lint" | "types" | "format" | "build" | "check";
 
@@ -10,35 +15,18 @@ export interface CheckSuggestion {
   cwd?: string;
 }
 
-/** One folder of the project: the names in it, and the text of the files that {@link READ_FILES} lists. */
+/** One folder of the project: the names in it, and what a file in it says; "" for one that is not there or cannot be read. */
 export interface ProjectFolder {
-  /** Relative to the project; empty for the project itself. */
-  path: string;
-  names: readonly string[];
-  texts: Readonly<Record<string, string | undefined>>;
-  /** The packages of a workspace of which this is the root. */
-  members?: readonly ProjectFolder[];
+  readonly names: readonly string[];
+  textOf(name: string): string;
 }
 
-/** The files whose text the suggestions are made from; of all others only the name is of interest. */
-export const READ_FILES: readonly string[] = [
-  "package.json",
-  "pnpm-workspace.yaml",
-  "GNUmakefile",
-  "makefile",
-  "Makefile",
-  "justfile",
-  "Justfile",
-  ".justfile",
-  "pyproject.toml",
-  "setup.cfg",
-  "tox.ini",
-  ".pre-commit-config.yaml",
-  "go.mod",
-  "go.work",
-  "Cargo.toml",
-  "CMakeLists.txt",
-];
+export async function readFolder(folder: string): Promise<ProjectFolder> {
+  const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
+  const textOf = (name: string): string =>
+    names.includes(name) ? readTextSync(join(folder, name), MAX_TEXT_BYTES) : "";
+  return { names, textOf };
+}
 
 /** The kind that a script or target of this name proves, or null when its name says nothing about proof. */
 export function kindOfName(name: string): CheckKind | null {

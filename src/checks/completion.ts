@@ -1,0 +1,98 @@
+import { refuse, type Refusal } from "../lib/refusal.ts";
+import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
+
+export type WaveCompletion = { kind: "allowed"; note?: string } | Refusal;
+
+/** After a run of the checks: on to the reviewers, back to be fixed, or stop because nothing moves. */
+export type AfterChecks =
+  | { kind: "review" }
+  | { kind: "fix"; brief: string }
+  | { kind: "blocked"; reason: string; nextStep: string };
+
+/** Failing attempts in a row. */
+export interface Attempts {
+  /** Fingerprint of the tree after the last one; null where it could not be taken, which counts as changed. */
+  readonly tree: string | null;
+  /** Those that changed nothing. */
+  readonly idle: number;
+  readonly count: number;
+}
+
+export const NO_ATTEMPT: Attempts = { tree: null, idle: 0, count: 0 };
+const MAX_IDLE = 2;
+/** Attempts that change files, fail differently each time and still never pass are a loop too. */
+const MAX_ATTEMPTS = 6;
+
+const NO_DEFINITION = "No Definition of Done is configured, so nothing was checked.";
+
+/**
+ * Whether a report proves the work: it passed, and over everything. A pass of scope doc proves documentation only;
+ * a pass of one part of the project proves nothing about the rest.
+ */
+export function isProof(report: DefinitionOfDoneReport, documentation = false): boolean {
+  return report.passed && (report.scope === "full" || (report.scope === "doc" && documentation));
+}
+
+/**
+ * Whether `complete_wave` may close a wave (SPEC 11). With the boundary `implementation+basic_checks` only a passed
+ * report closes it, whatever a model says; `manual` leaves it to the human. A doc-scoped pass closes documentation
+ * work only. Without a Definition of Done there is nothing to hold against the wave.
+ * @param report of the run that this completion started; null when the project has no definition
+ */
+export function decideWaveCompletion(input: {
+  boundary: "implementation+basic_checks" | "manual";
+  report: DefinitionOfDoneReport | null;
+  /** Classified by GAIA as documentation work. */
+  documentation?: boolean;
+}): WaveCompletion {
+  if (input.boundary === "manual") return { kind: "allowed" };
+  const { report } = input;
+  if (!report) return { kind: "allowed", note: NO_DEFINITION };
+  if (!report.passed) {
+    return refuse(
+      `The wave stays open: ${describeFailure(report)}.`,
+      "Have the failure fixed by the agent it belongs to, then complete the wave again.",
+    );
+  }
+  if (!isProof(report, input.documentation)) {
+    return refuse(
+      `The wave stays open: only the checks of scope ${report.scope} were run.`,
+      "Run verify without a scope.",
+    );
+  }
+  return { kind: "allowed" };
+}
+
+/** One more attempt failed. What the checks themselves write is no progress. @param trees fingerprints when they began and ended */
+export function countAttempt(
+  { tree, idle, count }: Attempts,
+  { before, after }: { readonly before: string | null; readonly after: string | null },
+): Attempts {
+  const isUnchanged = before !== null && before === tree;
+  return { tree: after ?? before, idle: isUnchanged ? idle + 1 : 0, count: count + 1 };
+}
+
+/** Decides after a run of the checks: the work is blocked when twice nothing changed, and after six attempts (SPEC 11). */
+export function decideAfterChecks(report: DefinitionOfDoneReport, { idle, count }: Attempts): AfterChecks {
+  if (report.passed) return { kind: "review" };
+  const blocked = (reason: string): AfterChecks => ({
+    kind: "blocked",
+    reason,
+    nextStep: "look at what fails and at what was tried, and say how to go on.",
+  });
+  const failure = describeFailure(report);
+  if (report.cancelled) return blocked(failure);
+  if (idle >= MAX_IDLE) return blocked(`no file changed in ${idle} attempts (${failure})`);
+  if (count >= MAX_ATTEMPTS) return blocked(`${count} attempts did not make the checks pass (${failure})`);
+  return { kind: "fix", brief: failure };
+}
+
+function describeFailure(report: DefinitionOfDoneReport): string {
+  if (report.cancelled) return "the checks were cancelled";
+  const failing = failingChecks(report);
+  const missing = missingArtifacts(report).map(({ path }) => path);
+  const parts: string[] = [];
+  if (failing.length > 0 && report.gate !== "none") parts.push(`checks not passed: ${failing.join(", ")}`);
+  if (missing.length > 0) parts.push(`artifacts missing: ${missing.join(", ")}`);
+  return parts.join("; ");
+}

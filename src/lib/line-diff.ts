@@ -1,0 +1,121 @@
+import { diffArrays } from "diff";
+
+interface DiffLine {
+  readonly kind: "added" | "removed" | "context";
+  readonly text: string;
+  /** Number in the new file, or in the old one for a removed line. */
+  readonly line: number;
+}
+
+/** A run of lines that belong together, with the heading of what they stand in. */
+export interface DiffHunk {
+  readonly header: string;
+  readonly lines: DiffLine[];
+}
+
+export interface DiffFile {
+  /** The new path, or the old one of a deleted file. */
+  readonly path: string;
+  readonly status: "added" | "modified" | "deleted" | "binary";
+  readonly bytes?: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly hunks: readonly DiffHunk[];
+}
+
+/** Lines that went and those that came in their place; numbers from one, `line` in the text after. */
+export interface LineChange {
+  readonly was: number;
+  readonly went: number;
+  readonly line: number;
+  readonly came: number;
+}
+
+/** Texts that differ in more lines than this count as replaced from the first of them to the last. */
+const MAX_DISTANCE = 600;
+
+/** Which lines of a text are others in a later one, the fewest that it takes. Pure. @param maxDistance beyond it all between counts as replaced */
+export function lineChanges(
+  before: readonly string[],
+  after: readonly string[],
+  maxDistance = MAX_DISTANCE,
+): LineChange[] {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const old = before.slice(start, before.length - end);
+  const fresh = after.slice(start, after.length - end);
+  const parts = diffArrays(old, fresh, { maxEditLength: maxDistance }) ?? [
+    { removed: true, added: false, count: old.length },
+    { removed: false, added: true, count: fresh.length },
+  ];
+  const changes: LineChange[] = [];
+  let [was, line] = [start + 1, start + 1];
+  for (const { removed, added, count } of parts) {
+    const [went, came] = [added ? 0 : count, removed ? 0 : count];
+    const last = changes.at(-1);
+    const isSame = !added && !removed;
+    if (last !== undefined && !isSame && last.was + last.went === was && last.line + last.came === line)
+      changes.splice(-1, 1, { ...last, went: last.went + went, came: last.came + came });
+    else if (!isSame && count > 0) changes.push({ was, went, line, came });
+    was += went;
+    line += came;
+  }
+  return changes;
+}
+
+/** The same for texts that are shown. */
+const MAX_SHOWN_DISTANCE = 1_000;
+const CONTEXT = 3;
+/** What begins a part of a text, as git takes it where nothing else is set. */
+const HEADING = /^[\p{L}_$]/u;
+const MAX_HEADING = 80;
+
+/** What differs between two texts, as git tells it. Pure. @param withEnds whether other line ends are a change */
+export function diffTexts(path: string, before: string, after: string, withEnds = false): DiffFile {
+  const [old, fresh] = [linesOf(before, withEnds), linesOf(after, withEnds)];
+  const hunks: DiffHunk[] = [];
+  let [added, removed] = [0, 0];
+  let lines: DiffLine[] = [];
+  /** Lines of the old text that stand in a hunk already; the new one is `ahead` of it there. */
+  let [told, ahead] = [-Infinity, 0];
+  const unchanged = (from: number, to: number): void => {
+    for (let at = from; at < to; at += 1)
+      lines.push({ kind: "context", text: old[at] ?? "", line: at + 1 + ahead });
+  };
+  for (const { was, went, line, came } of lineChanges(old, fresh, MAX_SHOWN_DISTANCE)) {
+    const start = was - 1;
+    const isNew = start - told > 2 * CONTEXT;
+    const from = isNew ? Math.max(0, start - CONTEXT) : told;
+    if (isNew) {
+      unchanged(told, Math.min(told + CONTEXT, old.length));
+      const heading = old.slice(0, from).findLast((each) => HEADING.test(each)) ?? "";
+      hunks.push({ header: heading.slice(0, MAX_HEADING).trimEnd(), lines: (lines = []) });
+    }
+    unchanged(from, start);
+    for (let at = 0; at < went; at += 1)
+      lines.push({ kind: "removed", text: old[start + at] ?? "", line: was + at });
+    for (let at = 0; at < came; at += 1)
+      lines.push({ kind: "added", text: fresh[line - 1 + at] ?? "", line: line + at });
+    added += came;
+    removed += went;
+    told = start + went;
+    ahead += came - went;
+  }
+  unchanged(told, Math.min(told + CONTEXT, old.length));
+  return { path, status: "modified", added, removed, hunks };
+}
+
+function linesOf(text: string, withEnds: boolean): string[] {
+  if (text === "") return [];
+  return withEnds ? text.replace(/\n$/u, "").split("\n") : text.replace(/\r?\n$/u, "").split(/\r?\n/u);
+}
+
+/** The ending of most of its lines. */
+export function lineEndOf(bytes: Buffer): "\n" | "\r\n" {
+  const text = bytes.toString("latin1");
+  const all = text.split("\n").length - 1;
+  return all > 0 && (text.split("\r\n").length - 1) * 2 > all ? "\r\n" : "\n";
+}

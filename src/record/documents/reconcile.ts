@@ -1,0 +1,73 @@
+import { isNamed } from "../../plan/files.ts";
+import type { ChangedFile, Changes } from "../../snapshot/vcs.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { PlanTask } from "../../plan/task.ts";
+import { renderRow } from "../../lib/markdown.ts";
+
+const MAX_UNPLANNED = 30;
+const MAX_FILES = 8;
+
+export interface Reconciliation {
+  readonly markdown: string;
+  readonly open: readonly PlanTask[];
+}
+
+/** Compares planned and delivered, by the files that the tasks name; pure. @param where what the base is */
+export function reconcile(
+  tasks: readonly PlanTask[],
+  delivered: Changes,
+  where = "where the project was when the plan was approved",
+): Reconciliation {
+  const filesOf = ({ files = [] }: PlanTask): ChangedFile[] =>
+    delivered.files.filter(({ path }) => isNamed(files, path));
+  const planned = new Set(tasks.flatMap(filesOf).map(({ path }) => path));
+  const unplanned = delivered.files.filter(({ path }) => !planned.has(path));
+  const rows = [
+    ...tasks.map((task) => [
+      `${task.number}. ${excerpt(task.text, 120)}`,
+      list(task.files ?? []),
+      list(filesOf(task).map(describeFile)),
+      stateOf(task, filesOf(task).length, delivered.known),
+    ]),
+    ...unplanned.slice(0, MAX_UNPLANNED).map((file) => ["–", "–", describeFile(file), "not planned"]),
+  ];
+  const more = unplanned.length - MAX_UNPLANNED;
+  const head = [
+    ["Task", "Planned", "Delivered", "State"],
+    ["---", "---", "---", "---"],
+  ];
+  return {
+    markdown: [
+      ...[...head, ...rows].map(renderRow),
+      ...(more > 0 ? ["", `… and ${more} more files that no task names`] : []),
+      "",
+      describeBase(delivered, where),
+    ].join("\n"),
+    open: tasks.filter(({ done }) => !done),
+  };
+}
+
+function stateOf({ done, files = [] }: PlanTask, changed: number, known: boolean): string {
+  if (!known || files.length === 0) return done ? "done" : "open";
+  if (done) return changed > 0 ? "delivered" : "ticked, but none of its files changed";
+  return changed > 0 ? "open, its files changed" : "open";
+}
+
+function describeFile({ path, added, removed }: ChangedFile): string {
+  return added + removed === 0 ? path : `${path} (+${added} −${removed})`;
+}
+
+function describeBase({ base, known, files }: Changes, where: string): string {
+  if (!known && files.length > 0)
+    return "There is no version control: compared is what GAIA's calls were seen to change since OpenCode was started.";
+  if (!known) return "There is no version control to compare with.";
+  return base === null
+    ? "Only uncommitted changes could be compared: it is not known where this work began."
+    : `Compared with ${base.slice(0, 12)}, ${where}.`;
+}
+
+function list(items: readonly string[]): string {
+  const more = items.length - MAX_FILES;
+  const shown = items.slice(0, MAX_FILES).join(", ");
+  return more > 0 ? `${shown} and ${more} more` : shown || "–";
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  countAttempt,
+  decideAfterChecks,
+  decideWaveCompletion,
+  isProof,
+  NO_ATTEMPT,
+} from "../../src/checks/completion.ts";
+import { readCases } from "../support/cases.ts";
+import { checkReport, report } from "./definition-of-done/reports.ts";
+
+const FAILED = report({
+  passed: false,
+  checks: [checkReport({ id: "lint" }), checkReport({ status: "failed", exit_code: 1 })],
+  artifacts: [{ path: "dist", optional: false, found: false }],
+});
+const BOUNDARY = "implementation+basic_checks";
+
+describe("decideWaveCompletion", () => {
+  it("keeps the wave open while the checks fail, and says which", () => {
+    expect(decideWaveCompletion({ boundary: BOUNDARY, report: FAILED })).toMatchObject({
+      kind: "refused",
+      reason: "The wave stays open: checks not passed: test; artifacts missing: dist.",
+    });
+  });
+
+  it.each([
+    ["a full pass", { boundary: BOUNDARY, report: report() }, "allowed"],
+    ["no definition", { boundary: BOUNDARY, report: null }, "allowed"],
+    ["a manual boundary", { boundary: "manual", report: FAILED }, "allowed"],
+    [
+      "a doc pass of documentation",
+      { boundary: BOUNDARY, report: report({ scope: "doc" }), documentation: true },
+      "allowed",
+    ],
+    ["a doc pass of code", { boundary: BOUNDARY, report: report({ scope: "doc" }) }, "refused"],
+    [
+      "a pass of one part",
+      { boundary: BOUNDARY, report: report({ scope: "frontend" }), documentation: true },
+      "refused",
+    ],
+    [
+      "a cancelled run",
+      { boundary: BOUNDARY, report: report({ passed: false, cancelled: true }) },
+      "refused",
+    ],
+  ] as const)("%s is decided", (_name, input, kind) => {
+    expect(decideWaveCompletion(input).kind).toBe(kind);
+  });
+});
+
+describe("isProof", () => {
+  it("asks for a pass over everything, or of the documentation for documentation", () => {
+    const scopes = ["full", "doc", "frontend"];
+    expect(scopes.map((scope) => isProof(report({ scope })))).toEqual([true, false, false]);
+    expect(scopes.map((scope) => isProof(report({ scope }), true))).toEqual([true, true, false]);
+    expect(isProof(FAILED, true)).toBe(false);
+  });
+});
+
+describe("decideAfterChecks", () => {
+  it("goes on to review when they pass", () => {
+    expect(decideAfterChecks(report(), NO_ATTEMPT)).toEqual({ kind: "review" });
+  });
+
+  it.each(readCases<[string, (string | null | [string, string])[], string[]]>("checks/completion.attempts"))(
+    "sends a failure back until nothing moves: %s",
+    (_name, trees, expected) => {
+      let attempts = NO_ATTEMPT;
+      const kinds = trees.map((tree) => {
+        const [before, after] = Array.isArray(tree) ? tree : [tree, tree];
+        attempts = countAttempt(attempts, { before, after });
+        return decideAfterChecks(FAILED, attempts).kind;
+      });
+      expect(kinds).toEqual(expected);
+    },
+  );
+
+  it("says what fails and how often it was tried, and stops where the checks were cancelled", () => {
+    expect(decideAfterChecks(FAILED, { tree: "a", idle: 2, count: 3 })).toMatchObject({
+      kind: "blocked",
+      reason: "no file changed in 2 attempts (checks not passed: test; artifacts missing: dist)",
+    });
+    const cancelled = report({ passed: false, cancelled: true });
+    expect(decideAfterChecks(cancelled, NO_ATTEMPT).kind).toBe("blocked");
+  });
+});

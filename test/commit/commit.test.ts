@@ -1,0 +1,407 @@
+import { execFile } from "node:child_process";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CommitEnd, type HookSandbox, openDraft } from "../../src/commit/commit.ts";
+
+let directory: string;
+let home: string;
+const before = { ...process.env };
+
+const run = async (...args: string[]): Promise<string> =>
+  (await promisify(execFile)("git", args, { cwd: directory })).stdout;
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+};
+const hook = async (name: string, text: string, folder = ".git/hooks"): Promise<void> => {
+  await write(`${folder}/${name}`, `#!/bin/sh\n${text}\n`);
+  await chmod(join(directory, folder, name), 0o755);
+};
+const status = async (): Promise<string> => run("status", "--porcelain", "--untracked-files=all");
+const shown = async (): Promise<string> =>
+  run("-c", "core.quotePath=false", "show", "--name-status", "--no-renames", "--format=%s", "HEAD");
+
+const AS_THEY_ARE: HookSandbox = { program: async () => null, explain: async () => "" };
+
+interface Wish {
+  readonly only?: readonly string[];
+  readonly message?: string;
+  readonly signal?: AbortSignal;
+  readonly at?: string;
+}
+
+const draftAt = async (signal?: AbortSignal, at = "") =>
+  openDraft("git", { directory: join(directory, at), signal }, AS_THEY_ARE);
+
+/** Commits all that differs, or only these. */
+async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): Promise<CommitEnd> {
+  const draft = await draftAt(signal, at);
+  if ("kind" in draft) return draft;
+  try {
+    const problem = await draft.stage(only ?? draft.changed.map(({ path }) => path));
+    return problem ?? (await draft.make(message, async () => undefined));
+  } finally {
+    await draft.dispose();
+    const folder = (await run("rev-parse", "--absolute-git-dir")).trim();
+    expect((await readdir(folder)).filter((name) => name.startsWith("gaia-"))).toEqual([]);
+  }
+}
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), "home-")));
+  process.env["HOME"] = home;
+  process.env["GIT_CONFIG_NOSYSTEM"] = "1";
+  for (const name of Object.keys(process.env))
+    if (/^GIT_(?:AUTHOR|COMMITTER|CONFIG_GLOBAL)/u.test(name)) delete process.env[name];
+  directory = await realpath(await mkdtemp(join(tmpdir(), "commit-")));
+  await run("init", "-q", "-b", "main");
+  await run("config", "user.name", "T");
+  await run("config", "user.email", "t@example.com");
+  await write("a.txt", "a\n");
+  await write("b.txt", "b\n");
+  await run("add", ".");
+  await run("commit", "-qm", "Start");
+});
+afterEach(async () => {
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
+  await rm(directory, { recursive: true, force: true });
+  await rm(home, { recursive: true, force: true });
+});
+
+describe("the host's commit", () => {
+  it("holds every kind of change, whatever a file is called", async () => {
+    const odd = ["-dash", ":(top)x", "[i].txt", "a b", "d/it's", "ü", "new\nline", '"quoted"', "back\\slash"];
+    for (const name of odd) await write(name, "x\n");
+    await rm(join(directory, "a.txt"));
+    await run("mv", "b.txt", "moved.txt");
+    await write("tool.sh", "#!/bin/sh\n");
+    await chmod(join(directory, "tool.sh"), 0o755);
+    await symlink("/etc/passwd", join(directory, "link"));
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await status()).toBe("");
+    const tree = await run("-c", "core.quotePath=false", "ls-tree", "-r", "-z", "HEAD");
+    const rows = tree.split("\0").filter(Boolean);
+    expect(rows.map((row) => row.split("\t").slice(1).join("\t")).toSorted()).toEqual(
+      [...odd, "link", "moved.txt", "tool.sh"].toSorted(),
+    );
+    expect(rows.find((row) => row.endsWith("\ttool.sh"))).toMatch(/^100755 /u);
+    expect(rows.find((row) => row.endsWith("\tlink"))).toMatch(/^120000 /u);
+    expect(await run("show", "HEAD:link")).toBe("/etc/passwd");
+  });
+
+  it("takes a folder that became a link, and a file that became a folder", async () => {
+    await write("dir/one.txt", "1\n");
+    await run("add", ".");
+    await run("commit", "-qm", "Dir");
+    await rm(join(directory, "dir"), { recursive: true });
+    await symlink(home, join(directory, "dir"));
+    await writeFile(join(home, "one.txt"), "outside\n");
+    await rm(join(directory, "a.txt"));
+    await write("a.txt/inner.txt", "x\n");
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await status()).toBe("");
+    expect((await shown()).split("\n").filter(Boolean).toSorted()).toEqual(
+      ["Work", "A\ta.txt/inner.txt", "A\tdir", "D\ta.txt", "D\tdir/one.txt"].toSorted(),
+    );
+  });
+
+  it("leaves what the user staged as it is, in other files and beside theirs", async () => {
+    await write("a.txt", "work\n");
+    await write("b.txt", "staged\n");
+    await run("add", "b.txt");
+    await write("b.txt", "staged and more\n");
+    await write("mine.txt", "mine\n");
+    await run("add", "mine.txt");
+    await write("meant.txt", "x\n");
+    await run("add", "-N", "meant.txt");
+    const others = await status();
+    expect(await commit({ only: ["a.txt"] })).toMatchObject({ kind: "made" });
+    expect(await shown()).toBe("Work\n\nM\ta.txt\n");
+    expect(await status()).toBe(others.replace(" M a.txt\n", ""));
+    expect(await run("show", ":b.txt")).toBe("staged\n");
+  });
+
+  it("sees behind the bits of the index, and leaves them there", async () => {
+    await run("update-index", "--assume-unchanged", "a.txt");
+    await run("update-index", "--skip-worktree", "b.txt");
+    await write("a.txt", "work\n");
+    await write("b.txt", "work\n");
+    expect(await status()).toBe("");
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await shown()).toBe("Work\n\nM\ta.txt\nM\tb.txt\n");
+    expect(await run("ls-files", "-v")).toBe("h a.txt\nS b.txt\n");
+  });
+
+  it("leaves out of a sparse checkout what is out of it", async () => {
+    await write("in/x.txt", "x\n");
+    await write("out/y.txt", "y\n");
+    await run("add", ".");
+    await run("commit", "-qm", "More");
+    await run("sparse-checkout", "set", "in");
+    await write("in/x.txt", "work\n");
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await shown()).toBe("Work\n\nM\tin/x.txt\n");
+    expect(await status()).toBe("");
+  });
+
+  it("knows only the record at the top of the project as one", async () => {
+    await write(".gaia/unit/plan.md", "x\n");
+    await write("lib/.gaia/evil.js", "x\n");
+    await write(".gitignore", "ignored.txt\n");
+    await write("ignored.txt", "x\n");
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await shown()).toBe("Work\n\nA\t.gitignore\nA\tlib/.gaia/evil.js\n");
+    await write("lib/work.js", "x\n");
+    await write("a.txt", "out of the project\n");
+    expect(await commit({ at: "lib" })).toMatchObject({ kind: "made" });
+    expect(await shown()).toBe("Work\n\nA\tlib/work.js\n");
+  });
+
+  it("goes through the user's filters and line ends", async () => {
+    await run("config", "filter.upper.clean", "tr a-z A-Z");
+    await run("config", "filter.upper.smudge", "tr A-Z a-z");
+    await write(".gitattributes", "*.up filter=upper\n*.crlf text eol=crlf\n");
+    await write("big.up", "loud\n");
+    await write("dos.crlf", "one\r\ntwo\r\n");
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await run("show", "HEAD:big.up")).toBe("LOUD\n");
+    expect(await run("show", "HEAD:dos.crlf")).toBe("one\ntwo\n");
+    expect(await status()).toBe("");
+  });
+
+  it("moves a submodule's entry, and tells of a repository that is none", async () => {
+    const inner = join(directory, "sub");
+    await mkdir(inner);
+    const inside = async (...args: string[]) =>
+      promisify(execFile)("git", ["-c", "user.name=T", "-c", "user.email=t@e", ...args], { cwd: inner });
+    await inside("init", "-q");
+    await inside("commit", "-q", "--allow-empty", "-m", "One");
+    const draft = await draftAt();
+    if ("kind" in draft) throw new Error(draft.why);
+    expect(draft.changed).toEqual([{ path: "sub", isNested: true }]);
+    await draft.dispose();
+    await run("add", "sub");
+    await run("commit", "-qm", "Sub");
+    await inside("commit", "-q", "--allow-empty", "-m", "Two");
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await shown()).toBe("Work\n\nM\tsub\n");
+    expect(await status()).toBe("");
+  });
+
+  it("works on a detached HEAD, before the first commit, and in a linked working tree", async () => {
+    await run("checkout", "-q", "--detach");
+    await write("a.txt", "detached\n");
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await run("log", "--format=%s")).toBe("Work\nStart\n");
+    await run("worktree", "add", "-q", "-b", "side", join(directory, ".git", "lane"));
+    const main = directory;
+    directory = join(directory, ".git", "lane");
+    await write("b.txt", "lane\n");
+    expect(await commit({ message: "In a lane" })).toMatchObject({ kind: "made" });
+    expect([await status(), await run("log", "-1", "--format=%s", "side")]).toEqual(["", "In a lane\n"]);
+    directory = main;
+    await run("checkout", "-q", "--orphan", "fresh");
+    await run("rm", "-rqf", ".");
+    await write("first.txt", "x\n");
+    await write("staged.txt", "x\n");
+    await run("add", "staged.txt");
+    expect(await commit({ only: ["first.txt"] })).toMatchObject({ kind: "made" });
+    expect(await run("log", "--format=%s")).toBe("Work\n");
+    expect(await status()).toBe("A  staged.txt\n");
+  });
+});
+
+describe("the repository's hooks", () => {
+  it.each([
+    ["git's own folder", ".git/hooks", []],
+    ["husky's", ".husky/_", ["core.hooksPath", ".husky/_"]],
+  ] as const)("run as git runs them, from %s", async (_name, folder, setting) => {
+    if (setting.length > 0) await run("config", ...setting);
+    await run("config", "--local", "core.excludesFile", "/dev/null");
+    await write(".git/info/exclude", ".husky\n*.log\n");
+    await hook("pre-commit", "git diff --cached --name-only > pre.log", folder);
+    await hook("prepare-commit-msg", 'echo "Prepared" >> "$1"', folder);
+    await hook("commit-msg", 'grep -q Prepared "$1" && cp "$1" msg.log', folder);
+    await hook("post-commit", "git rev-parse HEAD > post.log", folder);
+    await write("a.txt", "work\n");
+    await write("mine.txt", "mine\n");
+    await run("add", "mine.txt");
+    const end = await commit({ only: ["a.txt"] });
+    expect(end).toMatchObject({ kind: "made" });
+    expect(await readFile(join(directory, "pre.log"), "utf8")).toBe("a.txt\n");
+    expect(await run("log", "-1", "--format=%B")).toContain("Work\nPrepared");
+    expect(await readFile(join(directory, "post.log"), "utf8")).toBe(await run("rev-parse", "HEAD"));
+    expect(await status()).toBe("A  mine.txt\n");
+  });
+
+  it("that refuses leaves refs and index as they were, and is named with the end of what it said", async () => {
+    await hook("pre-commit", "git status > /dev/null; echo line 3 is wrong; echo not like this >&2; exit 3");
+    await write("a.txt", "work\n");
+    await write("mine.txt", "mine\n");
+    await run("add", "mine.txt");
+    const was = await run("rev-parse", "HEAD");
+    const end = await commit({ only: ["a.txt"] });
+    expect(end).toMatchObject({ kind: "hook", name: "pre-commit" });
+    // On which stream a hook speaks is its own affair.
+    for (const said of ["line 3 is wrong", "not like this"]) expect(JSON.stringify(end)).toContain(said);
+    expect([await run("rev-parse", "HEAD"), await status()]).toEqual([was, " M a.txt\nA  mine.txt\n"]);
+    await rm(join(directory, ".git/hooks/pre-commit"));
+    await hook("commit-msg", "echo 'no ticket' >&2; exit 1");
+    expect(await commit({ only: ["a.txt"] })).toEqual({
+      kind: "hook",
+      name: "commit-msg",
+      said: "no ticket",
+    });
+  });
+
+  it("that stages something else commits nothing, and what it made is told", async () => {
+    await hook("pre-commit", "echo X > a.txt; git add a.txt; echo y > extra.txt; git add extra.txt");
+    await write("a.txt", "x\n");
+    const was = await run("rev-parse", "HEAD");
+    expect(await commit()).toEqual({ kind: "other-tree", paths: ["a.txt", "extra.txt"] });
+    expect([await run("rev-parse", "HEAD"), await status()]).toEqual([was, " M a.txt\n?? extra.txt\n"]);
+    expect(await commit()).toMatchObject({ kind: "made" });
+    expect(await run("show", "HEAD:a.txt")).toBe("X\n");
+    await run("update-ref", "-d", "HEAD");
+    await run("read-tree", "--empty");
+    await write("a.txt", "again\n");
+    await hook("pre-commit", "echo Z > a.txt; git add a.txt");
+    expect(await commit()).toMatchObject({ kind: "other-tree" });
+    await expect(run("rev-parse", "--verify", "HEAD")).rejects.toThrow("Needed a single revision");
+  });
+
+  it("that the user stops leaves everything as it was; a commit that is made stays whole", async () => {
+    await hook("pre-commit", "touch .git/began; sleep 60");
+    await write("a.txt", "work\n");
+    const was = await run("rev-parse", "HEAD");
+    const stop = new AbortController();
+    const began = async (name: string): Promise<void> => {
+      for (;;) {
+        if ((await lstat(join(directory, ".git", name)).catch(() => null)) !== null) return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    void began("began").then(() => stop.abort());
+    expect(await commit({ signal: stop.signal })).toEqual({ kind: "problem", why: "The user stopped it." });
+    expect([await run("rev-parse", "HEAD"), await status()]).toEqual([was, " M a.txt\n"]);
+    await rm(join(directory, ".git/hooks/pre-commit"));
+    await hook("post-commit", "touch .git/made; sleep 60");
+    const late = new AbortController();
+    void began("made").then(() => late.abort());
+    expect(await commit({ signal: late.signal })).toMatchObject({ kind: "made" });
+    expect([await run("log", "-1", "--format=%s"), await status()]).toEqual(["Work\n", ""]);
+  });
+});
+
+describe("what git refuses", () => {
+  const refused = async (): Promise<string> => {
+    await write("a.txt", "work\n");
+    const was = await readFile(join(directory, ".git/refs/heads/main"), "utf8");
+    const end = await commit();
+    expect(await readFile(join(directory, ".git/refs/heads/main"), "utf8")).toBe(was);
+    return end.kind === "problem" ? end.why : JSON.stringify(end);
+  };
+
+  it("is told as what it is", async () => {
+    await run("config", "commit.gpgsign", "true");
+    await run("config", "gpg.program", "/bin/false");
+    expect(await refused()).toBe("git refuses: error: gpg failed to sign the data");
+    await run("config", "commit.gpgsign", "false");
+    await run("config", "--unset", "user.name");
+    await run("config", "user.useConfigOnly", "true");
+    expect(await refused()).toMatch(/^git does not know who commits: /u);
+    await run("config", "user.name", "T");
+    await write(".git/index.lock", "");
+    expect(await refused()).toMatch(/^git is at work here, or was stopped in it: .*index\.lock is there\.$/u);
+    await rm(join(directory, ".git/index.lock"));
+    await write(".git/refs/heads/main.lock", "");
+    expect(await refused()).toMatch(/^git refuses: fatal: .*main\.lock/u);
+    await rm(join(directory, ".git/refs/heads/main.lock"));
+    process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
+    expect(await refused()).toMatch(/^git refuses: fatal: .*dubious ownership/u);
+    delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+    await write(".git/index", "broken");
+    expect(await refused()).toMatch(/^git refuses: (?:fatal|error): .*index/u);
+    await rm(join(directory, ".git/index"));
+    await run("read-tree", "HEAD");
+    await write(".git/refs/heads/main", `${"1".repeat(40)}\n`);
+    expect(await refused()).toMatch(/damaged|bad object|git refuses/u);
+  });
+
+  it("is nothing that the user has begun", async () => {
+    const unfinished = async (): Promise<string | null> => {
+      const draft = await draftAt();
+      if ("kind" in draft) return draft.why;
+      await draft.dispose();
+      return draft.unfinished;
+    };
+    expect(await unfinished()).toBeNull();
+    await run("checkout", "-q", "-b", "side");
+    await write("a.txt", "side\n");
+    await run("commit", "-qam", "Side");
+    await run("checkout", "-q", "main");
+    await write("a.txt", "main\n");
+    await run("commit", "-qam", "Main");
+    const start = async (...args: string[]): Promise<void> => void (await run(...args).catch(() => ""));
+    await start("merge", "side");
+    expect(await unfinished()).toBe("merge");
+    await run("merge", "--abort");
+    await start("rebase", "side");
+    expect(await unfinished()).toBe("rebase");
+    await run("rebase", "--abort");
+    await start("cherry-pick", "side");
+    expect(await unfinished()).toBe("cherry-pick");
+    await run("cherry-pick", "--abort");
+    await start("revert", "HEAD~1");
+    expect(await unfinished()).toBe("revert");
+    await run("revert", "--abort");
+    await run("bisect", "start");
+    expect(await unfinished()).toBe("bisect");
+    await run("bisect", "reset");
+    await write("a.txt", "stash\n");
+    await run("stash");
+    await write("a.txt", "other\n");
+    await run("commit", "-qam", "Other");
+    await start("stash", "pop");
+    expect(await unfinished()).toBe("conflict");
+  });
+});
+
+describe("in Jujutsu", () => {
+  it("holds the files of the project that it was given, and neither the record nor what lies around the project", async () => {
+    const bin = join(home, "bin");
+    await mkdir(bin, { recursive: true });
+    const asked = join(home, "asked");
+    const script = `#!/bin/sh
+shift 2
+echo "$*" >> '${asked}'
+case $1 in
+diff) printf '%s\\n' 'a "b".ts' .gaia/unit/plan.md ../other.ts sub/c.ts ;;
+log) if grep -q ^commit '${asked}'; then echo after; else echo before; fi ;;
+esac
+`;
+    await writeFile(join(bin, "jj"), script, { mode: 0o755 });
+    process.env["PATH"] = `${bin}:${before["PATH"]}`;
+    const draft = await openDraft("jj", { directory }, AS_THEY_ARE);
+    if ("kind" in draft) throw new Error(draft.why);
+    expect(draft.changed.map(({ path }) => path)).toEqual(['a "b".ts', "sub/c.ts"]);
+    await draft.stage(['a "b".ts']);
+    expect(await draft.make("Do it", async () => undefined)).toEqual({ kind: "made", id: "after" });
+    expect(await readFile(asked, "utf8")).toContain('commit --message=Do it -- cwd-file:"a \\"b\\".ts"\n');
+  });
+});
