@@ -133,7 +133,7 @@ describe("a finding", () => {
     );
     project.model.script("gaia", say("Refused."), say("Locked."), say("Refused."));
     await type(project, sessionId, "gaia-findings", "start leak");
-    expect(lastUser(project)).toContain("leak is will.");
+    expect(lastUser(project)).toContain('leak reads "will not be fixed".');
     await project.write(FINDINGS, (await project.read(FINDINGS)).replace("will not be fixed", "open"));
     await type(project, sessionId, "locked");
     await type(project, sessionId, "gaia-findings", "start leak");

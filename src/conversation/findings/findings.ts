@@ -115,7 +115,7 @@ export function createFindings(
     change(before);
     if (!written.ok) return failureForPerson(written);
     const { finding } = written;
-    return `${finding.id} is ${finding.state || "open"}. Write open as its state in .gaia/findings.md to have it begun again.`;
+    return `${finding.id} reads "${finding.state || "open"}". Write open as its state in .gaia/findings.md to have it begun again.`;
   };
   const begin = (finding: Finding): void => {
     blocked = "";

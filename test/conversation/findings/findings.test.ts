@@ -139,7 +139,7 @@ describe("a finding that is begun", () => {
     expect(starts.filter((start) => "forModel" in start)).toHaveLength(1);
     expect(starts.find((start) => "why" in start)).toMatchObject({
       why: expect.stringMatching(
-        /^a is started in (?:root|other)\. Write open as its state in .gaia\/findings\.md to have/,
+        /^a reads "started in (?:root|other)"\. Write open as its state in .gaia\/findings\.md to have/,
       ) as never,
     });
     other.dispose();
