@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
+import { readText } from "../../lib/read-source.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { orElse } from "../../lib/saved.ts";
 import { localFile } from "../../record/gaia-path.ts";
@@ -347,7 +348,7 @@ async function saveBegun(project: string, begun: BegunCommit, logger: Logger): P
 
 async function loadBegun(project: string): Promise<BegunCommit | null> {
   const path = await placeOf(project);
-  const saved = path === null ? "" : await readFile(path, "utf8").catch(() => "");
+  const saved = path === null ? "" : await readText(path);
   return BegunCommitSchema.safeParse(parseJson(saved)).data ?? null;
 }
 
