@@ -3,7 +3,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { GAIA } from "../../agents/gaia.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
-import { openRules } from "../../context/rules/open.ts";
+import { openRules } from "../../context/open.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { silentLogger } from "../../lib/logger.ts";
@@ -16,14 +16,7 @@ import { describeAnswers } from "../../spending/answers.ts";
 import { parseEntry } from "../../spending/entry.ts";
 import { findOffers } from "../offers.ts";
 import { type Diagnosis, type DoctorFinding, error, ok, warn } from "./finding.ts";
-import {
-  checkContainment,
-  checkGit,
-  checkNode,
-  checkOpenCode,
-  checkRecord,
-  checkRipgrep,
-} from "./machine-checks.ts";
+import { checkContainment, checkGit, checkNode, checkOpenCode, checkRecord, checkRipgrep } from "./machine-checks.ts";
 import { checkBudget, checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";

@@ -11,9 +11,15 @@ import { tagged } from "../../lib/quoting.ts";
 import { visible } from "../../lib/visible.ts";
 import { isWithin } from "../../sandbox/profile.ts";
 import { readForModel } from "../context-file.ts";
-import { type Manner, renderContextGiven } from "../given.ts";
+import {
+  type Given,
+  type Manner,
+  renderContextGiven,
+  mentionOf,
+  type Skill,
+  type SkillServer,
+} from "../catalogue.ts";
 import { createMatcher } from "../rules/match.ts";
-import { mentionOf, type Skill, type SkillCatalogue, type SkillServer } from "./skill.ts";
 
 const MAX_SKILLS = 200;
 const MAX_LINE = 300;
@@ -39,8 +45,10 @@ export interface SkillInput {
   readonly redact: Redactor;
 }
 
+export type SkillCatalogue = Awaited<ReturnType<typeof loadSkills>>;
+
 /** Reads the skills that stand in files. Never throws: what cannot be used is a problem, the rest holds. */
-export async function loadSkills(input: SkillInput): Promise<SkillCatalogue> {
+export async function loadSkills(input: SkillInput) {
   const { listed, configured } = input;
   const problems: ConfigProblem[] = [];
   const tell = (file: string, path: string, message: string): void => {
@@ -57,9 +65,9 @@ export async function loadSkills(input: SkillInput): Promise<SkillCatalogue> {
     for (const pattern of useless) tell(path, "", `matches nothing in the project by ${pattern}`);
   return {
     rules,
-    problems,
-    render: (skills, used) => renderContextGiven(MANNER, skills, used),
-    mention(skills) {
+    problems: problems as readonly ConfigProblem[],
+    render: (skills: readonly Skill[], used: number): Given => renderContextGiven(MANNER, skills, used),
+    mention(skills: readonly Skill[]): Given {
       if (skills.length === 0) return { text: "", sources: [] };
       const lines = skills.map(({ source, about }) =>
         excerpt(`For this file there is the skill ${visible(source)}: ${about}`, MAX_LINE),
