@@ -16,7 +16,14 @@ import { describeAnswers } from "../../spending/answers.ts";
 import { parseEntry } from "../../spending/entry.ts";
 import { findOffers } from "../offers.ts";
 import { type Diagnosis, type DoctorFinding, error, ok, warn } from "./finding.ts";
-import { checkContainment, checkGit, checkNode, checkOpenCode, checkRecord, checkRipgrep } from "./machine-checks.ts";
+import {
+  checkContainment,
+  checkGit,
+  checkNode,
+  checkOpenCode,
+  checkRecord,
+  checkRipgrep,
+} from "./machine-checks.ts";
 import { checkBudget, checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";

@@ -7,7 +7,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
 import { isRecord } from "../../lib/json.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { isInRange } from "../../lib/version-range.ts";
+import { placeIn } from "../../lib/version-range.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
@@ -101,7 +101,7 @@ const SKIPPED = { state: "skipped" } as const;
 
 /** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */
 async function askOpenCode(run: RunOpenCode, version: VersionReading) {
-  const usable = version.state === "read" && isInRange(version.value, SUPPORTED_OPENCODE) === true;
+  const usable = version.state === "read" && placeIn(version.value, SUPPORTED_OPENCODE) === "within";
   if (!usable) return { merged: SKIPPED, models: SKIPPED };
   // One after the other: a fresh installation of OpenCode makes its database at the first start.
   const merged = await readMergedConfig(run);
