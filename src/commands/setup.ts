@@ -1,5 +1,3 @@
-import { appendFile } from "node:fs/promises";
-import { join } from "node:path";
 import { findCommitHook, installCommitHook } from "../checks/commit-hook.ts";
 import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
@@ -8,11 +6,11 @@ import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { personName } from "../lib/person.ts";
-import { readSource } from "../lib/read-source.ts";
 import { visible } from "../lib/visible.ts";
 import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
 import type { Runtime } from "../runtime.ts";
-import { adviseGitattributes } from "../record/keep-out.ts";
+import { agentName } from "../agents/registry.ts";
+import { type CommandRun, refuseCommand } from "./define.ts";
 
 interface SetupStep {
   readonly question: OfferedQuestion;
@@ -137,7 +135,6 @@ const prepareChecks: PrepareStep = async (runtime) => {
 };
 
 const INSTALL_HOOK = "Install the hook";
-const NO_HOOK = "No hook";
 
 /** People's own commits pass the same checks when git runs them, where the user wants that. */
 const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
@@ -146,71 +143,27 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
   const found = await findCommitHook(host.project);
   if (found.kind === "none" || found.hook.isInstalled) return null;
   const { hook } = found;
-  return offerChange({
-    header: "Commit hook",
-    question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
-    yes: {
-      label: INSTALL_HOOK,
-      description: `In ${hook.path}. opencode-gaia uninstall takes it out.`,
+  const options = [
+    { label: INSTALL_HOOK, description: `In ${hook.path}. opencode-gaia uninstall takes it out.` },
+    { label: "No hook", description: "Only GAIA's commits need passing checks." },
+  ];
+  const question = "Should git run your checks (opencode-gaia check) before each commit, yours included?";
+  return {
+    question: { header: "Commit hook", question, options, multiple: false },
+    async settle(labels) {
+      if (labels.length !== 1 || labels[0] !== INSTALL_HOOK) return "";
+      return installCommitHook(hook).then(
+        () => `${hook.path}: the hook is installed.`,
+        (error: unknown) => `The hook was not installed: ${describeError(error)}`,
+      );
     },
-    no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
-    change: async () => installCommitHook(hook),
-    done: `${hook.path}: the hook is installed.`,
-    failed: "The hook was not installed",
-  });
-};
-
-const FILE = ".gitattributes";
-const ADD_LINES = "Add the lines";
-const LEAVE_FILE = "Leave it as it is";
-
-/** Two people's records merge by themselves with git's union driver, where the user wants these lines. */
-const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
-  const path = join(host.project, FILE);
-  const file = await readSource(path, clock);
-  if (vcs.kind === "none" || file.state === "failed") return null;
-  const current = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
-  const advice = adviseGitattributes(current);
-  if (advice === null || (await vcs.isIgnored(".gaia/unit/log.md"))) return null;
-  const description = advice.trim().replaceAll("\n", " · ");
-  return offerChange({
-    header: "Merging",
-    question: `Should ${FILE} let git keep both sides where two people's records meet?`,
-    yes: { label: ADD_LINES, description },
-    no: { label: LEAVE_FILE, description: "Conflicts in .gaia/ are resolved by hand." },
-    change: async () => appendFile(path, current === "" || current.endsWith("\n") ? advice : `\n${advice}`),
-    done: `${FILE}: lines for .gaia/ added.`,
-    failed: `${FILE} was not written`,
-  });
+  };
 };
 
 type Choice = { readonly label: string; readonly description: string };
 
-function offerChange(
-  offer: Record<"header" | "question" | "done" | "failed", string> &
-    Record<"yes" | "no", Choice> & { change(): Promise<unknown> },
-): SetupStep {
-  const { header, question, yes, no, change, done, failed } = offer;
-  return {
-    question: { header, question, options: [yes, no], multiple: false },
-    async settle(labels) {
-      if (labels.length !== 1 || labels[0] !== yes.label) return "";
-      return change().then(
-        () => done,
-        (error: unknown) => `${failed}: ${describeError(error)}`,
-      );
-    },
-  };
-}
-
 /** In the order in which they are asked, all in one question of OpenCode's. */
-const STEPS: readonly PrepareStep[] = [
-  prepareEntries,
-  preparePromotions,
-  prepareChecks,
-  prepareCommitHook,
-  prepareMerging,
-];
+const STEPS: readonly PrepareStep[] = [prepareEntries, preparePromotions, prepareChecks, prepareCommitHook];
 
 export const SETUP_HEADER = "GAIA setup";
 
@@ -230,3 +183,57 @@ export async function prepareSetup(runtime: Runtime): Promise<Offer | null> {
     },
   };
 }
+
+/** `/gaia-init`: creates the curated context, has the user decide on proposals, and lets GAIA fill the rest (SPEC 10). */
+export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime }) => {
+  const { host, workspace } = runtime;
+  const file = await workspace.createGaiaInit();
+  if (!file.ok) {
+    await host.toast("error", failureForPerson(file));
+    return { forModel: `Tell the user in one line: ${failureForPerson(file)}` };
+  }
+  await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
+  // `opencode run` has nobody to ask, and nothing is decided without an answer.
+  const canAsk = await conversation.canAsk();
+  const offer = canAsk ? await prepareSetup(runtime) : null;
+  if (offer !== null) conversation.parts.questions.put(offer);
+  const ask =
+    offer === null
+      ? ""
+      : `First call question with header "${SETUP_HEADER}" (the plugin fills in the rest, and does what is chosen). `;
+  const about = argumentText.trim() === "" ? "" : ` The user adds: ${argumentText.trim()}`;
+  return {
+    forModel:
+      `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
+      "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
+      `Delegate to ${agentName("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
+      about,
+  };
+};
+
+/** `/gaia-init-deep [folder]`: writes what the code does not show into AGENTS.md files that the user picks. */
+export const gaiaInitDeep: CommandRun = async (argumentText, { conversation, runtime }) => {
+  const { host } = runtime;
+  if (conversation.state.knobs.mode === "locked")
+    return refuseCommand(host, "written", "The session is locked.");
+  if ((await conversation.canAsk()) !== true)
+    return refuseCommand(
+      host,
+      "written",
+      "Which files are written is picked in a dialog, and nobody is there.",
+    );
+  const { prepareDeepInit } = await import("./init-deep.ts");
+  const offer = await prepareDeepInit(runtime, argumentText.trim());
+  if (typeof offer === "string") return refuseCommand(host, "written", offer);
+  conversation.parts.questions.put({
+    ...offer,
+    // The user may lock the session while the dialog is open.
+    settle: async (answers) =>
+      conversation.state.knobs.mode === "locked"
+        ? "Nothing was written: the session is locked."
+        : offer.settle(answers),
+  });
+  return {
+    forModel: `Call question with header "${offer.header}" (the plugin fills in the rest, and writes what is chosen). Then say in one line what was done.`,
+  };
+};

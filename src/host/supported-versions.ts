@@ -1,4 +1,4 @@
-import { isBelow, isInRange } from "../lib/version-range.ts";
+import { placeIn } from "../lib/version-range.ts";
 
 /**
  * The releases of OpenCode that pass `test/bench/compatibility.ts`; `engines.opencode` in package.json says the same.
@@ -12,12 +12,14 @@ export const HOW_TO_GET_SUPPORTED =
 
 /** What the user of an OpenCode that is not supported is told; null for one that is, or that has no release's number. */
 export function describeUnsupported(version: string): { readonly what: string; readonly fix: string } | null {
+  const place = placeIn(version, SUPPORTED_OPENCODE);
   const isRelease = !version.startsWith("0.0.0"); // A build of a branch.
-  if (!isRelease || isInRange(version, SUPPORTED_OPENCODE) !== false) return null;
+  if (!isRelease || place === "within" || place === null) return null;
   return {
     what: `OpenCode ${version} is not supported: opencode-gaia needs ${SUPPORTED_OPENCODE}.`,
-    fix: isBelow(version, SUPPORTED_OPENCODE)
-      ? "Update it: opencode upgrade, or npm install -g opencode-ai@latest"
-      : HOW_TO_GET_SUPPORTED,
+    fix:
+      place === "below"
+        ? "Update it: opencode upgrade, or npm install -g opencode-ai@latest"
+        : HOW_TO_GET_SUPPORTED,
   };
 }

@@ -61,7 +61,6 @@ describe("/gaia-init", () => {
       "Promotions",
       "Checks",
       "Commit hook",
-      "Merging",
     ]);
     expect(labels(question, 0)).toEqual([
       "1. Alpacas are fed twice.",
@@ -78,7 +77,7 @@ describe("/gaia-init", () => {
     expect(await entryTexts(project.directory)).not.toMatch(/status: accepted\n---\n\nuse/);
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
-    expect((await project.question()).questions).toHaveLength(5);
+    expect((await project.question()).questions).toHaveLength(4);
     await project.reply(await project.question(), null);
     await project.idle(session);
   });
@@ -90,7 +89,6 @@ describe("/gaia-init", () => {
       ["1. never touch main"],
       ["1. npm run test"],
       ["Install the hook"],
-      ["Add the lines"],
     ]);
     await project.idle(session);
     expect(await standings()).toEqual({
@@ -106,7 +104,6 @@ describe("/gaia-init", () => {
     expect(config).toContain('// ours\n  "visibility": "quiet",');
     expect(config).toContain('"npm run test"');
     expect(config).not.toContain("lint");
-    expect(await project.read(".gitattributes")).toContain(".gaia/**/log.md merge=union\n");
     expect(lastResult()).toContain("Learnings: 2 accepted in .gaia/knowledge, 2 rejected.");
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
     expect(await project.read(".gaia/knowledge/alpacas.md")).toMatch(/^status: accepted$/mu);
@@ -152,25 +149,18 @@ describe("/gaia-init", () => {
 
   it("changes nothing that the user declines, and does not propose it again", async () => {
     const { session, question } = await open();
-    await project.reply(question, [
-      ["None of them"],
-      ["None of them"],
-      ["None of them"],
-      ["No hook"],
-      ["Leave it as it is"],
-    ]);
+    await project.reply(question, [["None of them"], ["None of them"], ["None of them"], ["No hook"]]);
     await project.idle(session);
     expect(await standings()).toMatchObject({ "use tabs": "rejected", "Llamas are fed never.": "rejected" });
     expect(await project.read(".gaia/config.jsonc")).toBe(FILES[".gaia/config.jsonc"]);
     expect(await project.read(".gaia/gaia-init.md")).not.toContain("never touch main");
-    expect(existsSync(join(project.directory, ".gitattributes"))).toBe(false);
     expect(lastResult()).toContain(
       "Learnings: 0 accepted in .gaia/knowledge, 4 rejected. Promotions: 0 written",
     );
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
     const again = await project.question();
-    expect(again.questions.map(({ header }) => header)).toEqual(["Checks", "Commit hook", "Merging"]);
+    expect(again.questions.map(({ header }) => header)).toEqual(["Checks", "Commit hook"]);
     await project.reply(again, null);
     await project.idle(session);
   });

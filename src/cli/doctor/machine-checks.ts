@@ -7,8 +7,8 @@ import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { shellWord } from "../../lib/quoting.ts";
 import { userFolder } from "../../lib/user-folders.ts";
-import { isInRange } from "../../lib/version-range.ts";
 import { GAIA_FOLDER } from "../../record/store.ts";
+import { placeIn } from "../../lib/version-range.ts";
 import { askUsers } from "../../snapshot/lanes/run-git.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";
@@ -17,7 +17,7 @@ const INSTALL = "npm install -g opencode-ai";
 
 /** Node runs only this CLI; the plugin runs in OpenCode's own runtime. */
 export function checkNode({ node, own }: Setup): Diagnosis {
-  if (isInRange(node, own.engines.node) === true) return ok(`Node ${node}.`);
+  if (placeIn(node, own.engines.node) === "within") return ok(`Node ${node}.`);
   return error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node.");
 }
 
@@ -28,7 +28,7 @@ export function checkOpenCode({ openCode }: Setup): Diagnosis {
 }
 
 function checkVersion(version: string): Diagnosis {
-  if (isInRange(version, SUPPORTED_OPENCODE) === null)
+  if (placeIn(version, SUPPORTED_OPENCODE) === null)
     return error(`OpenCode gives no version that can be read: "${version}".`, `Install it again: ${INSTALL}`);
   const unsupported = describeUnsupported(version);
   if (unsupported === null) return ok(`OpenCode ${version}; supported is ${SUPPORTED_OPENCODE}.`);

@@ -7,7 +7,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
 import { isRecord } from "../../lib/json.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { isInRange } from "../../lib/version-range.ts";
+import { placeIn } from "../../lib/version-range.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
@@ -93,7 +93,7 @@ export async function lookAtSetup(scene: Scene) {
 
 /** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */
 async function askOpenCode(run: RunOpenCode, version: Reading<string>) {
-  const usable = "value" in version && isInRange(version.value, SUPPORTED_OPENCODE) === true;
+  const usable = "value" in version && placeIn(version.value, SUPPORTED_OPENCODE) === "within";
   if (!usable) return { merged: null, models: null };
   // One after the other: a fresh installation of OpenCode makes its database at the first start.
   const merged = await readMergedConfig(run);
