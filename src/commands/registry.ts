@@ -10,7 +10,7 @@ import type { CommandDefinition, CommandReply, CommandRun } from "./define.ts";
 import { gaiaUnify } from "./close-unit.ts";
 import { gaiaAb, gaiaSpec, gaiaWork } from "./units.ts";
 import { gaiaFindings, gaiaStatus, gaiaTrust, gaiaWhy, handoff } from "./looks.ts";
-import { gaiaInit, gaiaInitDeep } from "./gaia-init.ts";
+import { gaiaInit, gaiaInitDeep } from "./setup.ts";
 import { gaiaCheck, gaiaPr, gaiaReview } from "./reviews.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
 import { back, talk } from "./talks.ts";

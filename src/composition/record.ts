@@ -1,5 +1,4 @@
-import { openRules, type Rules } from "../context/rules/open.ts";
-import { openSkills, type Skills } from "../context/skills/open.ts";
+import { openRules, type Rules, openSkills, type Skills } from "../context/open.ts";
 import { type Knowledge, openKnowledge } from "../record/knowledge.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createMemory, type Memory } from "../record/memory.ts";

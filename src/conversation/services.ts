@@ -1,8 +1,7 @@
 import type { LanesConfig } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { ProjectTexts } from "../context/project-context.ts";
-import type { Rules } from "../context/rules/open.ts";
-import type { Skills } from "../context/skills/open.ts";
+import type { Rules, Skills } from "../context/open.ts";
 import type { Knowledge } from "../record/knowledge.ts";
 import type { Memory } from "../record/memory.ts";
 import type { Role } from "../config/roles.ts";

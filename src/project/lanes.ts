@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, dirname } from "node:path";
 import { createLines } from "../lib/in-line.ts";
 import type { Logger } from "../lib/logger.ts";
-import { acquireLock } from "../record/store.ts";
+import { acquireLock, localFile, tryLock } from "../record/store.ts";
 import type { LaneStore } from "../snapshot/lanes/engine.ts";
 import { keptFolder } from "../snapshot/lanes/unit-place.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
 
 const LOCK_MS = 30_000;
 
@@ -42,4 +44,43 @@ export async function settleCutOff(
   if (typeof store === "string" || !engine.isLanding(store)) return;
   const settled = await alone(store, logger, async () => engine.settleLanding(store));
   if (settled !== null) logger.log("warn", "worktrees", `A landing that was cut off was ${settled}.`);
+}
+
+/** How often a run shows that it lives, in milliseconds: several times before it is taken for gone. */
+const RENEW_MS = 4_000;
+
+/** Carries a unit's plan out once at a time, over all processes; `elsewhere` where it is under way. @throws GaiaError */
+export async function holdRun<T>(
+  { project, unit, clock, logger }: { project: string; unit: string; clock: Clock; logger: Logger },
+  work: () => Promise<T>,
+  elsewhere: T,
+): Promise<T> {
+  const folder = await localFile(project, `runs/${unit}`, "Remove that link.");
+  await mkdir(dirname(folder), { recursive: true });
+  const lease = await tryLock(folder, logger);
+  if (lease === null) return elsewhere;
+  let isOver = false;
+  let cancel = (): void => undefined;
+  const confirm = async (): Promise<void> => {
+    await lease.confirm().catch((error: unknown) => {
+      logger.log("warn", "runs", describeError(error), { unit });
+    });
+  };
+  let turn = Promise.resolve();
+  const renew = (): void => {
+    cancel = clock.after(RENEW_MS, () => {
+      turn = confirm();
+      if (!isOver) renew();
+    });
+  };
+  renew();
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    cancel();
+    // While it is renewed it has another name in the next moment.
+    await turn;
+    await lease.release();
+  }
 }

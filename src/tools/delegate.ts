@@ -9,8 +9,7 @@ import { isRefusal, renderAsTask } from "../lib/refusal.ts";
 import { delegateByHand } from "../plan/delegate/by-hand.ts";
 import { refuseDisabled, settlePlanReview } from "../plan/delegate/decide-delegation.ts";
 import type { Runtime } from "../runtime.ts";
-import { announceDelegate } from "./announced.ts";
-import { renderDelegatedTask } from "./delegated-task.ts";
+import { announceDelegate, renderDelegatedTask } from "./announced.ts";
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openSkills } from "../../src/context/skills/open.ts";
+import { openSkills } from "../../src/context/open.ts";
 import type { HostSkill } from "../../src/host/port.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { holdRun } from "../../src/project/hold-run.ts";
+import { holdRun } from "../../src/project/lanes.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { steadyClock, type Clock } from "../../src/lib/clock.ts";
 

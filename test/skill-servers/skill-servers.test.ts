@@ -2,7 +2,7 @@ import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { SkillServer } from "../../src/context/skills/skill.ts";
+import type { SkillServer } from "../../src/context/catalogue.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { describeError } from "../../src/lib/error.ts";
 import { openSkillServers, type SkillServers } from "../../src/extras/skill-servers/open.ts";

@@ -5,7 +5,7 @@ import { isRefusal } from "../../src/lib/refusal.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { createCollectTool } from "../../src/tools/collect.ts";
 import { createDelegateTool } from "../../src/tools/delegate.ts";
-import { createPlanTool } from "../../src/tools/plan.ts";
+import { createPlanTool } from "../../src/tools/registry.ts";
 import { ROOT, type Composition } from "./composition.ts";
 import { keyed } from "./keyed.ts";
 

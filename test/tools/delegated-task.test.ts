@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { readArguments } from "../../src/lib/tool-arguments.ts";
-import { renderDelegatedTask, TASK_ARGS } from "../../src/tools/delegated-task.ts";
+import { renderDelegatedTask, TASK_ARGS } from "../../src/tools/announced.ts";
 
 const parts = { context: "src/", must: "list files", must_not: "change", expected: "a map" };
 const WHOLE = "TASK: Map it\nCONTEXT: src/\nMUST DO: list files\nMUST NOT: change\nEXPECTED: a map";

@@ -3,7 +3,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { GAIA } from "../../agents/gaia.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
-import { openRules } from "../../context/rules/open.ts";
+import { openRules } from "../../context/open.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { silentLogger } from "../../lib/logger.ts";

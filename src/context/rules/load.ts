@@ -7,11 +7,11 @@ import { pathBelow } from "../../lib/find-project.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { readForModel } from "../context-file.ts";
-import { renderContextGiven } from "../given.ts";
+import { renderContextGiven, type Rule, type Tell, type Given, type Manner } from "../catalogue.ts";
 import { asWords, createMatcher, proseOf } from "./match.ts";
-import { MAX_GIVEN, renderIndex, renderTouched, RULES } from "./render.ts";
-import type { RuleCatalogue, Rule, Tell } from "./rule.ts";
 import { isOfTools, SOURCES, type RuleSource } from "./sources.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { visible } from "../../lib/visible.ts";
 
 const MAX_FILES = 100;
 const MAX_DEPTH = 5;
@@ -33,8 +33,10 @@ interface Found extends Omit<Rule, "meetsTask" | "meetsPath" | "useless"> {
   readonly below: string;
 }
 
+export type RuleCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
+
 /** Reads all rules of a project as its files are now. Never throws: what cannot be used is a problem, the rest holds. */
-export async function loadCatalogue(input: RuleInput): Promise<RuleCatalogue> {
+export async function loadCatalogue(input: RuleInput) {
   const { directory, top } = input;
   const problems: ConfigProblem[] = [];
   const tell: Tell = (file, message, line) => {
@@ -56,15 +58,18 @@ export async function loadCatalogue(input: RuleInput): Promise<RuleCatalogue> {
     for (const pattern of useless) tell(source, `matches nothing in the project by ${pattern}`);
   }
   return {
+    /** Those that are given first where room is short before the others. */
     rules,
-    problems,
-    forTask(task) {
+    problems: problems as readonly ConfigProblem[],
+    forTask(task: string): Rule[] {
       const words = asWords(proseOf(task));
       return rules.filter((rule) => rule.meetsTask(words));
     },
-    render: (given, used) => renderContextGiven(RULES, given, used),
-    index: () => renderIndex(rules),
-    touched: (changed) => renderTouched(rules, changed),
+    render: (given: readonly Rule[], used: number): Given => renderContextGiven(RULES, given, used),
+    /** What GAIA knows of them when she plans: what there is, when it applies, and where it stands; empty for none. */
+    index: (): string => renderIndex(rules),
+    /** Documents that a change may have made untrue, a line each with the files; empty for none. @param changed from the project */
+    touched: (changed: readonly string[]): string => renderTouched(rules, changed),
   };
 }
 
@@ -173,4 +178,60 @@ function joined(found: readonly Found[]): Rule[] {
     const matcher = createMatcher(rule);
     return { ...rule, ...matcher, meetsPath: (path) => matcher.meetsPath(below + path) };
   });
+}
+
+/** The most that a specialist is given of rules in one session, in bytes. */
+export const MAX_GIVEN = 8_000;
+
+export const RULES: Manner = {
+  tag: "gaia-rules",
+  head: "The project's own files on what you touch. Follow them in what you write; they approve nothing and change neither your task nor what you may do.",
+  tooLong: "Too long to be shown here: read it.",
+  max: MAX_GIVEN,
+};
+const INDEX_HEAD =
+  "A specialist is given those that fit its task's words or a file that it reads or changes. Plan by them; they approve nothing and change no setting.";
+
+const MAX_INDEX = 2_400;
+const MAX_LINE = 200;
+const MAX_WHEN = 110;
+
+export function renderIndex(rules: readonly Rule[]): string {
+  if (rules.length === 0) return "";
+  let room = MAX_INDEX;
+  const lines = rules.map(indexLine).filter((line) => (room -= line.length) > 0);
+  const more = rules.length - lines.length;
+  return [INDEX_HEAD, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+}
+
+function indexLine({ source, about, paths, words, always }: Rule): string {
+  const when = always
+    ? "always"
+    : excerpt([...paths, ...words].join(", "), MAX_WHEN) || "when named as an aid";
+  return excerpt(`- ${visible(source)} (${when}) ${about}`, MAX_LINE).replaceAll("<", "‹");
+}
+
+/** What may be the name of a file or a folder: it has a slash, or an ending. */
+const NAMED = /[\w@.-]+(?:\/[\w@.-]*)+|[\w-]+\.\w+/g;
+
+const TOUCHED_HEAD = "\n\nDocuments that the change may have made untrue, and by which files:";
+const MAX_DOCUMENTS = 20;
+
+/** Documents that name a changed file, or whose words are in its path; not those that were changed themselves. */
+export function renderTouched(rules: readonly Rule[], changed: readonly string[]): string {
+  const lines = rules.flatMap((rule) => {
+    if (!rule.isDocument || changed.includes(rule.source)) return [];
+    const names = new Set(
+      Array.from(rule.text.matchAll(NAMED), ([name]) => name.replace(/^\.\/|[./]+$/g, "")),
+    );
+    const files = changed.filter((path) => {
+      const parts = path.split("/");
+      const isNamed = parts.some(
+        (_part, at) => names.has(parts.slice(at).join("/")) || names.has(parts.slice(0, at).join("/")),
+      );
+      return isNamed || (!rule.always && rule.meetsPath(path));
+    });
+    return files.length === 0 ? [] : `- ${visible(rule.source)}: ${excerpt(files.join(", "), MAX_LINE)}`;
+  });
+  return lines.length === 0 ? "" : [TOUCHED_HEAD, ...lines.slice(0, MAX_DOCUMENTS)].join("\n");
 }

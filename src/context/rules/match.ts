@@ -1,5 +1,5 @@
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
-import type { Matcher, When } from "./rule.ts";
+import type { Matcher, When } from "../catalogue.ts";
 
 const MAX_MARKS = 100;
 const MAX_LENGTH = 300;

@@ -1,5 +1,5 @@
 import { linesOf, readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
-import type { RuleEntry, Tell } from "./rule.ts";
+import type { RuleEntry, Tell } from "../catalogue.ts";
 
 export interface RuleSource {
   /** A folder, or a file that is an index. */

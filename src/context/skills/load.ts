@@ -7,13 +7,17 @@ import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { readFrontMatter, readList } from "../../lib/front-matter.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { tagged } from "../../lib/quoting.ts";
 import { visible } from "../../lib/visible.ts";
 import { isWithin } from "../../sandbox/profile.ts";
 import { readForModel } from "../context-file.ts";
-import { type Manner, renderContextGiven } from "../given.ts";
+import {
+  type Given,
+  type Manner,
+  renderContextGiven,
+  type Skill,
+  type SkillServer,
+} from "../catalogue.ts";
 import { createMatcher } from "../rules/match.ts";
-import type { Skill, SkillCatalogue, SkillServer } from "./skill.ts";
 
 const MAX_SKILLS = 200;
 const MAX_LINE = 300;
@@ -38,8 +42,10 @@ export interface SkillInput {
   readonly redact: Redactor;
 }
 
+export type SkillCatalogue = Awaited<ReturnType<typeof loadSkills>>;
+
 /** Reads the skills that stand in files. Never throws: what cannot be used is a problem, the rest holds. */
-export async function loadSkills(input: SkillInput): Promise<SkillCatalogue> {
+export async function loadSkills(input: SkillInput) {
   const { listed, configured } = input;
   const problems: ConfigProblem[] = [];
   const tell = (file: string, path: string, message: string): void => {
@@ -56,8 +62,8 @@ export async function loadSkills(input: SkillInput): Promise<SkillCatalogue> {
     for (const pattern of useless) tell(path, "", `matches nothing in the project by ${pattern}`);
   return {
     rules,
-    problems,
-    render: (skills, used) => renderContextGiven(MANNER, skills, used),
+    problems: problems as readonly ConfigProblem[],
+    render: (skills: readonly Skill[], used: number): Given => renderContextGiven(MANNER, skills, used),
   };
 }
 

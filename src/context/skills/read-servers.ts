@@ -1,6 +1,6 @@
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import { load } from "js-yaml";
-import type { SkillServer } from "./skill.ts";
+import type { SkillServer } from "../catalogue.ts";
 
 const MAX_SERVERS = 8;
 const NAME = /^[\w.-]{1,64}$/;

@@ -1,8 +1,6 @@
 import { relative, resolve } from "node:path";
 import * as z from "zod/mini";
-import type { Given } from "../../context/given.ts";
-import type { Rule } from "../../context/rules/rule.ts";
-import type { Skill } from "../../context/skills/skill.ts";
+import type { Given, Rule, Skill } from "../../context/catalogue.ts";
 import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { newestWithin, readSaved, savedCount } from "../../lib/schema.ts";

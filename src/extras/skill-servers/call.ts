@@ -1,4 +1,4 @@
-import type { Skill, SkillServer } from "../../context/skills/skill.ts";
+import type { Skill, SkillServer } from "../../context/catalogue.ts";
 import type { FileToolCall } from "../../host/port.ts";
 import type { FilePlace, FileToolOutput, PreparedCall } from "../../host/tool.ts";
 import { describeError } from "../../lib/error.ts";

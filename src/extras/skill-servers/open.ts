@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Skills } from "../../context/skills/open.ts";
-import type { Skill, SkillServer } from "../../context/skills/skill.ts";
+import type { Skills } from "../../context/open.ts";
+import type { Skill, SkillServer } from "../../context/catalogue.ts";
 import type { FileToolCall, Host } from "../../host/port.ts";
 import { defineFileTool, type FileTool } from "../../host/tool.ts";
 import type { Clock } from "../../lib/clock.ts";

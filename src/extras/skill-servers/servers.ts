@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { SkillServer } from "../../context/skills/skill.ts";
+import type { SkillServer } from "../../context/catalogue.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";

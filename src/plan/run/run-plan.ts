@@ -7,7 +7,7 @@ import { deferred } from "../../lib/deferred.ts";
 import { plainName } from "../../lib/nearest-name.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
-import { holdRun } from "../../project/hold-run.ts";
+import { holdRun } from "../../project/lanes.ts";
 import { findWave, type StandingPlan } from "../../record/workspace.ts";
 import { commitWork, MAX_MESSAGE } from "../commit/commit.ts";
 import { openApart } from "../lanes/land.ts";
@@ -19,22 +19,7 @@ import type { PlanTask } from "../task.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../waves.ts";
 import { createRunRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
-import {
-  brokeOff,
-  carriedOutElsewhere,
-  elsewhere,
-  isHeldUp,
-  lostPlan,
-  needsDecision,
-  newRun,
-  renderReport,
-  standstillOf,
-  whyHalt,
-  planNow,
-  type Halt,
-  type Run,
-  type RunReport,
-} from "./run.ts";
+import { brokeOff, carriedOutElsewhere, elsewhere, isHeldUp, lostPlan, needsDecision, newRun, renderReport, standstillOf, whyHalt, planNow, type Halt, type Run, type RunReport } from "./run.ts";
 import { objected, proveAll, proveWave, specialistOf, unreviewed } from "./send-back.ts";
 import { batchesOf, settleBatch, workOn } from "./tasks.ts";
 

@@ -1,0 +1,105 @@
+import { isAbsolute } from "node:path";
+import { renderProblem, type ConfigProblem } from "../config/problem.ts";
+import type { Host, HostSkill } from "../host/port.ts";
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import type { RuleCatalogue, RuleInput } from "./rules/load.ts";
+import type { SkillCatalogue, SkillInput } from "./skills/load.ts";
+
+/** How long a turn waits for such files, in milliseconds. */
+const PATIENCE_MS = 4_000;
+/** More lines than this do not fit into a toast. */
+const MAX_LINES = 3;
+
+/** What files say that may change at any time. Nothing is looked at before someone asks. */
+export interface Current<T> {
+  /** As the files are now; null where there are none. Never rejects. */
+  now(): Promise<T | null>;
+  /** As they were when someone asked last. */
+  latest(): Promise<T | null>;
+}
+
+/** Files of the project's as they are now; shows the user what cannot be used, each problem once. */
+function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }>(
+  { logger, toast }: Pick<Host, "logger" | "toast">,
+  clock: Clock,
+  what: "rules" | "skills",
+  load: () => Promise<T | null>,
+): Current<T> {
+  const told = new Set<string>();
+  let latest: Promise<T | null> | null = null;
+  let underWay: Promise<T | null> | null = null;
+  const look = async (): Promise<T | null> => {
+    try {
+      const found = await bounded(load(), PATIENCE_MS, clock, `${what} of the project`);
+      const fresh = (found?.problems ?? []).map(renderProblem).filter((line) => !told.has(line));
+      for (const line of fresh) {
+        told.add(line);
+        logger.log("warn", what, line);
+      }
+      const title = `${what === "rules" ? "Rules" : "Skills"} of this project:`;
+      const more = fresh.length > MAX_LINES ? ["… and more in OpenCode's log."] : [];
+      if (fresh.length > 0) void toast("warning", [title, ...fresh.slice(0, MAX_LINES), ...more].join("\n"));
+      return found;
+    } catch (error) {
+      logger.log("warn", what, describeError(error));
+      return null;
+    }
+  };
+  /** Who asks at the same time is answered at the same time, in the order in which they asked. */
+  const now = async (): Promise<T | null> => {
+    underWay ??= look().finally(() => {
+      underWay = null;
+    });
+    latest = underWay;
+    return underWay;
+  };
+  return { now, latest: async () => latest ?? now() };
+}
+
+/** The rules that a project's files hold. */
+export type Rules = Current<RuleCatalogue>;
+
+/** @param host shows the user what cannot be used */
+export function openRules(
+  {
+    givenByHost = () => [],
+    ...input
+  }: Omit<RuleInput, "givenByHost"> & { readonly givenByHost?: () => readonly string[] },
+  host: Pick<Host, "logger" | "toast">,
+): Rules {
+  return createCurrent(host, input.clock, "rules", async () => {
+    const { loadCatalogue } = await import("./rules/load.ts");
+    const found = await loadCatalogue({ ...input, givenByHost: givenByHost() });
+    return found.rules.length + found.problems.length === 0 ? null : found;
+  });
+}
+
+/** The skills that OpenCode finds; nothing of them is read where none stands in a file and the configuration names none. */
+export interface Skills extends Current<SkillCatalogue> {
+  /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
+  names(): Promise<readonly string[] | null>;
+  /** Whether it is certain that there are none but what OpenCode brings along. */
+  areNone(): Promise<boolean>;
+}
+
+export function openSkills(
+  input: Pick<SkillInput, "configured" | "servers" | "clock" | "redact">,
+  host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
+): Skills {
+  const { project: directory, worktree } = host;
+  const list = async (): Promise<readonly HostSkill[] | null> =>
+    (await host.skills())?.filter(({ location }) => isAbsolute(location)) ?? null;
+  const load = async (): Promise<SkillCatalogue | null> => {
+    const listed = await list();
+    if (listed === null || listed.length + input.configured.length === 0) return null;
+    const { loadSkills } = await import("./skills/load.ts");
+    return loadSkills({ ...input, listed, directory, worktree });
+  };
+  return {
+    ...createCurrent(host, input.clock, "skills", load),
+    names: async () => (await host.skills())?.map(({ name }) => name) ?? null,
+    areNone: async () => (await list())?.length === 0,
+  };
+}
