@@ -49,15 +49,7 @@ export type ProgramOf = (
   folder: string,
 ) => Promise<string | readonly [string, ...string[]]>;
 
-export type Freely = <T>(run: () => Promise<T>) => Promise<T>;
-
-export interface HostRuns {
-  programs(wanted: Wanted): ProgramOf;
-  /** Runs checks; where one of them runs without a sandbox, as what may leave something behind. */
-  around<T>(wanted: Wanted, checks: readonly Asked[], run: () => Promise<T>): Promise<T>;
-  /** In which hooks of the repository run at the host's commit: agents may have written what they start. */
-  readonly hooks: HookSandbox;
-}
+export type HostRuns = ReturnType<typeof createHostRuns>;
 
 /** Hooks are the user's own, as checks are: a person has agreed to them, and the sandbox holds what they start. */
 const HOOKS: Wanted = { isLocked: false, isByPerson: true };
@@ -67,8 +59,8 @@ const ASKS_FOR_MORE =
 export function createHostRuns(
   { mode, hooks = "contained" }: Pick<SandboxConfig, "mode"> & Partial<SandboxConfig>,
   load: () => Promise<Containment>,
-  freely: Freely = async (run) => run(),
-): HostRuns {
+  freely: <T>(run: () => Promise<T>) => Promise<T> = async (run) => run(),
+) {
   const find = async (): Promise<{ readonly containment: Containment | null; readonly why: string }> => {
     if (mode === "off" || mode === "machine") return { containment: null, why: `sandbox: ${mode}` };
     try {
@@ -97,10 +89,15 @@ export function createHostRuns(
   };
   const forHooks = async () => sandboxFor(HOOKS, { uncontained: hooks === "uncontained" });
   return {
-    programs: (wanted) => async (check, folder) => {
-      const found = await sandboxFor(wanted, check);
-      return found === null ? check.command : found.containment.command(found.profile, folder, check.command);
-    },
+    programs:
+      (wanted: Wanted): ProgramOf =>
+      async (check, folder) => {
+        const found = await sandboxFor(wanted, check);
+        return found === null
+          ? check.command
+          : found.containment.command(found.profile, folder, check.command);
+      },
+    /** In which hooks of the repository run at the host's commit: agents may have written what they start. */
     hooks: {
       async program(command, folder, view) {
         const found = await forHooks();
@@ -111,8 +108,9 @@ export function createHostRuns(
         const wall = await found?.containment.explain(output, found.profile, folder);
         return wall ? `${wall} ${ASKS_FOR_MORE}` : "";
       },
-    },
-    async around(wanted, checks, run) {
+    } satisfies HookSandbox as HookSandbox,
+    /** Runs checks; where one of them runs without a sandbox, as what may leave something behind. */
+    async around<T>(wanted: Wanted, checks: readonly Asked[], run: () => Promise<T>): Promise<T> {
       const sandbox = isReady((await find()).containment);
       const isFree = checks.some((check) => decideRun(wanted, check, sandbox).kind === "as-it-is");
       return isFree ? freely(run) : run();

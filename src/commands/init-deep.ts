@@ -3,9 +3,7 @@ import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../conversation/questions/questions.ts";
 import type { JudgedEntry } from "../record/knowledge.ts";
 import { describeError } from "../lib/error.ts";
-import { findBelow, type Search } from "../lib/find-below.ts";
 import { pathIn } from "../lib/path-in.ts";
-import { parsePattern } from "../lib/path-pattern.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
 import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
@@ -151,9 +149,6 @@ const HEADER = "AGENTS.md";
 const MOST = 7;
 /** How long the checks may take before the file is written without them, in milliseconds. */
 const CHECKS_MS = 10 * 60_000;
-/** How far files that were written before are looked for: folders that are read, and milliseconds. */
-const MAX_FOLDERS = 5_000;
-const SEARCH_MS = 3_000;
 
 interface Target {
   readonly folder: string;
@@ -216,14 +211,10 @@ function describeTarget(lines: readonly string[], isKept: boolean, commands: num
   return parts.join(" · ").slice(0, 160);
 }
 
-/** The folders with something to say, and those where something was said before, the top one first. */
+/** The folders with something to say, the one that was named first: what was said there before may hold no more. */
 async function findTargets({ host, clock }: Runtime, known: KnownByFolder, top: string): Promise<Target[]> {
   const isBelow = (folder: string): boolean => top === "." || folder === top || folder.startsWith(`${top}/`);
-  const folders = new Set([
-    top,
-    ...[...known.keys()].filter(isBelow),
-    ...(await writtenBefore(host.project, top)),
-  ]);
+  const folders = new Set([top, ...[...known.keys()].filter(isBelow)]);
   const targets = await Promise.all(
     [...folders].map(async (folder): Promise<Target> => {
       const file = await readSource(join(host.project, folder, FILE), clock);
@@ -233,15 +224,6 @@ async function findTargets({ host, clock }: Runtime, known: KnownByFolder, top: 
   );
   const rank = ({ folder, known: lines }: Target): number => (folder === top ? Infinity : lines.length);
   return targets.toSorted((one, other) => rank(other) - rank(one) || (one.folder < other.folder ? -1 : 1));
-}
-
-async function writtenBefore(project: string, top: string): Promise<string[]> {
-  const search: Search = { foldersLeft: MAX_FOLDERS, signal: AbortSignal.timeout(SEARCH_MS) };
-  const folders: string[] = [];
-  for (const steps of parsePattern(`**/${FILE}`) ?? [])
-    for await (const path of findBelow(join(project, top), steps, search))
-      folders.push(relative(project, dirname(path)) || ".");
-  return folders;
 }
 
 async function writeFileOf(runtime: Runtime, { folder, known }: Target): Promise<string> {

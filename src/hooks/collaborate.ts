@@ -16,17 +16,10 @@ interface TypedCommand {
   readonly isShared: boolean;
 }
 
-interface SlashCommands {
-  readonly hook: HookDefinition;
-  /** The command that the message of this session comes from; each once. */
-  take(sessionId: string): TypedCommand | undefined;
-  /** The command that a text is, for one that OpenCode takes for a message. */
-  read(text: string): TypedCommand | undefined;
-  observe(event: HostEvent): void;
-}
+type SlashCommands = ReturnType<typeof createSlashCommands>;
 
 /** Only with the message that follows it is known whom a command is addressed to, so it is carried out there. */
-export function createSlashCommands({ sessions, registered }: Runtime): SlashCommands {
+export function createSlashCommands({ sessions, registered }: Runtime) {
   const typed = new Map<string, TypedCommand>();
   const isRegistered = ({ name }: CommandDefinition): boolean => registered().commands.includes(name);
   /** Names that the configuration has entries of its own for are left alone, unless the user relies on ours. */
@@ -47,18 +40,20 @@ export function createSlashCommands({ sessions, registered }: Runtime): SlashCom
         if (!isShared) send(`/${name} ${argumentText}`.trim());
       },
     }),
-    take(sessionId) {
+    /** The command that the message of this session comes from; each once. */
+    take(sessionId: string): TypedCommand | undefined {
       const found = typed.get(sessionId);
       typed.delete(sessionId);
       return found;
     },
-    read(text) {
+    /** The command that a text is, for one that OpenCode takes for a message. */
+    read(text: string): TypedCommand | undefined {
       const [, name, rest = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
       const command = COMMANDS.find((each) => each.name === name);
       if (command === undefined || isTheirs(command)) return undefined;
       return { command, argumentText: unquoted(rest), isShared: false };
     },
-    observe(event) {
+    observe(event: HostEvent): void {
       if (event.type === "session.deleted") typed.delete(event.sessionId);
     },
   };

@@ -17,14 +17,6 @@ export interface LoadedFeatures {
   dispose(): Promise<void>;
 }
 
-/** Loads GAIA's features with her first session: until then a hook costs a look at whose session it is called for. */
-export interface LazyFeatures<R extends LoadedFeatures> {
-  readonly hooks: readonly HookDefinition[];
-  /** @throws GaiaError when the features cannot be loaded, and once OpenCode closes; who asks again has it tried again */
-  open(): Promise<R>;
-  dispose(): Promise<void>;
-}
-
 type Passed = Exclude<HookEvent, "configuration" | "host-event">;
 
 /** Whether features that cannot be loaded refuse what the host is about to do, for there are gates among them (SPEC 2.4). */
@@ -40,10 +32,11 @@ const ON_FAILURE: Readonly<Record<Passed, HookDefinition["onFailure"]>> = {
   "answer-text": "open",
 };
 
+/** Loads GAIA's features with her first session: until then a hook costs a look at whose session it is called for. */
 export function createLazyFeatures<R extends LoadedFeatures>(
   { host, sessions, agents }: Start,
   load: () => Promise<R>,
-): LazyFeatures<R> {
+) {
   let features: R | null = null;
   let opening: Promise<R> | null = null;
   let isDisposed = false;
@@ -74,6 +67,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
       waiting = [];
     }
   };
+  /** @throws GaiaError when the features cannot be loaded, and once OpenCode closes; who asks again has it tried again */
   const open = async (): Promise<R> => {
     if (features !== null) return features;
     if (isDisposed) throw createError("lazy-features", "OpenCode is closing.");
@@ -166,7 +160,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
       stand("answer-text"),
     ],
     open,
-    async dispose() {
+    async dispose(): Promise<void> {
       isDisposed = true;
       const loaded = await opening?.catch(() => null); // What never came to be leaves nothing behind.
       await loaded?.dispose();

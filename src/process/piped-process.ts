@@ -9,27 +9,14 @@ import { DRAIN_MS, type GroupStart, startGroup } from "./process-group.ts";
 export type PipedStart = GroupStart & { readonly command: readonly [program: string, ...args: string[]] };
 
 /** A program that is spoken to over its input and output until it is ended. */
-export interface PipedProcess {
-  readonly input: Writable;
-  readonly output: Readable;
-  /** What it has said last on its standard error: from the line that names an error on. */
-  words(): string;
-  /** Why it is no longer there, with its last words; null while it is. */
-  gone(): string | null;
-  /** Called once when it is no longer there, at once where that is so already. @returns takes the call back */
-  whenGone(listener: () => void): () => void;
-  /** Bytes that it and all it started hold; null where the platform does not tell. */
-  memory(): Promise<number | null>;
-  /** Ends it with everything that it started. Never rejects. @param why what is wrong with it */
-  end(why?: string): Promise<void>;
-}
+export type PipedProcess = ReturnType<typeof startPiped>;
 
 const GRACE_MS = 1_000;
 const KEPT_WORDS = 4_000;
 const SHOWN_WORDS = 600;
 
 /** Starts a program, whose process dies with this one. @throws where it cannot be started at all */
-export function startPiped(start: PipedStart): PipedProcess {
+export function startPiped(start: PipedStart) {
   const group = startGroup({ ...start, mayBeScript: true }, "pipe");
   const { stdin, stdout, stderr } = group.child as ChildProcessWithoutNullStreams;
   let words = "";
@@ -63,16 +50,21 @@ export function startPiped(start: PipedStart): PipedProcess {
   // A pipe that breaks is told of by the process that has ended.
   stdin.on("error", () => undefined);
   return {
-    input: stdin,
-    output: stdout,
+    input: stdin as Writable,
+    output: stdout as Readable,
+    /** What it has said last on its standard error: from the line that names an error on. */
     words: said,
-    gone: () => why,
-    whenGone(listener) {
+    /** Why it is no longer there, with its last words; null while it is. */
+    gone: (): string | null => why,
+    /** Called once when it is no longer there, at once where that is so already. @returns takes the call back */
+    whenGone(listener: () => void): () => void {
       if (why === null) listeners.add(listener);
       else listener();
       return () => void listeners.delete(listener);
     },
+    /** Bytes that it and all it started hold; null where the platform does not tell. */
     memory: group.memory,
-    end: async (reason = "it was ended") => end(reason),
+    /** Ends it with everything that it started. Never rejects. @param why what is wrong with it */
+    end: async (reason = "it was ended"): Promise<void> => end(reason),
   };
 }

@@ -17,21 +17,9 @@ export interface TrustSurvey {
   readonly problem: string | null;
 }
 
-export interface ProjectTrust {
-  survey(): Promise<TrustSurvey>;
-  /** What of a Definition of Done does not hold; asked before each run, for files and grants change. */
-  untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
-  refused(asked: readonly Power[]): Promise<readonly Power[]>;
-  /** Only ever after the user said yes to exactly these. @throws GaiaError when it cannot be written */
-  grant(powers: readonly Power[]): Promise<void>;
-  /** Takes back a yes to these, or to all of this project. @returns how many @throws GaiaError as `grant` */
-  revoke(powers: readonly Power[] | "all"): Promise<number>;
-}
+export type ProjectTrust = Awaited<ReturnType<typeof openWithTrust>>["trust"];
 
-export async function openWithTrust(
-  place: ProjectPlace,
-  logger: Logger = silentLogger,
-): Promise<{ opened: OpenedProject; trust: ProjectTrust }> {
+export async function openWithTrust(place: ProjectPlace, logger: Logger = silentLogger) {
   const { directory, environment } = place;
   const store = createTrustStore(ownDataFolder(environment), directory, logger);
   const open = async (): Promise<OpenedProject> => openProject(place, await store.read());
@@ -42,8 +30,8 @@ export async function openWithTrust(
     const { hashes } = await store.read();
     return asked.filter(({ hash }) => !hashes.has(hash));
   };
-  const trust: ProjectTrust = {
-    async survey() {
+  const trust = {
+    async survey(): Promise<TrustSurvey> {
       const [{ gate, loaded }, { problem }] = await Promise.all([open(), store.read()]);
       const other =
         loaded.wanted.definitionOfDone === undefined ? await loadDefinitionOfDone(directory) : null;
@@ -51,15 +39,18 @@ export async function openWithTrust(
       const asked = [...gate.powers, ...checks];
       return { asked, ungranted: await refused(asked), notices: gate.notices, problem };
     },
-    async untrusted(definition, source) {
+    /** What of a Definition of Done does not hold; asked before each run, for files and grants change. */
+    async untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]> {
       const ofConfig = opened.gate.powers.filter(({ key }) => key.startsWith("definitionOfDone."));
       return refused(source === CONFIGURATION ? ofConfig : definitionPowers(source, definition));
     },
     refused,
-    async grant(powers) {
+    /** Only ever after the user said yes to exactly these. @throws GaiaError when it cannot be written */
+    async grant(powers: readonly Power[]): Promise<void> {
       await store.grant(powers.map(({ hash }) => hash));
     },
-    async revoke(powers) {
+    /** Takes back a yes to these, or to all of this project. @returns how many @throws GaiaError as `grant` */
+    async revoke(powers: readonly Power[] | "all"): Promise<number> {
       return store.revoke(powers === "all" ? "all" : powers.map(({ hash }) => hash));
     },
   };

@@ -6,7 +6,7 @@ import { composeFeatures } from "../../src/composition/features.ts";
 import { beginStart } from "../../src/composition/start.ts";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
-import { createLazyFeatures, type LazyFeatures, type LoadedFeatures } from "../../src/hooks/lazy-features.ts";
+import { createLazyFeatures, type LoadedFeatures } from "../../src/hooks/lazy-features.ts";
 import { type HookEvent, Denial, type HookHandlers } from "../../src/host/hook-events.ts";
 import type { HostEvent } from "../../src/host/port.ts";
 import { payloadOf, COMMAND, type Given } from "../conformance/payloads.ts";
@@ -41,7 +41,7 @@ let reached: string[];
 let loads: number;
 /** Lets what is being loaded arrive; what it is told is what loading fails with. */
 let arrive: (failure?: Error) => void;
-let lazy: LazyFeatures<LoadedFeatures>;
+let lazy: ReturnType<typeof createLazyFeatures<LoadedFeatures>>;
 let handlers: HookHandlers;
 let disposed: number;
 /** Whether it is known whose a session is. */

@@ -1,9 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { describeError } from "../../lib/error.ts";
+import { pathBelow } from "../../lib/find-project.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import { failureKey, type CheckReport } from "./report.ts";
@@ -141,10 +142,7 @@ async function resolveFolder(
   const root = await realpath(directory).catch(() => null);
   const path = await realpath(resolve(directory, folder)).catch(() => null);
   if (root === null || path === null) return { problem: `the folder ${folder} does not exist` };
-  const inside = relative(root, path);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-    return { problem: `the folder ${folder} is outside of the project` };
-  }
+  if (pathBelow(root, path) === null) return { problem: `the folder ${folder} is outside of the project` };
   const isFolder = await stat(path).then(
     (entry) => entry.isDirectory(),
     () => false,

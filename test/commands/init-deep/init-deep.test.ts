@@ -151,18 +151,6 @@ describe("an AGENTS.md that is picked", () => {
     expect(await pick()).toContain("AGENTS.md says it already");
   });
 
-  it("may lie deep down, where nothing of what was written holds any more", async () => {
-    const own = "# Ours\n";
-    for (const folder of ["packages/api/src", "node_modules/x", ".cache"]) {
-      await mkdir(path(folder), { recursive: true });
-      await writeFile(path(`${folder}/AGENTS.md`), `${own}\n${BEGIN}\n## Old\n\n- gone\n${END}\n`);
-    }
-    expect(await pick("packages/api/src/AGENTS.md")).toContain("AGENTS.md was written: 0 lines.");
-    expect(await readFile(path("packages/api/src/AGENTS.md"), "utf8")).toBe(own);
-    expect(await pick("packages/api/src/AGENTS.md")).toBe("not offered");
-    expect(await pick("node_modules/x/AGENTS.md")).toBe("not offered");
-  });
-
   it.each<[what: string, prepare: () => Promise<void>, why: RegExp]>([
     [
       "leads out of the project",
