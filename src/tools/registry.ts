@@ -3,7 +3,13 @@ import { ANCHORED_EDITS, createEditTool } from "../extras/anchored-edits/open.ts
 import { AST, createAstTool } from "../extras/ast/open.ts";
 import { createCodeTool, LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
 import { createSkillMcpTool, SKILL_SERVERS } from "../extras/skill-servers/open.ts";
-import { defineFileTool, type EndCall, type FileTool, type ToolDefinition, defineTool } from "../host/tool.ts";
+import {
+  defineFileTool,
+  type EndCall,
+  type FileTool,
+  type ToolDefinition,
+  defineTool,
+} from "../host/tool.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
 import { isRefusal, refuse, renderAsOperation } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";

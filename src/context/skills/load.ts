@@ -7,16 +7,9 @@ import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { readFrontMatter, readList } from "../../lib/front-matter.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { visible } from "../../lib/visible.ts";
 import { isWithin } from "../../sandbox/profile.ts";
 import { readForModel } from "../context-file.ts";
-import {
-  type Given,
-  type Manner,
-  renderContextGiven,
-  type Skill,
-  type SkillServer,
-} from "../catalogue.ts";
+import { type Given, type Manner, renderContextGiven, type Skill, type SkillServer } from "../catalogue.ts";
 import { createMatcher } from "../rules/match.ts";
 
 const MAX_SKILLS = 200;

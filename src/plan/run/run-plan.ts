@@ -19,7 +19,22 @@ import type { PlanTask } from "../task.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../waves.ts";
 import { createRunRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
-import { brokeOff, carriedOutElsewhere, elsewhere, isHeldUp, lostPlan, needsDecision, newRun, renderReport, standstillOf, whyHalt, planNow, type Halt, type Run, type RunReport } from "./run.ts";
+import {
+  brokeOff,
+  carriedOutElsewhere,
+  elsewhere,
+  isHeldUp,
+  lostPlan,
+  needsDecision,
+  newRun,
+  renderReport,
+  standstillOf,
+  whyHalt,
+  planNow,
+  type Halt,
+  type Run,
+  type RunReport,
+} from "./run.ts";
 import { objected, proveAll, proveWave, specialistOf, unreviewed } from "./send-back.ts";
 import { batchesOf, settleBatch, workOn } from "./tasks.ts";
 
