@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { describeError } from "../lib/error.ts";
-import type { ProgramEnd } from "../process/run-program.ts";
+import type { ProgramEnd } from "../process/bounded-process.ts";
 import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
 import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";

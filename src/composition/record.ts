@@ -1,5 +1,5 @@
-import { type Knowledge, openKnowledge } from "../record/knowledge.ts";
 import { openRules, type Rules, openSkills, type Skills } from "../context/open.ts";
+import { type Knowledge, openKnowledge } from "../record/knowledge.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createMemory, type Memory } from "../record/memory.ts";
 import { createWorkspace, type Workspace } from "../record/workspace.ts";

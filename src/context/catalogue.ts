@@ -56,11 +56,6 @@ export interface Skill extends Rule {
   readonly reach: string;
 }
 
-/** By what a reminder of a skill is known as given, which is not the skill itself. */
-export function mentionOf({ source }: Skill): string {
-  return `a line on ${source}`;
-}
-
 export interface Given {
   readonly text: string;
   readonly sources: readonly string[];

@@ -1,8 +1,8 @@
 import type { LanesConfig } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { ProjectTexts } from "../context/project-context.ts";
-import type { Knowledge } from "../record/knowledge.ts";
 import type { Rules, Skills } from "../context/open.ts";
+import type { Knowledge } from "../record/knowledge.ts";
 import type { Memory } from "../record/memory.ts";
 import type { Role } from "../config/roles.ts";
 import type { Bounds } from "../delegation/bounds/bounds.ts";

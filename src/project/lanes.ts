@@ -3,13 +3,12 @@ import { mkdir } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import { createLines } from "../lib/in-line.ts";
 import type { Logger } from "../lib/logger.ts";
-import { acquireLock } from "../record/store.ts";
+import { acquireLock, localFile } from "../record/store.ts";
 import { tryLock } from "../record/store/lock.ts";
 import type { LaneStore } from "../snapshot/lanes/engine.ts";
 import { keptFolder } from "../snapshot/lanes/unit-place.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import { localFile } from "../record/gaia-path.ts";
 
 const LOCK_MS = 30_000;
 

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes, writeFile
 import { dirname, join, relative } from "node:path";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
-import type { ProgramEnd } from "../process/run-program.ts";
+import type { ProgramEnd } from "../process/bounded-process.ts";
 import { keepRules, lookForRepository, makeBare, stampsOf } from "./repository.ts";
 
 const DAY_MS = 86_400_000;

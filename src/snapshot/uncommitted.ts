@@ -3,7 +3,7 @@ import { join, posix, relative } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
-import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
+import { type Limits, type ProgramEnd, runProgram } from "../process/bounded-process.ts";
 import type { Snapshots, TreeId } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";

@@ -7,7 +7,7 @@ import { deferred } from "../../lib/deferred.ts";
 import { plainName } from "../../lib/nearest-name.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
-import { holdRun } from "../../project/hold-run.ts";
+import { holdRun } from "../../project/lanes.ts";
 import { findWave, type StandingPlan } from "../../record/workspace.ts";
 import { commitWork, MAX_MESSAGE } from "../commit/commit.ts";
 import { openApart } from "../lanes/land.ts";
