@@ -81,9 +81,9 @@ describe("opencode-gaia mcp", () => {
       ["knowledge_query", { query: "x", all: true }],
     ] as const)
       await expect(ask(client, name, args)).rejects.toThrow(
-        /There is no|is not a work unit|Invalid arguments/,
+        /There is no|is not a work unit|Wrong arguments/,
       );
-    await expect(ask(client, "approve", {})).rejects.toThrow("approve not found");
+    await expect(ask(client, "approve", {})).rejects.toThrow("There is no such tool");
 
     // Markdown is read anew.
     await scene.put(".gaia/limits/log.md", "# Log\n\nAnother text.\n");
