@@ -75,7 +75,7 @@ describe("opencode-gaia mcp", () => {
     expect(log).toContain("The bucket leaks");
     expect(log).not.toContain("s3cr3t-of-the-user");
     for (const [name, args] of [
-      ["unit_status", { unit: "none" }],
+      ["unit_status", { unit: "unknown" }],
       ["read_plan", { unit: "../.." }],
       ["knowledge_query", { query: "" }],
       ["knowledge_query", { query: "x", all: true }],
