@@ -9,7 +9,7 @@ import { describeError } from "../../lib/error.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { visible } from "../../lib/visible.ts";
 import { GAIA_FOLDER, createJournal } from "../../record/store.ts";
-import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
+import { ownKeepOutFiles } from "../../record/keep-out.ts";
 import * as engine from "../../snapshot/lanes/engine.ts";
 import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
 import { describeAnswers } from "../../spending/answers.ts";
@@ -123,21 +123,17 @@ function checkProject({ directory, projects: [project, above], config }: Setup):
     : [ok(`The project is ${project}: its .gaia counts here, and its checks run there.`)];
 }
 
-/** Formatters, linters and packages that take the record for the project's own, and where they are told not to. */
+/** Files that keep the record out of the project's formatters, linters and packages. */
 async function checkKeepOut({ project }: Setup): Promise<Diagnosis[]> {
   const folder = join(project, GAIA_FOLDER);
   if (!existsSync(folder)) return [];
-  const { names, files } = await readRoot(project);
-  const missing = ownKeepOutFiles(names, files).filter(({ name }) => !existsSync(join(folder, name)));
-  return [
-    ...missing.map(({ name }) =>
-      warn(
-        `${GAIA_FOLDER}/${name} is missing, which keeps the record out of the project's own tools.`,
-        "Run: npx opencode-gaia init",
-      ),
+  const missing = (await ownKeepOutFiles(project)).filter(({ name }) => !existsSync(join(folder, name)));
+  return missing.map(({ name }) =>
+    warn(
+      `${GAIA_FOLDER}/${name} is missing, which keeps the record out of the project's own tools.`,
+      "Run: npx opencode-gaia init",
     ),
-    ...adviseKeepOut(files).map(({ what, fix }) => warn(`${what}.`, fix)),
-  ];
+  );
 }
 
 /** Language servers, where specialists may ask them. */

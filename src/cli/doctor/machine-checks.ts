@@ -5,7 +5,7 @@ import { sandboxOf } from "../../config/sandbox.ts";
 import { describeUnsupported, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { shellWord } from "../../lib/shell-word.ts";
+import { shellWord } from "../../lib/quoting.ts";
 import { userFolder } from "../../lib/user-folders.ts";
 import { isInRange } from "../../lib/version-range.ts";
 import { GAIA_FOLDER } from "../../record/store.ts";

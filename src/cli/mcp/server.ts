@@ -11,7 +11,7 @@ import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import { readArguments } from "../../lib/tool-arguments.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { MCP_TOOLS, type McpProject } from "./tools.ts";

@@ -7,7 +7,7 @@ import { deferred } from "../../lib/deferred.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { matchesWildcard } from "../../lib/wildcard.ts";
+import { matchesWildcard } from "../../lib/path-pattern.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
 import {
@@ -17,6 +17,8 @@ import {
   refusalText,
 } from "../collaboration/decide-call.ts";
 import { type ApprovalRequest, PERMISSION } from "../collaboration/approval-kinds.ts";
+import { type CallDecision, decideCall, type ExaminedCall, refusalText } from "../collaboration/decide-call.ts";
+import { type ApprovalRequest, PERMISSION } from "../collaboration/events.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Found } from "../conversations.ts";
 import type { SupervisionInput } from "../supervision.ts";

@@ -1,4 +1,4 @@
-import type { CheckSuggestion } from "../../checks/definition-of-done/suggest/suggestion.ts";
+import type { CheckSuggestion } from "../../checks/definition-of-done/suggest/language-tools.ts";
 import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
@@ -9,6 +9,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { createAssumptions } from "./assumptions.ts";
 import { HEADERS, isHandshakeDue, type OfferedQuestion, ownQuestion } from "./handshake.ts";
+import { HANDSHAKE_HEADER, isHandshakeDue, type OfferedQuestion, ownQuestion, RAMP_HEADER } from "./handshake.ts";
 
 export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
 
