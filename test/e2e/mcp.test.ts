@@ -80,9 +80,7 @@ describe("opencode-gaia mcp", () => {
       ["knowledge_query", { query: "" }],
       ["knowledge_query", { query: "x", all: true }],
     ] as const)
-      await expect(ask(client, name, args)).rejects.toThrow(
-        /There is no|is not a work unit|Wrong arguments/,
-      );
+      await expect(ask(client, name, args)).rejects.toThrow(/There is no|is not a work unit|Wrong arguments/);
     await expect(ask(client, "approve", {})).rejects.toThrow("There is no such tool");
 
     // Markdown is read anew.
