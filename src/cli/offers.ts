@@ -8,7 +8,7 @@ import { readConfigured } from "../extras/language-servers/known-servers.ts";
 import { systemClock } from "../lib/clock.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { type JsonRecord, recordOf } from "../lib/json.ts";
-import { readSource } from "../lib/read-source.ts";
+import { readText } from "../lib/read-source.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { usersSettings } from "../trust/options-origin.ts";
 import { openVcs } from "../snapshot/vcs.ts";
@@ -48,7 +48,11 @@ export interface SetupOffer {
   readonly fix: string;
 }
 
+const CONTEXT7 = /context7/i;
+const OURS = ".gaia/config.jsonc";
+
 export interface OfferInput {
+  /** Of the files in the project's folder. */
   readonly names: readonly string[];
   /** What opencode.json says, the user's and the project's. */
   readonly settings: readonly JsonRecord[];
@@ -56,14 +60,12 @@ export interface OfferInput {
   readonly languages: readonly LanguageReport[];
 }
 
-const CONTEXT7 = /context7/i;
-const OURS = ".gaia/config.jsonc";
-
 /** What fits the project and is not there. Pure. */
 export function listOffers({ names, settings, config, languages }: OfferInput): SetupOffer[] {
-  const hasServer = settings.some(({ mcp }) =>
-    Object.keys(recordOf(mcp)).some((name) => CONTEXT7.test(name)),
-  );
+  const isSet = (key: "lsp" | "formatter"): boolean =>
+    settings.some(({ [key]: value = false }) => value !== false);
+  const servers = settings.flatMap(({ mcp }) => Object.keys(recordOf(mcp)));
+  const hasServer = servers.some((name) => CONTEXT7.test(name));
   const librarian = config.agents[LIBRARIAN] ?? {};
   const tools = [
     ...config.specialistTools,
@@ -72,41 +74,38 @@ export function listOffers({ names, settings, config, languages }: OfferInput): 
   ];
   const isOpen = tools.some((name) => name === "*" || CONTEXT7.test(name));
   const missing = languages.filter(({ program }) => program === null);
-  const offers: (SetupOffer | false)[] = [
-    settings.some(({ lsp = false }) => lsp !== false) && {
+  const addServer =
+    'In opencode.json: "mcp": { "context7": { "type": "remote", "url": "https://mcp.context7.com/mcp" } }; ';
+  const offers: readonly (SetupOffer & { readonly fits: boolean })[] = [
+    {
+      fits: isSet("lsp"),
       what: "OpenCode runs its language servers outside of the sandbox, so you are asked for each edit and command that changes something, in autopilot too.",
       fix: 'In opencode.json: "lsp": false (GAIA\'s own, "code": "on", run in the sandbox); or in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off lsp *"] }',
     },
-    settings.some(({ formatter = false }) => formatter !== false) && {
+    {
+      fits: isSet("formatter"),
       what: "OpenCode runs its formatters outside of the sandbox, so you are asked for each edit of such a file, in autopilot too.",
       fix: 'In opencode.json: "formatter": false; or, of one that is no program in the project, in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off prettier *"] }',
     },
-    config.code === "off" &&
-      languages.length > 0 && {
-        what: `Specialists ask no language server for ${languages.map(({ language }) => language).join(", ")}.`,
-        fix: [`In ${OURS}: "code": "on"`, ...missing.map(({ install }) => `and install: ${install}`)].join(
-          "; ",
-        ),
-      },
-    config.ast === "off" &&
-      languages.length > 0 && {
-        what: "Specialists do not search and rewrite code by its structure.",
-        fix: `In ${OURS}: "ast": "on"; and install, where it is not there: npm install -D @ast-grep/cli`,
-      },
-    names.some((name) => LIBRARY_FILES.has(name)) &&
-      !(hasServer && isOpen) && {
-        what: `${LIBRARIAN} has no documentation of the libraries that are used (Context7).`,
-        fix: [
-          ...(hasServer
-            ? []
-            : [
-                'In opencode.json: "mcp": { "context7": { "type": "remote", "url": "https://mcp.context7.com/mcp" } }',
-              ]),
-          `in ${OURS}: "agents": { "${LIBRARIAN}": { "toolbox": { "tools": ["context7_*"] } } }`,
-        ].join("; "),
-      },
+    {
+      fits: config.code === "off" && languages.length > 0,
+      what: `Specialists ask no language server for ${languages.map(({ language }) => language).join(", ")}.`,
+      fix: [`In ${OURS}: "code": "on"`, ...missing.map(({ install }) => `and install: ${install}`)].join(
+        "; ",
+      ),
+    },
+    {
+      fits: config.ast === "off" && languages.length > 0,
+      what: "Specialists do not search and rewrite code by its structure.",
+      fix: `In ${OURS}: "ast": "on"; and install, where it is not there: npm install -D @ast-grep/cli`,
+    },
+    {
+      fits: names.some((name) => LIBRARY_FILES.has(name)) && !(hasServer && isOpen),
+      what: `${LIBRARIAN} has no documentation of the libraries that are used (Context7).`,
+      fix: `${hasServer ? "" : addServer}in ${OURS}: "agents": { "${LIBRARIAN}": { "toolbox": { "tools": ["context7_*"] } } }`,
+    },
   ];
-  return offers.filter((offer) => offer !== false);
+  return offers.flatMap(({ fits, what, fix }) => (fits ? [{ what, fix }] : []));
 }
 
 export async function findOffers(
@@ -115,11 +114,9 @@ export async function findOffers(
   config: OfferInput["config"],
   languages?: readonly LanguageReport[],
 ): Promise<SetupOffer[]> {
-  const textOf = async (name: string): Promise<string> => {
-    const file = await readSource(join(project, name), systemClock);
-    return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
-  };
-  const own = ["opencode.json", "opencode.jsonc"].map(async (name) => recordOf(parse(await textOf(name))));
+  const own = ["opencode.json", "opencode.jsonc"].map(async (name) =>
+    recordOf(parse(await readText(join(project, name)))),
+  );
   return listOffers({
     names: await readdir(project).catch(() => []),
     settings: [...(await usersSettings(systemClock, environment)), ...(await Promise.all(own))],

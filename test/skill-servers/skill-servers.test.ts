@@ -78,10 +78,6 @@ describe("a server of a skill", () => {
     await expect(servers.start("ses_1", server("web", "broken"), folder, NEVER)).rejects.toThrow(
       /The MCP server web did not start: it ended \(exit code 3\): no browser is installed/,
     );
-    const keyless = { ...server("web", "broken"), environment: { KEY: "${SITE_TOKEN} ${SITE_KEY}" } };
-    await expect(servers.start("ses_1", keyless, folder, NEVER)).rejects.toThrow(
-      /no browser is installed\nNot set where OpenCode was started: SITE_KEY\.$/,
-    );
     const nowhere: SkillServer = {
       name: "no",
       command: ["/nowhere/at-all"],

@@ -19,7 +19,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   contracts: 420,
   conversation: 14_300,
   delegation: 2_760,
-  extras: 4_740,
+  extras: 4_520,
   hooks: 980,
   host: 3_000,
   index: 20,
@@ -37,7 +37,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   snapshot: 3_280,
   spending: 460,
   tools: 620,
-  trust: 900,
+  trust: 820,
   tui: 920,
 };
 

@@ -1,21 +1,20 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
-  ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { redactDeep } from "../../lib/redaction.ts";
+import { readArguments } from "../../lib/tool-arguments.ts";
 import { readOwnPackage } from "../own-package.ts";
-import { MCP_TOOLS, type McpProject, type McpTool } from "./tools.ts";
+import { MCP_TOOLS, type McpProject } from "./tools.ts";
 
 /** What is read from files is there by then, or never. */
 const LIMIT_MS = 30_000;
@@ -31,13 +30,39 @@ const NO_VALIDATOR = {
 /** Serves the one client at the other end of standard input and output, until it goes away or `stopped` is. */
 export async function serveStdio(project: McpProject, stopped: AbortSignal): Promise<void> {
   const { version } = await readOwnPackage();
-  const server = new McpServer(
+  const server = new Server(
     { name: "opencode-gaia", version },
-    { instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
   );
-  for (const tool of MCP_TOOLS) register(server, tool, project);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: MCP_TOOLS.map(({ name, description, input }) => ({
+      name,
+      description,
+      inputSchema: { ...renderJsonSchema(input), type: "object" as const, additionalProperties: false },
+    })),
+  }));
+  /** Secrets are replaced in all that is answered. */
+  const answer = (value: object | string, isError = false) => {
+    const data = redactDeep(value, project.redact);
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    return { content: [{ type: "text" as const, text }], isError };
+  };
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const tool = MCP_TOOLS.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, "There is no such tool.");
+    const given = readArguments(tool.input, params.arguments ?? {});
+    if (!given.ok) return answer(given.problem, true);
+    const client = excerpt(server.getClientVersion()?.name ?? "a client", 60);
+    try {
+      const running = tool.run(given.args as never, { project, client, signal });
+      const isSlow = tool.isSlow === true;
+      return answer(await (isSlow ? running : bounded(running, LIMIT_MS, systemClock, tool.name)));
+    } catch (error) {
+      return answer(excerpt(describeError(error), 2_000), true);
+    }
+  });
   const closed = new Promise<void>((resolve) => {
-    Object.assign(server.server, { onclose: resolve });
+    Object.assign(server, { onclose: resolve });
   });
   const end = (): void => void server.close();
   process.stdin.once("end", end).once("close", end);
@@ -46,23 +71,4 @@ export async function serveStdio(project: McpProject, stopped: AbortSignal): Pro
   await server.connect(new StdioServerTransport());
   if (stopped.aborted) end();
   await closed;
-}
-
-/** Its arguments are checked against its schema before it runs; secrets are replaced in all that it answers. */
-function register(server: McpServer, tool: McpTool, project: McpProject): void {
-  const { name, description, input, isSlow = false } = tool;
-  const answer = (value: object | string, isError = false) => {
-    const data = redactDeep(value, project.redact);
-    const text = typeof data === "string" ? data : JSON.stringify(data);
-    return { content: [{ type: "text" as const, text }], isError };
-  };
-  server.registerTool(name, { description, inputSchema: input }, async (given, { signal }) => {
-    const client = excerpt(server.server.getClientVersion()?.name ?? "a client", 60);
-    try {
-      const running = tool.run(given as never, { project, client, signal });
-      return answer(await (isSlow ? running : bounded(running, LIMIT_MS, systemClock, name)));
-    } catch (error) {
-      return answer(excerpt(describeError(error), 2_000), true);
-    }
-  });
 }

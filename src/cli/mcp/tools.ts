@@ -67,7 +67,7 @@ interface McpCall {
 }
 
 /** Something that another program may ask for; nothing here approves, accepts, or changes a plan. */
-export interface McpTool {
+interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodMiniObject;
@@ -87,7 +87,7 @@ const MAX_TEXT = 1_500;
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
 const words = text(500);
 const limit = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
-const named = { input: z.strictObject({ unit: z.optional(text(100)) }) };
+const named = { input: z.object({ unit: z.optional(text(100)) }) };
 type Named = z.infer<(typeof named)["input"]>;
 
 /** Gives `run` the arguments that `input` says. */
@@ -116,7 +116,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool({
     name: "knowledge_query",
     description: "What the people of this project have accepted as known about something, the best first.",
-    input: z.strictObject({
+    input: z.object({
       query: words,
       limit,
       threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
@@ -131,7 +131,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "knowledge_propose",
     description:
       "Proposes something that everyone here should know. It counts once a person has accepted it.",
-    input: z.strictObject({
+    input: z.object({
       body: text(8_000),
       reason: text(400),
       id: z.optional(text(64)),
@@ -147,7 +147,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool({
     name: "governance_status",
     description: "How many entries of knowledge there are by status, and how many wait for a person.",
-    input: z.strictObject({}),
+    input: z.object({}),
     async run(_args, { project }: McpCall) {
       const entries = await project.knowledge.all();
       const counts: Record<string, number> = {};
@@ -158,7 +158,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool({
     name: "memory_query",
     description: "Searches the record in .gaia: learnings, decisions, logs, plans, archived units included.",
-    input: z.strictObject({
+    input: z.object({
       query: words,
       kinds: z.optional(z.array(z.enum(RECALL_KINDS)).check(z.maxLength(4))),
       limit,
@@ -223,7 +223,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "run_dod_checks",
     description:
       "Runs the checks of this project's Definition of Done that its user trusts, and tells how they ended.",
-    input: z.strictObject({ scope: z.optional(text(64)) }),
+    input: z.object({ scope: z.optional(text(64)) }),
     isSlow: true,
     run: async ({ scope }, { project, signal }: McpCall) => runDodChecks(project, scope, signal),
   }),

@@ -17,28 +17,27 @@ import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 /** A call that is refused after this is never taken; it holds the texts of its files. */
 const MAX_WAITING = 100;
 
-/**
- * Calls of the plugin's own tools for files between what is decided about them and what they do: what is carried out is what
- * was judged, and what nobody has judged is not carried out.
- */
-export interface PreparedCalls {
-  /** Works out what a call does. @returns its effect, or why it cannot be made */
-  prepare(tool: FileTool, callId: string, args: unknown, place: FilePlace): Promise<ToolEffect | Refusal>;
-  /** Whether a call was prepared here and waits to be made. */
-  has(callId: string): boolean;
-  /** A tool as its host calls it: it carries out what was prepared, once, and no more. */
-  serve(this: void, tool: FileTool): PreparedTool;
-}
+export type PreparedCalls = ReturnType<typeof createPreparedCalls>;
 
 export interface PreparedTool extends AnnouncedTool {
   /** @throws Error for a call that changed nothing, with words for the model */
   run(call: FileToolCall): Promise<FileToolOutput>;
 }
 
-export function createPreparedCalls(redact: Redactor, format: FormatFiles): PreparedCalls {
+/**
+ * Calls of the plugin's own tools for files between what is decided about them and what they do: what is carried out is what
+ * was judged, and what nobody has judged is not carried out.
+ */
+export function createPreparedCalls(redact: Redactor, format: FormatFiles) {
   const waiting = new Map<string, { readonly tool: string; readonly call: PreparedCall }>();
   return {
-    async prepare(tool, callId, given, place) {
+    /** Works out what a call does. @returns its effect, or why it cannot be made */
+    async prepare(
+      tool: FileTool,
+      callId: string,
+      given: unknown,
+      place: FilePlace,
+    ): Promise<ToolEffect | Refusal> {
       const read = readArguments(z.object(tool.args), given);
       if (!read.ok) return refuse(redact(read.problem));
       const prepared = await tool.prepare(read.args, place);
@@ -51,8 +50,10 @@ export function createPreparedCalls(redact: Redactor, format: FormatFiles): Prep
       if (waiting.size > MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
       return prepared.effect;
     },
-    has: (callId) => waiting.has(callId),
-    serve: ({ name, description, args }) => ({
+    /** Whether a call was prepared here and waits to be made. */
+    has: (callId: string) => waiting.has(callId),
+    /** A tool as its host calls it: it carries out what was prepared, once, and no more. */
+    serve: ({ name, description, args }: FileTool): PreparedTool => ({
       name,
       description,
       args,

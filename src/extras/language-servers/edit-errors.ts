@@ -20,13 +20,10 @@ const PACKAGES = ["node_modules", ".venv", "venv", "vendor"];
 /** A question about edited files. @returns the new errors, a line each; none where nobody can tell */
 type Ask = () => Promise<string[]>;
 
-/** What edits have broken, by the account of the servers that know their files. */
-export interface EditErrors {
-  /** Empty where nobody can tell in time. Never rejects. */
-  newErrors(edited: readonly EditedFile[], place: FilePlace): Promise<string[]>;
-}
+export type EditErrors = ReturnType<typeof createEditErrors>;
 
-export function createEditErrors(servers: Servers, clock: Clock): EditErrors {
+/** What edits have broken, by the account of the servers that know their files. */
+export function createEditErrors(servers: Servers, clock: Clock) {
   /** Servers that an edit waited for in vain, until they are in time again; and those that are asked for an edit. */
   const late = new Set<string>();
   const asked = new Set<string>();
@@ -75,7 +72,8 @@ export function createEditErrors(servers: Servers, clock: Clock): EditErrors {
   };
 
   return {
-    async newErrors(edited, place) {
+    /** Empty where nobody can tell in time. Never rejects. */
+    async newErrors(edited: readonly EditedFile[], place: FilePlace): Promise<string[]> {
       const asks = bounded(questions(edited, place), AFTER_EDIT_MS, clock, "Looking for servers");
       return (await Promise.all((await asks.catch(() => [])).map(inTime))).flat();
     },

@@ -115,10 +115,7 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
           const why =
             process.gone() ?? [describeError(error), words].filter((each) => each !== "").join("\n");
           await process.end();
-          const missing = missingFor(server, environment);
-          const unset =
-            missing.length === 0 ? "" : `\nNot set where OpenCode was started: ${missing.join(", ")}.`;
-          throw new Error(`The MCP server ${name} did not start: ${why}${unset}`, { cause: error });
+          throw new Error(`The MCP server ${name} did not start: ${why}`, { cause: error });
         },
       ),
     };
@@ -232,12 +229,4 @@ function environmentFor(
     value.replaceAll(REFERENCE, (_whole, variable: string) => environment[variable] ?? ""),
   ]);
   return Object.fromEntries([...given, ...own]) as NodeJS.ProcessEnv;
-}
-
-/** The user's own variables that a server's skill refers to and that are not there. Pure. */
-function missingFor({ environment: wanted }: SkillServer, environment: NodeJS.ProcessEnv): string[] {
-  const named = Object.values(wanted).flatMap((value) =>
-    Array.from(value.matchAll(REFERENCE), ([, variable = ""]) => variable),
-  );
-  return [...new Set(named)].filter((variable) => (environment[variable] ?? "") === "");
 }
