@@ -8,7 +8,6 @@ import { describeError } from "../../lib/error.ts";
 import type { Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { lookAtHead } from "../../commit/refs.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
 import type { PlanCall } from "../operations/ask.ts";
 import type { ReviewFinding } from "../review/findings.ts";
 import type { RunRecord } from "./record-work.ts";
