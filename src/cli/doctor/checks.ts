@@ -7,6 +7,7 @@ import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { silentLogger } from "../../lib/logger.ts";
+import { visible } from "../../lib/visible.ts";
 import { GAIA_FOLDER, createJournal } from "../../record/store.ts";
 import { ownKeepOutFiles } from "../../record/keep-out.ts";
 import * as engine from "../../snapshot/lanes/engine.ts";
@@ -23,7 +24,7 @@ import {
   checkRecord,
   checkRipgrep,
 } from "./machine-checks.ts";
-import { checkBudget, checkModels } from "./models.ts";
+import { checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";
 
@@ -78,11 +79,9 @@ async function checkRules({ project, top }: Setup): Promise<Diagnosis[]> {
   return rules.problems.map((problem) => ({ ...describeProblem(problem), level: "warn" }));
 }
 
-/** A problem's own words, split into what is wrong and what would be right. */
-function describeProblem(problem: ConfigProblem): Diagnosis {
-  const { allowed: _allowed, suggestion: _suggestion, ...bare } = problem;
-  const what = renderProblem(bare);
-  const fix = renderProblem(problem).slice(what.length).trim() || "Correct it there.";
+function describeProblem({ suggestion, ...problem }: ConfigProblem): Diagnosis {
+  const what = renderProblem(problem);
+  const fix = suggestion === undefined ? "Correct it there." : visible(suggestion);
   return HARMLESS.has(problem.kind) ? warn(what, fix) : error(what, fix);
 }
 
@@ -196,7 +195,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   rules: checkRules,
   trust: checkTrust,
   models: checkModels,
-  budget: checkBudget,
   answers: checkAnswers,
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,

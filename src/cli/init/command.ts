@@ -6,7 +6,7 @@ import { describeUnsupported } from "../../host/supported-versions.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError, isGaiaError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { isWritable } from "../../lib/is-writable.ts";
+import { isWritable } from "../../lib/find-below.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { writeFileAtomic, signatureOf } from "../../record/store.ts";
@@ -112,7 +112,7 @@ async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv
   const version = await readVersion(
     createRunOpenCode({ ...options, interrupt: new AbortController().signal }),
   );
-  const found = version.state === "read" ? describeUnsupported(version.value) : null;
+  const found = "value" in version ? describeUnsupported(version.value) : null;
   return found === null ? [] : [`${found.what} ${found.fix}`];
 }
 
