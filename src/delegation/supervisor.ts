@@ -8,7 +8,7 @@ import { classifyFailure } from "./failure.ts";
 import type { Ticket } from "./queue.ts";
 import type { Stop } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, type Task, type TaskEvent } from "./task.ts";
+import { isEnded, type TaskEvent } from "./task.ts";
 
 /** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
 const ERROR_GRACE_MS = 2_000;

@@ -8,14 +8,7 @@ export {
   type RecordedDecision,
   settleDecisions,
 } from "./documents/decision.ts";
-export {
-  type Finding,
-  type FindingState,
-  type NewFinding,
-  rowOf,
-  stateOf,
-  workOf,
-} from "./documents/finding.ts";
+export { type Finding, type FindingState, rowOf, stateOf, workOf } from "./documents/finding.ts";
 export {
   approvalsOf,
   debtOf,

@@ -18,14 +18,7 @@ import { createGaiaFiles } from "./store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./entries/write.ts";
 
 export type { Grants, SaidStore } from "./entries/authors.ts";
-export {
-  entryKey,
-  entryName,
-  KNOWLEDGE_STATUSES,
-  parseKnowledge,
-  parseLearning,
-  titleOf,
-} from "./entries/entry.ts";
+export { entryKey, entryName, parseKnowledge, parseLearning, titleOf } from "./entries/entry.ts";
 export { type JudgedEntry, renderEntry, renderGovernance, waiting } from "./entries/judge.ts";
 export type { EntryDraft } from "./entries/write.ts";
 
