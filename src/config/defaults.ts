@@ -65,7 +65,6 @@ export function defaultConfig() {
       maxItems: 8,
       maxTokens: 400,
       threshold: 0.1,
-      cacheSeconds: 60,
       timeoutMs: 1_000,
     },
     findings: { enabled: true, ask: false, autostart: [] as FindingType[] },

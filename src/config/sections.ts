@@ -153,7 +153,6 @@ export const SECTIONS = {
     maxItems: count(50, "Learnings, decisions and knowledge that end one message, at most."),
     maxTokens: whole(50, 4_000, "Tokens of them, at four characters each."),
     threshold: number(0, 1, "The part of the best match's score below which nothing is brought up."),
-    cacheSeconds: whole(0, 3_600, "How long what was read stands in where reading again takes too long."),
     timeoutMs: whole(10, 5_000, "Milliseconds that anyone waits for knowledge."),
   }),
   findings: section("What reviewers and CI found, to be worked on later.", DEFAULTS.findings, {

@@ -12,14 +12,27 @@ import { taskIdOf } from "./task.ts";
 /** The key of a child session's metadata under which the engine keeps what a restart must not lose. */
 export const CHILD_METADATA_KEY = "gaia_child";
 
-/**
- * The key under which stands the number of the newest task in this session whose end GAIA was given. By itself, so that it
- * can be written while the session is resumed; missing where an older version of the plugin made the session.
- */
+/** The key of the newest task's number whose end GAIA was given. By itself, so that it can be written while the session is resumed. */
 export const GIVEN_METADATA_KEY = "gaia_given";
 
-/** In that mark of a session without a parent: the conversation whose specialist the user speaks with there. */
-export const TALK_OF = "talk_of";
+/** What the mark of a specialist's session says; null for a session without one. */
+export function readChildMark({ metadata }: Pick<HostSession, "metadata">) {
+  const mark = metadata[CHILD_METADATA_KEY];
+  if (mark === undefined) return null;
+  const record = recordOf(mark);
+  return {
+    agent: textOf(record["agent"]),
+    workUnit: textOf(record["work_unit"]) ?? null,
+    waveId: textOf(record["wave_id"]) ?? null,
+    worktree: textOf(record["worktree"]),
+    /** How many tasks were begun in it; undefined where the user speaks with the specialist there. */
+    tasks: numberOf(record["tasks"]),
+    /** The number of messages before the newest of them. */
+    since: numberOf(record["since"]) ?? 0,
+    /** The conversation whose specialist the user speaks with there. */
+    talkOf: textOf(record["talk_of"]),
+  };
+}
 
 /** What stands between the name and the first words of the task in a session's title. */
 export const TITLE_MARK = " › ";
@@ -35,7 +48,7 @@ export async function openTalk(
     parentId: null,
     agent,
     title: excerpt(`${agent}${TITLE_MARK}with you${about && `: ${about}`}`, 80),
-    metadata: { [CHILD_METADATA_KEY]: { agent, [TALK_OF]: rootId } },
+    metadata: { [CHILD_METADATA_KEY]: { agent, talk_of: rootId } },
   });
   return session.id;
 }
@@ -153,25 +166,30 @@ async function resumeChild(
       `Leave session_id out to start a new one${named.length === 0 ? "" : `, or pass one of ${named.join(", ")}`}.`,
     );
   }
-  const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
-  const owner = textOf(record["agent"]);
-  if (owner !== undefined && owner !== specialist.name) {
+  const mark = readChildMark(session);
+  const owner = mark?.agent ?? specialist.name;
+  if (owner !== specialist.name) {
     return refuse(
       `Session "${sessionId}" belongs to ${owner}.`,
       `Resume it with agent "${owner}", or start a new one.`,
     );
   }
   const { worktree } = delegation;
-  if (worktree !== undefined && worktree.folder !== record["worktree"])
+  if (worktree !== undefined && worktree.folder !== mark?.worktree)
     return refuse("That session may not work in a worktree.", "A new one is begun.");
   const open = tasks.openIn(sessionId);
   if (open !== undefined) {
     return refuse(`Task ${open.id} still runs in this session.`, "Collect or cancel it first.");
   }
-  const number = (numberOf(record["tasks"]) ?? 0) + 1;
+  const number = (mark?.tasks ?? 0) + 1;
   const { length: since } = await host.sessions.messages(sessionId);
   await host.sessions.setMetadata(sessionId, {
-    [CHILD_METADATA_KEY]: { ...record, agent: specialist.name, tasks: number, since },
+    [CHILD_METADATA_KEY]: {
+      ...recordOf(session.metadata[CHILD_METADATA_KEY]),
+      agent: specialist.name,
+      tasks: number,
+      since,
+    },
   });
   return { session, taskId: taskIdOf(sessionId, number) };
 }

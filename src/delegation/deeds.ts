@@ -52,22 +52,17 @@ export function weigh(
   return { ...outcome, message: `${said}, and nothing was done after that.`, isShort: true, denied: said };
 }
 
-/** What was denied, those that a person said no to before all others. */
+/** Who denied, before what was denied; those that a person said no to before all others. */
+const SAID: readonly (readonly [DeniedBy, string])[] = [
+  ["user", "The user rejected"],
+  ["nobody", "Nobody was there to allow"],
+  ["rule", "OpenCode's permissions deny"],
+  ["plugin", "The plugin refused"],
+];
+
 function describeDenied(denied: Deeds["denied"]): string {
-  const by = (["user", "nobody", "rule", "plugin"] as const).find((each) =>
-    denied.some((one) => one.by === each),
-  );
+  const [by, said] = SAID.find(([each]) => denied.some((one) => one.by === each)) ?? [];
   const own = denied.filter((one) => one.by === by).map(({ what }) => what);
   const more = own.length - MAX_NAMED;
-  const named = [...own.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
-  switch (by) {
-    case "user":
-      return `The user rejected ${named}`;
-    case "nobody":
-      return `Nobody was there to allow ${named}`;
-    case "rule":
-      return `OpenCode's permissions deny ${named}`;
-    default:
-      return `The plugin refused ${named}`;
-  }
+  return `${said} ${[...own.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }

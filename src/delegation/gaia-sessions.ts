@@ -1,6 +1,5 @@
 import type { Host, HostEvent, HostSession, ModelId, Speaker } from "../host/port.ts";
-import { recordOf, textOf } from "../lib/json.ts";
-import { CHILD_METADATA_KEY, TALK_OF } from "./child-session.ts";
+import { readChildMark } from "./child-session.ts";
 
 /** The key of a root session's metadata that marks it as GAIA's. */
 const ROOT_METADATA_KEY = "gaia";
@@ -120,17 +119,10 @@ export function isMarkedRoot({ metadata }: HostSession): boolean {
 }
 
 function readMark(session: HostSession): GaiaSession | null {
-  const child = session.metadata[CHILD_METADATA_KEY];
-  const record = recordOf(child);
-  const rootId = session.parentId ?? textOf(record[TALK_OF]);
-  if (rootId !== undefined && child !== undefined) {
-    return {
-      ...rootSession(rootId),
-      ...(session.parentId === null ? { isTalk: true } : {}),
-      specialist: textOf(record["agent"]) ?? null,
-      workUnit: textOf(record["work_unit"]) ?? null,
-      waveId: textOf(record["wave_id"]) ?? null,
-    };
-  }
-  return isMarkedRoot(session) ? rootSession(session.id) : null;
+  const mark = readChildMark(session);
+  const rootId = session.parentId ?? mark?.talkOf;
+  if (mark === null || rootId === undefined) return isMarkedRoot(session) ? rootSession(session.id) : null;
+  const { agent: specialist = null, workUnit, waveId } = mark;
+  const talk = session.parentId === null ? ({ isTalk: true } as const) : {};
+  return { ...rootSession(rootId), ...talk, specialist, workUnit, waveId };
 }

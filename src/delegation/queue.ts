@@ -22,8 +22,6 @@ export interface Ticket {
   readonly ready: Promise<void>;
   /** 0 when running, else 1 for the next one, and so on. */
   position(): number;
-  /** Whether all that it waits for is the answer to another that begins alike, and no limit. */
-  followsAnother(): boolean;
   /** The model has begun to answer: from now on the provider has what was sent to it. */
   answering(): void;
   /** Gives the place back, whether waiting or running. Harmless when called twice. */
@@ -62,16 +60,6 @@ export function createQueue(
       sameModel < (limits.perModel[entry.model] ?? Infinity)
     );
   };
-  /** Whether no limit would hold it back if nobody went ahead. */
-  const isFree = (entry: Entry): boolean => {
-    const among = [...running];
-    for (const other of inOrder()) {
-      const mayBegin = fits(other, among);
-      if (other === entry) return mayBegin;
-      if (mayBegin) among.push(other);
-    }
-    return false;
-  };
   const inOrder = (): Entry[] => waiting.toSorted((a, b) => Number(a.background) - Number(b.background));
   const advance = (): void => {
     for (const entry of inOrder()) {
@@ -105,7 +93,6 @@ export function createQueue(
       return {
         ready,
         position: () => inOrder().indexOf(entry) + 1,
-        followsAnother: () => ahead.has(keyOf(entry)) && isFree(entry),
         answering() {
           if (entry.beginning === "" || !running.has(entry)) return;
           keptUntil.set(keyOf(entry), clock.now() + KEPT_MS);

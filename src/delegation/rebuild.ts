@@ -2,9 +2,9 @@ import type { VcsType } from "../contracts/contract.ts";
 import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
-import { numberOf, recordOf, textOf } from "../lib/json.ts";
+import { numberOf } from "../lib/json.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
-import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "./child-session.ts";
+import { GIVEN_METADATA_KEY, readChildMark } from "./child-session.ts";
 import { MAX_RAW_TEXT, type Origin, readResult } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
 import { createTask, ended, type Task, type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
@@ -34,16 +34,15 @@ export async function rebuildTask(
       "Use the task_id that delegate_gaia returned, or leave it out for every task not yet collected.",
     );
   }
-  const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
-  const latest = numberOf(record["tasks"]) ?? 1;
+  const mark = readChildMark(session);
+  const { tasks: latest = 1, workUnit = null } = mark ?? {};
   if (parsed.number !== latest) {
     return refuse(`The session was resumed since then; collect its newest task instead (number ${latest}).`);
   }
   const messages = await host.sessions.messages(session.id);
   const last = lastOf(session, messages);
-  const agent = textOf(record["agent"]) ?? last?.agent ?? "";
+  const agent = mark?.agent ?? last?.agent ?? "";
   const specialist = specialistOf(agent);
-  const workUnit = textOf(record["work_unit"]) ?? null;
   const outcome = outcomeOf({ agent, workUnit, sessionId: session.id, vcs }, messages, last, specialist);
   const identity = { id: taskId, agent, parentId, callId: "", sessionId: session.id, background: true };
   return {
@@ -67,7 +66,7 @@ function repairedBy(messages: readonly HostMessage[]): HostMessage | undefined {
 
 /** What was said last for the newest task of a session: an answer from before it was resumed is none of it. */
 function lastOf(session: HostSession, messages: readonly HostMessage[]): HostMessage | undefined {
-  const since = numberOf(recordOf(session.metadata[CHILD_METADATA_KEY])["since"]) ?? 0;
+  const { since = 0 } = readChildMark(session) ?? {};
   return messages.slice(since).findLast((message) => message.role === "assistant");
 }
 
@@ -79,13 +78,10 @@ function isFinished(last: HostMessage | undefined): last is HostMessage {
 export function newestTask(
   session: HostSession,
 ): { id: string; agent: string; isGiven: boolean; workUnit: string | null } | null {
-  const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
-  const agent = textOf(record["agent"]);
-  const number = numberOf(record["tasks"]);
-  if (agent === undefined || number === undefined) return null;
-  const given = numberOf(session.metadata[GIVEN_METADATA_KEY]) ?? Infinity;
-  const workUnit = textOf(record["work_unit"]) ?? null;
-  return { id: taskIdOf(session.id, number), agent, isGiven: given >= number, workUnit };
+  const { agent, tasks, workUnit = null } = readChildMark(session) ?? {};
+  if (agent === undefined || tasks === undefined) return null;
+  const given = numberOf(session.metadata[GIVEN_METADATA_KEY]) ?? 0;
+  return { id: taskIdOf(session.id, tasks), agent, isGiven: given >= tasks, workUnit };
 }
 
 export async function hasEnded(host: Host, session: HostSession): Promise<boolean> {

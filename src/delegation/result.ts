@@ -23,8 +23,7 @@ export interface DelegationResult {
 }
 
 const QUEUED =
-  "Queued: autopilotSafeguards.maxBackgroundTasks or delegation.maxConcurrent is reached. It starts by itself.";
-const FOLLOWS = "Queued for seconds: another that begins alike goes ahead. It starts by itself.";
+  "Queued behind another that begins alike, or by autopilotSafeguards.maxBackgroundTasks or delegation.maxConcurrent. It starts by itself.";
 
 /**
  * A task as the orchestrator sees it. `raw_text` is null when the envelope holds the content already.
@@ -33,13 +32,12 @@ const FOLLOWS = "Queued for seconds: another that begins alike goes ahead. It st
 export function renderResult(
   task: Task,
   now: number,
-  ticket: Pick<Ticket, "position" | "followsAnother"> | null,
+  ticket: Pick<Ticket, "position"> | null,
 ): DelegationResult {
   const { outcome } = task;
   const queuePosition = ticket?.position() ?? 0;
-  const waits = ticket?.followsAnother() === true ? FOLLOWS : QUEUED;
   const queued = queuePosition > 0 ? { queue_position: queuePosition } : {};
-  const message = outcome?.message ?? (queuePosition > 0 ? waits : "");
+  const message = outcome?.message ?? (queuePosition > 0 ? QUEUED : "");
   return {
     task_id: task.id,
     session_id: task.sessionId,

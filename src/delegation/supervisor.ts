@@ -8,7 +8,7 @@ import { classifyFailure } from "./failure.ts";
 import type { Ticket } from "./queue.ts";
 import type { Stop } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, type Task, type TaskEvent } from "./task.ts";
+import { isEnded, type TaskEvent } from "./task.ts";
 
 /** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
 const ERROR_GRACE_MS = 2_000;
@@ -79,23 +79,38 @@ export function createSupervisor(input: SupervisorInput) {
       if (isWorthTakingOver(until - clock.now(), state.hasNextModel, limits.stallMs))
         state.attempt?.interrupt({ failure: "overload", message, until });
     },
+    /**
+     * Looks at a task again and again until it is stopped; one timer per task, none per event. A child that waits for a person is
+     * never stalled (SPEC 2.5), but what it asked may be gone by now.
+     */
     watch(taskId: string, own: Partial<WatchdogLimits> = {}): () => void {
-      let looking = false;
-      const onSilence = (silence: Exclude<Silence, "quiet">): void => {
-        if (silence === "out-of-time") {
+      const { stallMs, toolStallMs, totalMs } = { ...limits, ...own };
+      const period = Math.max(10, Math.min(stallMs, totalMs) / 4);
+      let waitedMs = 0;
+      let isLooking = false;
+      const look = (): void => {
+        const task = tasks.get(taskId);
+        if (task === undefined) return;
+        cancel = clock.after(period, look);
+        if (isEnded(task) || task.startedAt === null) return;
+        const isWaiting = task.status === "waiting-for-human";
+        if (isWaiting) waitedMs += period;
+        else if (clock.now() - task.startedAt - waitedMs >= totalMs) {
           const bound =
             own.totalMs === undefined ? "a task may take (delegation.maxTaskMinutes)" : "this may take";
           input.cut(taskId, `it took longer than ${bound}`);
           return;
         }
+        const allowed = task.openTools.length > 0 && !isWaiting ? toolStallMs : stallMs;
         const attempt = running.get(taskId)?.attempt ?? null;
-        if (looking || attempt === null) return;
-        looking = true;
+        if (clock.now() - task.heardAt < allowed || isLooking || attempt === null) return;
+        isLooking = true;
         void lookAtSilence(input, taskId, attempt).finally(() => {
-          looking = false;
+          isLooking = false;
         });
       };
-      return startWatchdog(clock, { ...limits, ...own }, () => tasks.get(taskId), onSilence);
+      let cancel = clock.after(period, look);
+      return () => cancel();
     },
   };
 }
@@ -148,49 +163,6 @@ export interface WatchdogLimits {
   readonly toolStallMs: number;
   /** The whole task from its start, the time it waited for a human not counted. */
   readonly totalMs: number;
-}
-
-export type Silence = "quiet" | "stalled" | "unanswered" | "out-of-time";
-
-/**
- * Says what the silence of a task means now. A child that waits for a permission or an answer is never stalled (SPEC 2.5): `unanswered`
- * only says that the request may be gone by now.
- * @param waitedMs how long it has waited for a human altogether
- */
-function classifySilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Silence {
-  if (isEnded(task) || task.startedAt === null) return "quiet";
-  if (task.status === "waiting-for-human")
-    return now - task.heardAt >= limits.stallMs ? "unanswered" : "quiet";
-  if (now - task.startedAt - waitedMs >= limits.totalMs) return "out-of-time";
-  const allowed = task.openTools.length > 0 ? limits.toolStallMs : limits.stallMs;
-  return now - task.heardAt >= allowed ? "stalled" : "quiet";
-}
-
-/**
- * Looks at a task again and again until it is stopped; one timer per task, none per event.
- * @param onSilence called with each answer but `quiet`, possibly more than once
- */
-function startWatchdog(
-  clock: Clock,
-  limits: WatchdogLimits,
-  current: () => Task | undefined,
-  onSilence: (silence: Exclude<Silence, "quiet">) => void,
-): () => void {
-  const period = Math.max(10, Math.min(limits.stallMs, limits.totalMs) / 4);
-  let waitedMs = 0;
-  let cancel: () => void = () => undefined;
-  const look = (): void => {
-    const task = current();
-    if (task === undefined) return;
-    if (task.status === "waiting-for-human") waitedMs += period;
-    const silence = classifySilence(task, clock.now(), waitedMs, limits);
-    cancel = clock.after(period, look);
-    if (silence !== "quiet") onSilence(silence);
-  };
-  cancel = clock.after(period, look);
-  return () => {
-    cancel();
-  };
 }
 
 /** What an OpenCode event of a child session means for its task; null when it means nothing. Pure. */

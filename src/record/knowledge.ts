@@ -33,8 +33,6 @@ export interface KnowledgePlace {
   readonly openStore: OpenSaidStore;
   /** Longer than this nobody waits for knowledge, in milliseconds; who comes next is given what was read meanwhile. */
   readonly timeoutMs: number;
-  /** What was read before is good for so long where reading again takes too long. */
-  readonly cacheSeconds: number;
   readonly enabled: boolean;
   /** Set in the process in which agents work, which alone takes over earlier formats: whether all that they do is seen. */
   readonly follows?: boolean;
@@ -49,7 +47,7 @@ const FOLLOW_MS = 1_000;
 const NOTHING: readonly JudgedEntry[] = [];
 
 export function openKnowledge(place: KnowledgePlace) {
-  const { directory, environment, clock, enabled, timeoutMs, cacheSeconds, follows } = place;
+  const { directory, environment, clock, enabled, timeoutMs, follows } = place;
   const { logger } = place.host;
   const folders = [
     join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
@@ -62,7 +60,6 @@ export function openKnowledge(place: KnowledgePlace) {
   );
   const isAnything = (): boolean =>
     folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
-  let counting = { of: NOTHING, accepted: NOTHING };
   const marker = randomUUID();
   let isMarked = false;
   let isFollowed = false;
@@ -70,7 +67,6 @@ export function openKnowledge(place: KnowledgePlace) {
   let isAskedAgain = false;
   let isOver = false;
   let cancel = (): void => undefined;
-  let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
 
   /** What earlier versions wrote; once, by the process in which agents work. */
   const takeOver = lazy(async (): Promise<void> => {
@@ -88,16 +84,14 @@ export function openKnowledge(place: KnowledgePlace) {
       authors.mark();
       return NOTHING;
     }
-    const entries = await (await catalogue()).read();
-    latest = { at: clock.now(), entries };
-    return entries;
+    return (await catalogue()).read();
   };
   const soon = async (): Promise<readonly JudgedEntry[]> => {
     try {
       return await bounded(all(), timeoutMs, clock, "knowledge");
     } catch (error) {
       logger.log("debug", "knowledge", describeError(error));
-      return latest !== null && clock.now() - latest.at < cacheSeconds * 1_000 ? latest.entries : [];
+      return NOTHING;
     }
   };
   const unread = async (): Promise<readonly UnreadText[]> =>
@@ -150,11 +144,7 @@ export function openKnowledge(place: KnowledgePlace) {
     },
     /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
     async accepted(): Promise<readonly JudgedEntry[]> {
-      const entries = await soon();
-      // The same list as long as nothing changes, so that who keeps something of it sees that.
-      if (entries !== counting.of)
-        counting = { of: entries, accepted: entries.filter(({ standing }) => standing === "accepted") };
-      return counting.accepted;
+      return (await soon()).filter(({ standing }) => standing === "accepted");
     },
     /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
     async propose(draft: EntryDraft): Promise<Proposed> {

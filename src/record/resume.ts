@@ -8,8 +8,7 @@ import { tagged } from "../lib/quoting.ts";
 
 /** The heading of a hand-over in a log, behind its time. @param root the session that hands over */
 export const handoverTitle = (root: string): string => `Hand-over of ${root}`;
-/** Those that older versions wrote name no session. */
-const HANDOVER = /— Hand-over(?: of (?<root>\S+))?$/;
+const HANDOVER = /— Hand-over of (\S+)$/;
 
 export interface WorkState {
   readonly slug: string;
@@ -50,7 +49,7 @@ function lastHandover(log: string): string {
   const at = sections.findLastIndex(({ title }) => HANDOVER.test(title));
   const last = sections[at];
   if (last === undefined) return "";
-  const root = HANDOVER.exec(last.title)?.groups?.["root"] ?? "";
+  const root = HANDOVER.exec(last.title)?.[1] ?? "";
   const isBeside = (section: Section): boolean =>
     isTitled(section, workTitle(root)) ||
     [RECON_TITLE, MAKER_TITLE].some((each) => isTitledBy(section, each));

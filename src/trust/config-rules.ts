@@ -120,7 +120,7 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
   ...allHarmless(`$schema root preset visibility editing skills startup.rampWarmupBatches
     gaiaContext.useLearnings gaiaContext.accountFor gaiaContext.avoid
     knowledge.enabled knowledge.inject knowledge.notifications knowledge.maxItems knowledge.maxTokens
-    knowledge.threshold knowledge.cacheSeconds knowledge.timeoutMs findings.enabled findings.ask
+    knowledge.threshold knowledge.timeoutMs findings.enabled findings.ask
     capture.enabled capture.proposals capture.sessions notify.desktop
     guards.scope guards.todoReminder guards.harvestReminder`),
   mode: looser(["locked", "supervised", "autopilot"], "GAIA works in mode %", { isKnob: true }),

@@ -67,19 +67,6 @@ describe("the queue", () => {
     );
   });
 
-  it("tells those that only follow another from those that a limit holds back", () => {
-    const limits = { background: 9, perProvider: { a: 3 }, perModel: {} };
-    const queue = createQueue(limits, createFakeClock());
-    const enter = (beginning: string): Ticket => queue.enter({ background: true, model: "a/one", beginning });
-    const first = enter("reads");
-    const waiting = [enter("reads"), enter("reads"), enter("reads")];
-    const follow = (): boolean[] => [first, ...waiting].map((ticket) => ticket.followsAnother());
-    expect(follow()).toEqual([false, true, true, false]);
-    first.answering();
-    expect(follow()).toEqual([false, false, false, false]);
-    expect(waiting.map((ticket) => ticket.position())).toEqual([0, 0, 1]);
-  });
-
   it("lets one go ahead of those that begin alike, until the model answers or has had its time", async () => {
     const clock = createFakeClock();
     const queue = createQueue({ background: 9, perProvider: {}, perModel: {} }, clock);

@@ -29,7 +29,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   policy: 1_440,
   process: 1_000,
   project: 360,
-  record: 5_220,
+  record: 4_860,
   report: 560,
   runtime: 100,
   sandbox: 1_860,

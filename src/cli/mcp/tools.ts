@@ -8,7 +8,7 @@ import { silentLogger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
 import { ALL_KINDS, RECALL_KINDS } from "../../record/recall/entry.ts";
-import { createKnownQuery, createRecall, type Recall } from "../../record/memory.ts";
+import { createRecall, type Recall } from "../../record/memory.ts";
 import { type WorkspaceResult, createWorkspace, type Workspace } from "../../record/workspace.ts";
 import { NOTHING_TO_CHECK, verifyProject } from "../check.ts";
 import { openProjectKnowledge } from "../knowledge.ts";
@@ -20,19 +20,17 @@ export interface McpProject {
   readonly workspace: Workspace;
   readonly knowledge: Knowledge;
   readonly recall: Recall;
-  readonly askKnown: ReturnType<typeof createKnownQuery>;
   readonly redact: Redactor;
 }
 
 export async function openMcpProject(from: string, environment: NodeJS.ProcessEnv): Promise<McpProject> {
-  const { directory, knowledge, redact, config } = await openProjectKnowledge(from, environment);
+  const { directory, knowledge, redact } = await openProjectKnowledge(from, environment);
   // What is committed from here on may be anyone's.
   knowledge.mark();
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const recall = createRecall(workspace, silentLogger, knowledge);
-  const askKnown = createKnownQuery(knowledge, systemClock, config.knowledge.timeoutMs);
-  return { directory, environment, workspace, knowledge, recall, askKnown, redact };
+  return { directory, environment, workspace, knowledge, recall, redact };
 }
 
 let isRunning = false;
@@ -121,10 +119,24 @@ export const MCP_TOOLS: readonly McpTool[] = [
       limit,
       threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
     }),
-    async run(question, { project }: McpCall) {
-      const { answers, isWhole } = await project.askKnown(question);
-      const results = answers.map((each) => ({ ...each, text: excerpt(each.text, MAX_TEXT) }));
-      return isWhole ? { results } : { results, incomplete: "Not all of it is read yet. Ask again." };
+    async run({ query, limit: most = 5, threshold = 0.3 }, { project }: McpCall) {
+      const hits = await project.recall.search(query, { kinds: new Set(["learning"]), prefix: true });
+      const best = hits[0]?.score ?? 1;
+      // Of an entry that is found in several places, the best of them.
+      const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));
+      const answers = [...places.values()].toReversed().map(({ entry, score }) => ({
+        id: entry.heading,
+        type: entry.learning ?? "note",
+        scope: entry.path.startsWith("user/") ? "user" : "project",
+        text: excerpt(entry.text, MAX_TEXT),
+        date: entry.date,
+        score: Math.round((score / best) * 100) / 100,
+      }));
+      const results = answers
+        .filter(({ score }) => score >= threshold)
+        .toSorted((a, b) => b.score - a.score)
+        .toSorted((a, b) => Number(a.scope === "user") - Number(b.scope === "user"));
+      return { results: results.slice(0, most) };
     },
   }),
   tool({

@@ -16,10 +16,6 @@ interface Run {
   refused: number;
 }
 
-interface Spent {
-  readonly why: string;
-}
-
 /** Hears why a session is kept from going on: by a bound of its run, or a budget of the user's that is used up. */
 type StopListener = (sessionId: string, why: string, by: "bound" | "budget") => void;
 
@@ -31,7 +27,7 @@ export interface BoundsInput {
   readonly turnsInARow: number;
   cut(taskId: string, why: string): void;
   /** A budget of the user's own that a session has used up; null while there is more. */
-  spent(sessionId: string): Spent | null;
+  spent(sessionId: string): { readonly why: string } | null;
   /** Ends the loop of a session that went on although its requests are held. */
   abort(sessionId: string): void;
 }
@@ -204,29 +200,32 @@ export function runLimits(
   };
 }
 
-interface RunUse {
-  readonly steps: number;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly cost: number;
+interface RunUse extends Omit<RunLimits, "stepsKey"> {
   readonly repeated: Repeated | null;
   readonly barren: number;
 }
 
 /** Why a run may take no further step, for anyone who reads it; null when it may. Pure. */
-function reachedBound(use: RunUse, limits: RunLimits): string | null {
-  if (use.repeated !== null && use.repeated.times >= MAX_REPEATS)
-    return `the same call of ${use.repeated.tool} gave the same result ${use.repeated.times} times over`;
-  if (use.barren >= MAX_BARREN)
-    return `nothing came of ${use.barren} model turns in a row: answers broke off, or the context is too large for the model`;
-  if (use.steps >= limits.steps) return `${limits.steps} model turns are the bound (${limits.stepsKey})`;
-  if (use.requests >= limits.requests)
-    return `${limits.requests} requests are the bound (delegation.maxRequests)`;
-  if (use.tokens >= limits.tokens)
-    return `${use.tokens} tokens are used, ${limits.tokens} are the bound (delegation.maxTokens)`;
-  if (use.cost >= limits.cost)
-    return `${use.cost.toFixed(2)} dollars are spent, ${limits.cost} are the bound (delegation.maxCost)`;
-  return null;
+function reachedBound({ repeated, ...use }: RunUse, limits: RunLimits): string | null {
+  const { steps, stepsKey, requests, tokens, cost } = limits;
+  const bounds: readonly (readonly [isReached: boolean, why: string])[] = [
+    [
+      repeated !== null && repeated.times >= MAX_REPEATS,
+      `the same call of ${repeated?.tool} gave the same result ${repeated?.times} times over`,
+    ],
+    [
+      use.barren >= MAX_BARREN,
+      `nothing came of ${use.barren} model turns in a row: answers broke off, or the context is too large for the model`,
+    ],
+    [use.steps >= steps, `${steps} model turns are the bound (${stepsKey})`],
+    [use.requests >= requests, `${requests} requests are the bound (delegation.maxRequests)`],
+    [use.tokens >= tokens, `${use.tokens} tokens are used, ${tokens} are the bound (delegation.maxTokens)`],
+    [
+      use.cost >= cost,
+      `${use.cost.toFixed(2)} dollars are spent, ${cost} are the bound (delegation.maxCost)`,
+    ],
+  ];
+  return bounds.find(([isReached]) => isReached)?.[1] ?? null;
 }
 
 interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow" | "spent"> {

@@ -81,9 +81,7 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
     // Earlier versions wrote `type`.
     kind: kindOf(field("kind") || field("type")),
     scope,
-    // Earlier versions wrote `superseded`.
-    status:
-      KNOWLEDGE_STATUSES.find((status) => status === said.replace("superseded", "replaced")) ?? "proposed",
+    status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
     by: field("by"),
     at: field("at"),
     reason: field("reason"),

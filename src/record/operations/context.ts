@@ -46,10 +46,9 @@ export interface Written {
   readonly path: string;
 }
 
-/**
- * A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. Maps are objects in
- * the file.
- */
+const identity = (value: unknown): unknown => value;
+
+/** A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. */
 export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
   const path = `${LOCAL_FOLDER}/${name}`;
   const decode = (text: string | null): T => parse(parseJson(text ?? ""));
@@ -57,45 +56,46 @@ export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
     async read(files: GaiaReader): Promise<T> {
       return decode(await files.read(path, "replaceable"));
     },
-    /** @param edit what it returns is written, unless it is the very value that it was given */
-    async change(writer: GaiaWriter, edit: (value: T) => T): Promise<T> {
-      return writer.change(
-        path,
-        (text) => {
-          const value = decode(text);
-          const result = edit(value);
-          return { text: result === value ? null : `${JSON.stringify(result, plain, 1)}\n`, result };
-        },
-        "replaceable",
-      );
+    /** @param edit what it returns is written, unless it is the very value that it was given @param shape of the file */
+    async change(
+      writer: GaiaWriter,
+      edit: (value: T) => T,
+      shape: (value: T) => unknown = identity,
+    ): Promise<void> {
+      const edited = (text: string | null) => {
+        const value = decode(text);
+        const next = edit(value);
+        return { text: next === value ? null : `${JSON.stringify(shape(next), null, 1)}\n`, result: null };
+      };
+      await writer.change(path, edited, "replaceable");
     },
   };
 }
 
 /** The same of a map of values by names; what does not fit the schema is left out. */
 export function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
-  const local = defineLocal(name, (value): ReadonlyMap<string, T> => {
-    const read = Object.entries(recordOf(value)).map(
-      ([key, each]) => [key, schema().safeParse(each)] as const,
-    );
-    return new Map(read.flatMap(([key, { success, data }]) => (success ? [[key, data] as const] : [])));
-  });
+  const local = defineLocal(name, (value) =>
+    Object.entries(recordOf(value)).flatMap(([key, each]) => {
+      const { success, data } = schema().safeParse(each);
+      return success ? [[key, data] as const] : [];
+    }),
+  );
   return {
-    all: local.read,
-    get: async (files: GaiaReader, key: string): Promise<T | undefined> => (await local.read(files)).get(key),
-    /** The entry comes last; null takes it out. The oldest go beyond `most`. */
-    async set(writer: GaiaWriter, key: string, value: T | null, most = Infinity): Promise<void> {
-      await local.change(writer, (all) => {
-        const others = [...all].filter(([each]) => each !== key);
-        if (value === null) return others.length === all.size ? all : new Map(others);
-        return new Map([...others, [key, value] as const].slice(-most));
-      });
+    get: async (files: GaiaReader, key: string): Promise<T | undefined> =>
+      (await local.read(files)).findLast(([each]) => each === key)?.[1],
+    /** The entry comes last; null takes it out. */
+    async set(writer: GaiaWriter, key: string, value: T | null): Promise<void> {
+      await local.change(
+        writer,
+        (all) => {
+          const others = all.filter(([each]) => each !== key);
+          if (value !== null) return [...others, [key, value] as const];
+          return others.length === all.length ? all : others;
+        },
+        Object.fromEntries,
+      );
     },
   };
-}
-
-function plain(_name: string, value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
 /** Which unit is active is a fact about this checkout, like git's HEAD: two people work on two units at the same time. */

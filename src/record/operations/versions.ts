@@ -36,26 +36,13 @@ export const versionOperations = ({ files, directory, now: clock, clean }: Opera
   }),
 });
 
-/** How names of migrations begin: a mark, the version, what separates it from the rest. The first that fits counts. */
-const FORMS = [
-  /^()(\d{4}_\d\d_\d\d_\d{6})(_)(.*)$/,
-  /^(V)(\d+(?:[._]\d+)*)(__)(.*)$/i,
-  /^()(\d+(?:\.\d+)+)([-_])(.*)$/,
-  /^()(\d+)(__|[-_.])(.*)$/,
-];
+/** How names of migrations begin: a mark, the version in numbers or as a time, what separates it from the rest. */
+const FORM = /^(V?)(\d{4}_\d\d_\d\d_\d{6}|\d+(?:\.\d+)+(?!\.)|\d+(?:_\d+)+(?=__)|\d+)(__|[-_.])(.*)$/i;
 
 /** How far two versions that are times lie apart at least, in milliseconds, by their number of digits. */
 const STEPS: Readonly<Record<number, number>> = { 8: 86_400_000, 10: 1_000, 12: 60_000, 13: 1, 14: 1_000 };
 /** What lies farther ahead is no time, in milliseconds. */
 const MAX_AHEAD = 1e11;
-
-interface Name {
-  readonly version: string;
-  readonly form: string;
-  readonly mark: string;
-  readonly separator: string;
-  readonly end: string;
-}
 
 export function versionIn(name: string): string | null {
   return read(name)?.version ?? null;
@@ -69,7 +56,8 @@ export function nextNames(
   now: number,
 ): { readonly version: string; readonly names: readonly string[] } | null {
   const found = names.flatMap((name) => read(name) ?? []);
-  const countOf = ({ form }: Name): number => found.filter((each) => each.form === form).length;
+  const countOf = ({ form }: (typeof found)[number]): number =>
+    found.filter((each) => each.form === form).length;
   const [usual] = found.toSorted((one, other) => countOf(other) - countOf(one));
   if (usual === undefined) return null;
   const { compare } = new Intl.Collator("en", { numeric: true });
@@ -86,14 +74,12 @@ export function nextNames(
   return { version, names: Array.from(ends, (end) => `${mark}${version}${middle}${end}`) };
 }
 
-function read(name: string): Name | null {
-  for (const [at, form] of FORMS.entries()) {
-    const [, mark = "", version = "", separator = "", rest = ""] = form.exec(name) ?? [];
-    if (version === "") continue;
-    const end = separator === "." ? `.${rest}` : (/\..*$/.exec(rest)?.[0] ?? "");
-    return { version, mark, separator, end, form: `${at}${mark}${separator}` };
-  }
-  return null;
+function read(name: string) {
+  const [, mark = "", version = "", separator = "", rest = ""] = FORM.exec(name) ?? [];
+  if (version === "") return null;
+  const dot = rest.indexOf(".");
+  const end = separator === "." ? `.${rest}` : dot === -1 ? "" : rest.slice(dot);
+  return { version, mark, separator, end, form: mark + separator };
 }
 
 function after(last: string, now: number): string {

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry } from "./entry.ts";
-import { isGeneric, isPlain, termOf, wordsOf } from "./terms.ts";
+import { isGeneric, termOf, wordsOf } from "./terms.ts";
 
 export interface RecallHit {
   readonly entry: RecallEntry;
@@ -70,29 +70,15 @@ function createCounter(
     for (const form of [term, `${term}s`, term.replace(/y$/, "ies")])
       if (termOf(form) === term) forms.set(form, term);
   const beginnings = prefix ? terms.filter((term) => term.length >= MIN_PREFIX) : [];
-  // As they stand in any form of the word.
-  const stems = terms.map((term) => (term.endsWith("y") ? term.slice(0, -1) : term));
-  const mayHold = (text: string): boolean => {
-    if (!isPlain(text)) return true;
-    const plain = text.toLowerCase();
-    return stems.some((stem) => plain.includes(stem));
-  };
-  const foundIn = (field: string): string[] => {
-    const found: string[] = [];
-    for (const word of mayHold(field) ? wordsOf(field) : []) {
+  const foundIn = (field: string): string[] =>
+    wordsOf(field).flatMap((word) => {
       const term = forms.get(word);
-      if (term !== undefined) found.push(term);
-      for (const each of beginnings) if (term !== each && word.startsWith(each)) found.push(each + BEGUN);
-    }
-    return found;
-  };
-  /** What many entries in turn stand under. */
-  let above = { heading: "", unit: null as string | null, found: [] as string[] };
+      const begun = beginnings.filter((each) => each !== term && word.startsWith(each));
+      return [...(term === undefined ? [] : [term]), ...begun.map((each) => each + BEGUN)];
+    });
   return ({ text, heading, unit, about = [] }) => {
     const counts = new Map<string, number>();
-    if (above.heading !== heading || above.unit !== unit)
-      above = { heading, unit, found: foundIn(`${heading} ${unit ?? ""}`) };
-    const around = about.length === 0 ? above.found : [...above.found, ...foundIn(about.join(" "))];
+    const around = foundIn([heading, unit ?? "", ...about].join(" "));
     for (const term of foundIn(text)) counts.set(term, (counts.get(term) ?? 0) + 2);
     for (const term of around) counts.set(term, (counts.get(term) ?? 0) + 1);
     return counts;

@@ -39,14 +39,10 @@ const ACCENTS = /[\u0300-\u036F]/g;
 /** Anything but ASCII, and dots, dashes and arrows that stand among it. */
 const NOT_PLAIN = /[^\0-\x7F\xB7\u2000-\u206F\u2190-\u21FF]/;
 
-/** Whether no word of a text holds a letter beyond ASCII. */
-export function isPlain(text: string): boolean {
-  return !NOT_PLAIN.test(text);
-}
-
 /** The words of a text: humps of names apart, no accents; without spaces, each two characters are one. */
 export function wordsOf(text: string): string[] {
-  if (isPlain(text)) return text.replaceAll(ASCII_CAMEL, "$1 $2").toLowerCase().match(ASCII_TERM) ?? [];
+  if (!NOT_PLAIN.test(text))
+    return text.replaceAll(ASCII_CAMEL, "$1 $2").toLowerCase().match(ASCII_TERM) ?? [];
   const plain = text
     .normalize("NFKD")
     .replaceAll(ACCENTS, "")

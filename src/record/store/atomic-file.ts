@@ -79,9 +79,7 @@ function refuseUnreadable(found: BigIntStats, name: string): void {
 
 function refuseLong(bytes: Buffer, name: string): void {
   const most = PLAN.test(name) ? MAX_PLAN_LINES : MAX_LINES;
-  let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1 && lines <= most; at = bytes.indexOf(10, at + 1)) lines += 1;
-  if (lines <= most) return;
+  if (bytes.toString("latin1").split("\n", most + 2).length <= most + 1) return;
   throw createError("workspace", `${name} has more than ${most} lines.`, {
     hint: "Divide it into several work units, or move the older part into another file.",
   });
@@ -111,15 +109,9 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 /** One-based. A line feed never occurs inside a longer UTF-8 sequence, so lines can be tried one by one. */
-function firstBadLine(bytes: Uint8Array): number {
-  let line = 1;
-  for (let start = 0; start <= bytes.length; line += 1) {
-    const feed = bytes.indexOf(0x0a, start);
-    const end = feed === -1 ? bytes.length : feed;
-    if (decode(bytes.subarray(start, end)) === null) return line;
-    start = end + 1;
-  }
-  return line;
+function firstBadLine(bytes: Buffer): number {
+  const lines = bytes.toString("latin1").split("\n");
+  return 1 + lines.findIndex((line) => decode(Buffer.from(line, "latin1")) === null);
 }
 
 /** A temporary file this old was left behind, even if its process id is in use again. */

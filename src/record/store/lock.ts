@@ -49,10 +49,7 @@ export interface Lease {
 
 const RENEW_AFTER_MS = 1000;
 
-/**
- * Takes a lock across processes; the parent of `folder` must exist. @param waitMs bound (SPEC 2.5) @throws GaiaError
- * naming the holder
- */
+/** Takes a lock across processes; the parent of `folder` must exist. @param waitMs bound (SPEC 2.5) @throws GaiaError naming the holder */
 export async function acquireLock(
   folder: string,
   waitMs: number,
@@ -69,12 +66,8 @@ export async function acquireLock(
 }
 
 /** The same without a wait. @returns null where somebody has it */
-export async function tryLock(
-  folder: string,
-  logger: Logger,
-  clock: Clock = systemClock,
-): Promise<Lease | null> {
-  const got = await attempt(folder, logger, clock);
+export async function tryLock(folder: string, logger: Logger): Promise<Lease | null> {
+  const got = await attempt(folder, logger, systemClock);
   return "confirm" in got ? got : null;
 }
 
