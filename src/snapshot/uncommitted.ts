@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
-import { askGit, type GitPlace } from "../process/git.ts";
+import { askGit } from "../process/git.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
 import type { Snapshots, TreeId } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
@@ -251,25 +251,17 @@ function version(id: string, mode: string): FileVersion {
 
 /** Whether the newest stash holds these bytes of a file. */
 export async function isStashed(project: string, path: string, bytes: Buffer | null): Promise<boolean> {
-  const { repository, name } = innermost(project, path);
-  // Where it was untracked, the stash has it in a third parent.
-  for (const tree of ["refs/stash", "refs/stash^3"])
-    if (bytes !== null && (await checkedOut(repository, name, `${tree}:./${name}`))?.equals(bytes))
-      return true;
-  return false;
-}
-
-/** The innermost repository below the project that holds a file, and the file's name there. */
-function innermost(project: string, path: string): { repository: GitPlace; name: string } {
+  // In the innermost repository that holds the file.
   const parts = path.split("/").slice(0, -1);
   while (parts.length > 0 && !existsSync(join(project, ...parts, ".git"))) parts.pop();
   const folder = join(project, ...parts);
-  return { repository: { folder }, name: relative(folder, join(project, path)) };
-}
-
-/** An object's bytes as they would lie in the folder at a name; null where there is none. */
-async function checkedOut(repository: GitPlace, name: string, object: string): Promise<Buffer | null> {
-  const args = ["cat-file", "--filters", `--path=${name}`, object];
-  const { ok, bytes } = await askGit(repository, args, { maxBytes: MAX_FILE_BYTES });
-  return ok ? bytes : null;
+  const name = relative(folder, join(project, path));
+  // Where it was untracked, the stash has it in a third parent.
+  for (const tree of bytes === null ? [] : ["refs/stash", "refs/stash^3"]) {
+    // As it would lie in the folder.
+    const args = ["cat-file", "--filters", `--path=${name}`, `${tree}:./${name}`];
+    const stashed = await askGit({ folder }, args, { maxBytes: MAX_FILE_BYTES });
+    if (stashed.ok && bytes?.equals(stashed.bytes) === true) return true;
+  }
+  return false;
 }

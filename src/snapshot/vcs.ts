@@ -17,12 +17,8 @@ import {
 } from "./uncommitted.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
-export interface ChangedFile {
-  /** Relative to the project. */
-  readonly path: string;
-  readonly added: number;
-  readonly removed: number;
-}
+/** By its path relative to the project. */
+export type ChangedFile = Pick<DiffFile, "path" | "added" | "removed">;
 
 export interface Changes {
   readonly files: readonly ChangedFile[];
