@@ -5,6 +5,10 @@ import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
 import type { ProgramEnd } from "../process/run-program.ts";
 import { keepRules, lookForRepository, makeBare, stampsOf } from "./repository.ts";
+import { userFolder } from "../lib/user-folders.ts";
+import { readText } from "../lib/read-source.ts";
+import { statAll } from "../lib/stat-all.ts";
+import type { ProgramEnd } from "../process/bounded-process.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT = "30.days.ago";

@@ -5,6 +5,8 @@ import { readText } from "../lib/read-source.ts";
 import { askGit } from "../process/git.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
 import type { Snapshots, TreeId } from "./snapshots.ts";
+import { type Limits, type ProgramEnd, runProgram } from "../process/bounded-process.ts";
+import { type Snapshots, takeUnlessAborted, type TreeId } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 

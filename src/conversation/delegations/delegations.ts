@@ -1,6 +1,6 @@
 import { reportFromContract } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Turns } from "../turns/turns.ts";
@@ -32,7 +32,7 @@ export function createDelegations(
     // A resumed session works for the wave that it is resumed for, not for that of its first task.
     places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
     conversation.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
-    conversation.show({ kind: "begun", agent: task.agent });
+    conversation.show({ kind: "begun", line: `${task.agent} started` });
     conversation.each((part) => part.delegationStarted?.(task));
   };
 

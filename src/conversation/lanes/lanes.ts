@@ -1,4 +1,4 @@
-import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { isDocumentationOnly } from "../../checks/completion.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -7,20 +7,7 @@ import { changedProject, type ToolFact } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import {
-  isRedTest,
-  type LaneName,
-  type LaneStanding,
-  type LookAt,
-  needsProof,
-  newLane,
-  proveLane,
-  quoted,
-  readSavedLane,
-  renderStanding,
-  withProof,
-  type WorkLane,
-} from "./lane.ts";
+import { isRedTest, type LaneName, type LaneStanding, type LookAt, needsProof, newLane, proveLane, quoted, readSavedLane, renderStanding, withProof, type WorkLane } from "./lane.ts";
 
 export type Lanes = ReturnType<typeof createLanes>;
 

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { createLines } from "../../lib/in-line.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedFlag } from "../../lib/saved.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import { readSaved } from "../../lib/schema.ts";
 import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import { savedChange } from "./ledger.ts";
 import type { WorkStore } from "./store.ts";

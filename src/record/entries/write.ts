@@ -2,22 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
-import { overlap, wordsIn } from "../../lib/words.ts";
+import { overlap, wordsIn } from "../../lib/sentence.ts";
 import { foreignLines } from "../../lib/markdown.ts";
 import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
 import { codeOf, describeSystemProblem, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import { acquireLock } from "../store/lock.ts";
-import {
-  hashOf,
-  isKnowledgeName,
-  kindOf,
-  parseKnowledge,
-  type KnowledgeScope,
-  renderKnowledge,
-  restate,
-  entryName,
-} from "./entry.ts";
+import { hashOf, isKnowledgeName, kindOf, parseKnowledge, type KnowledgeScope, renderKnowledge, restate, entryName } from "./entry.ts";
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
 import type { KnowledgePlace } from "../knowledge.ts";
