@@ -4,15 +4,24 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { describeError } from "../lib/error.ts";
-import type { ProgramEnd } from "../process/run-program.ts";
-import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import type { ProgramEnd } from "../process/bounded-process.ts";
+import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
 import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";
 export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
-import { type CommitProblem, type CommitRepository, nulEnded, firstLine, mustGit, orProblem, Refused, usersGit, type UsersGitPlace } from "./users-git.ts";
+import {
+  type CommitProblem,
+  type CommitRepository,
+  nulEnded,
+  firstLine,
+  mustGit,
+  orProblem,
+  Refused,
+  usersGit,
+  type UsersGitPlace,
+} from "./users-git.ts";
 
 export interface UncommittedPath {
   /** Relative to the project, with `/`. */

@@ -5,7 +5,7 @@ import { describeError } from "../lib/error.ts";
 import { readText } from "../lib/read-source.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { findHookFolder, hostGit } from "../process/git.ts";
-import { runProgram } from "../process/run-program.ts";
+import { runProgram } from "../process/bounded-process.ts";
 import { type CommitRepository, firstLine, Refused } from "./users-git.ts";
 
 /** What a contained command finds in place of what is there. */

@@ -1,6 +1,6 @@
 import { hostGit } from "../process/git.ts";
 import { withOutsidePath } from "../process/outside-path.ts";
-import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
+import { type Limits, type ProgramEnd, runProgram } from "../process/bounded-process.ts";
 
 export interface UsersGitPlace {
   readonly directory: string;

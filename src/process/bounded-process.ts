@@ -133,6 +133,8 @@ export interface Limits {
   readonly maxBytes?: number;
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Whether it may start programs of the project: nothing of these is left, and they find PATH as it is given. */
+  readonly startsProjects?: boolean;
   /** Takes the output in place of `bytes` and `text`. */
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
@@ -159,7 +161,7 @@ const MAX_WORDS = 20_000;
 export async function runProgram(
   { command, env }: ProgramStart,
   folder: string,
-  { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, input, signal, take }: Limits = {},
+  { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, input, signal, startsProjects = false, take }: Limits = {},
 ): Promise<ProgramEnd> {
   const chunks: Buffer[] = [];
   let [words, left] = ["", maxBytes];
@@ -175,7 +177,7 @@ export async function runProgram(
       else take(part);
     },
   };
-  const environment = withOutsidePath(env, folder);
+  const environment = startsProjects ? env : withOutsidePath(env, folder);
   const bounds = { timeoutMs, graceMs: GRACE_MS, signal, clock: steadyClock };
   const ending = await runBoundedProcess({
     ...bounds,
@@ -184,7 +186,7 @@ export async function runProgram(
     env: environment,
     input,
     output,
-    isPlain: true,
+    isPlain: !startsProjects,
   });
   const code = ending.kind === "exited" ? (ending.code ?? -1) : -1;
   const bytes = Buffer.concat(chunks);

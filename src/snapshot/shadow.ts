@@ -3,11 +3,7 @@ import { copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes, writeFile
 import { dirname, join, relative } from "node:path";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
-import type { ProgramEnd } from "../process/run-program.ts";
 import { keepRules, lookForRepository, makeBare, stampsOf } from "./repository.ts";
-import { userFolder } from "../lib/user-folders.ts";
-import { readText } from "../lib/read-source.ts";
-import { statAll } from "../lib/stat-all.ts";
 import type { ProgramEnd } from "../process/bounded-process.ts";
 
 const DAY_MS = 86_400_000;

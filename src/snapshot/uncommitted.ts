@@ -3,10 +3,8 @@ import { join, posix, relative } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
 import { askGit } from "../process/git.ts";
-import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
-import type { Snapshots, TreeId } from "./snapshots.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/bounded-process.ts";
-import { type Snapshots, takeUnlessAborted, type TreeId } from "./snapshots.ts";
+import type { Snapshots, TreeId } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
@@ -48,11 +46,8 @@ interface Committed {
 export const UNTOLD = "the files cannot be compared";
 const MAX_UNSEEN = 1_000;
 
-export function openLook(
-  kind: VcsType,
-  project: string,
-  snapshots: Snapshots,
-): (signal?: AbortSignal) => Promise<(TreeState & { readonly committed: TreeId }) | string> {
+/** @returns what looks at the files as they are; that tells why it cannot */
+export function openLook(kind: VcsType, project: string, snapshots: Snapshots) {
   const lookAtGit = openGitLook(project, snapshots);
   let first: TreeId | null = null;
   const committedOf = async (id: TreeId, signal?: AbortSignal): Promise<Committed | string> => {
@@ -63,7 +58,7 @@ export function openLook(
     if (tree === null) return revision.words || `the files of ${revision.id} are not there`;
     return { heads: new Map([["", revision.id ?? ""]]), tree, rows: null };
   };
-  return async (signal) => {
+  return async (signal?: AbortSignal) => {
     // What is written in between counts as not committed, and not as the other way round.
     const id = await snapshots.take(signal);
     if (id === null) return UNTOLD;

@@ -2,7 +2,7 @@ import type { CollaborationState } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { runProgram } from "../../process/run-program.ts";
+import { runProgram } from "../../process/bounded-process.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";

@@ -1,7 +1,6 @@
 import { createError } from "../../lib/error.ts";
 import { askGit as ask, type GitPlace } from "../../process/git.ts";
 import { OPAQUE } from "../version.ts";
-import type { ProgramEnd } from "../../process/run-program.ts";
 import type { ProgramEnd } from "../../process/bounded-process.ts";
 
 /** Making a lane of a large project takes a while; nothing of it hangs. */
