@@ -103,22 +103,6 @@ function dirtyOf(
   return dirty;
 }
 
-export async function changesBetween(
-  snapshots: Snapshots,
-  from: TreeState,
-  to: TreeState,
-): Promise<TreeChange[] | null> {
-  const changes = await snapshots.diff(from.id, to.id);
-  // Which commit a submodule is at stands in no file.
-  const commits = [...to.heads].flatMap(([path, head]) => {
-    const old = from.heads.get(path);
-    const isTold =
-      path !== "" && old !== undefined && old !== head && to.dirty.get(path)?.now.mode === OPAQUE;
-    return isTold ? [{ path, before: { id: old, mode: OPAQUE }, after: { id: head, mode: OPAQUE } }] : [];
-  });
-  return changes && [...changes, ...commits];
-}
-
 const MAX_BYTES = 16_000_000;
 const MAX_REPOSITORIES = 20;
 const MAX_DEPTH = 3;
