@@ -23,7 +23,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   hooks: 980,
   host: 3_000,
   index: 20,
-  lib: 2_440,
+  lib: 2_460,
   plan: 7_080,
   plugin: 60,
   policy: 1_440,
