@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../../config/json-value.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { defineCommand, interruptible } from "../main.ts";
-import { redactDeep, createRedactor } from "../../lib/redaction.ts";
-import { defineCommand, interruptible, misuse } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { examine } from "./checks.ts";
 import type { DoctorFinding, Level } from "./finding.ts";

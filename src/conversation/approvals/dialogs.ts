@@ -17,8 +17,6 @@ import {
   refusalText,
 } from "../collaboration/decide-call.ts";
 import { type ApprovalRequest, PERMISSION } from "../collaboration/approval-kinds.ts";
-import { type CallDecision, decideCall, type ExaminedCall, refusalText } from "../collaboration/decide-call.ts";
-import { type ApprovalRequest, PERMISSION } from "../collaboration/events.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Found } from "../conversations.ts";
 import type { SupervisionInput } from "../supervision.ts";

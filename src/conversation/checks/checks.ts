@@ -1,4 +1,8 @@
-import { renderLogMarkdown, renderSummaryLine, renderPacketLines } from "../../checks/definition-of-done/render.ts";
+import {
+  renderLogMarkdown,
+  renderSummaryLine,
+  renderPacketLines,
+} from "../../checks/definition-of-done/render.ts";
 import { failingChecks } from "../../checks/definition-of-done/report.ts";
 import type { ChangedCheck } from "../../checks/evidence/own-files.ts";
 import type { Verification, VerifyOptions } from "../../checks/verifier.ts";

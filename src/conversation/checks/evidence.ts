@@ -1,4 +1,10 @@
-import { type Claim, type JudgedClaim, unproven, renderDoubts, renderEvidence } from "../../checks/evidence/claims.ts";
+import {
+  type Claim,
+  type JudgedClaim,
+  unproven,
+  renderDoubts,
+  renderEvidence,
+} from "../../checks/evidence/claims.ts";
 import type { ArchivedPlan, PlanRunFacts } from "../../checks/evidence/plan-evidence.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";

@@ -45,7 +45,7 @@ export function createMirror(
     next ??= writing.then(async () => {
       [next, isUrgent] = [null, false];
       writing = send();
-      await writing;
+      return writing;
     });
     return next;
   };

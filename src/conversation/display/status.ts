@@ -4,7 +4,6 @@ import { redactDeep } from "../../lib/redaction.ts";
 import { renderEvidence } from "../../checks/evidence/claims.ts";
 import type { Conversation } from "../conversation.ts";
 import type { ConversationServices } from "../services.ts";
-import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";

@@ -9,7 +9,6 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { createAssumptions } from "./assumptions.ts";
 import { HEADERS, isHandshakeDue, type OfferedQuestion, ownQuestion } from "./handshake.ts";
-import { HANDSHAKE_HEADER, isHandshakeDue, type OfferedQuestion, ownQuestion, RAMP_HEADER } from "./handshake.ts";
 
 export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
 

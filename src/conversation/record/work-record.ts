@@ -6,7 +6,6 @@ import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { debtOf } from "../../record/documents.ts";
 import { newestWithin, readSaved } from "../../lib/schema.ts";
-import { debtOf } from "../../record/documents/log.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";

@@ -7,8 +7,6 @@ import type { FilePlace } from "../../host/tool.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { type LazyContainment, loadContainment } from "../../sandbox/load.ts";
 import { orElse, readSaved } from "../../lib/schema.ts";
-import { loadContainment } from "../../sandbox/load.ts";
-import type { Containment } from "../../sandbox/port.ts";
 import { type ExamineCall, loadPolicy, type PolicySettings } from "../../policy/policy.ts";
 import { findLane } from "../../project/find-lane.ts";
 import type { ConversationCore } from "../core.ts";

@@ -1,7 +1,4 @@
 import { join } from "node:path";
-import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { findArtifacts } from "../../checks/definition-of-done/run.ts";
 import { ownFilesOf } from "../../checks/evidence/own-files.ts";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { describeError } from "../../lib/error.ts";

@@ -6,8 +6,6 @@ import { parseJson } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { localFile, writeFileAtomic } from "../../record/store.ts";
 import { orElse } from "../../lib/schema.ts";
-import { localFile } from "../../record/gaia-path.ts";
-import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 
 /** Written down before git makes it: after a kill the next commit writes its entry into the record. */
 const BegunCommitSchema = z.object({

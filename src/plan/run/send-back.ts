@@ -26,8 +26,6 @@ import {
   type Objection,
 } from "./give.ts";
 import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
-import { brokenEnd, endOf, give, LOOK_AGAIN, MAX_FINDINGS, renderAssignment, renderFix, renderFound, renderGoOn, type Objection } from "./give.ts";
-import { isHeldUp, needsDecision, needsUser, planNow, type Halt, type Run } from "./run.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";

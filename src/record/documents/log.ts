@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
 import { wordsIn } from "../../lib/sentence.ts";
-import { appendLines, editLines, foreignLine, foreignLines, parseMarkdown, textIn, type Markdown, type Section } from "../../lib/markdown.ts";
+import {
+  appendLines,
+  editLines,
+  foreignLine,
+  foreignLines,
+  parseMarkdown,
+  textIn,
+  type Markdown,
+  type Section,
+} from "../../lib/markdown.ts";
 import type { LoggedApproval } from "./decision.ts";
 import { changeMarkdown, refuseChange, type Updated } from "./table.ts";
 

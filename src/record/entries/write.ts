@@ -8,7 +8,16 @@ import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
 import { codeOf, describeSystemProblem, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
 import { acquireLock } from "../store/lock.ts";
-import { hashOf, isKnowledgeName, kindOf, parseKnowledge, type KnowledgeScope, renderKnowledge, restate, entryName } from "./entry.ts";
+import {
+  hashOf,
+  isKnowledgeName,
+  kindOf,
+  parseKnowledge,
+  type KnowledgeScope,
+  renderKnowledge,
+  restate,
+  entryName,
+} from "./entry.ts";
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
 import type { KnowledgePlace } from "../knowledge.ts";

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { claimsOf, judgeClaim, type Known, UNKNOWN, unproven, evidenceView, renderEvidence } from "../../../src/checks/evidence/claims.ts";
+import {
+  claimsOf,
+  judgeClaim,
+  type Known,
+  UNKNOWN,
+  unproven,
+  evidenceView,
+  renderEvidence,
+} from "../../../src/checks/evidence/claims.ts";
 import type { Before, Evidence } from "../../../src/checks/evidence/evidence.ts";
 import { readCases } from "../../support/cases.ts";
 import { planTask } from "../../support/plan-task.ts";
