@@ -138,11 +138,7 @@ const LEFT_OUT = /^(?:commondir|gitdir|index|.*\.lock|gaia-commit-.*)$/u;
 export const MESSAGE_VARIABLE = "GAIA_COMMIT_MESSAGE";
 
 /** What hooks have in place of the repository: whatever they do to it reaches nobody else. */
-interface HookRepository {
-  readonly message: string;
-  readonly index: string;
-  readonly view: View;
-}
+type HookRepository = Awaited<ReturnType<typeof copyForHooks>>;
 
 /** The folder that all working trees of a repository share. */
 export async function commonFolder(gitFolder: string): Promise<string> {
@@ -158,7 +154,7 @@ async function copyForHooks(
   folder: string,
   index: string,
   message: string,
-): Promise<HookRepository> {
+) {
   const common = await commonFolder(gitFolder);
   const isLinked = common !== gitFolder;
   const mounts: View["mounts"][number][] = [{ from: folder, to: gitFolder, isWritable: true }];
@@ -193,14 +189,11 @@ async function copyForHooks(
     GIT_INDEX_FILE: join(at, "index"),
     [MESSAGE_VARIABLE]: join(at, "COMMIT_EDITMSG"),
   });
-  return {
-    message: file,
-    index: join(folder, "index"),
-    view: {
-      mounts,
-      // As git has it: a linked working tree names its repository to hooks.
-      env: { ...named(gitFolder), ...(isLinked ? { GIT_DIR: gitFolder, GIT_WORK_TREE: top } : {}) },
-      withoutMounts: { ...named(folder), GIT_DIR: folder, GIT_WORK_TREE: top },
-    },
+  const view: View = {
+    mounts,
+    // As git has it: a linked working tree names its repository to hooks.
+    env: { ...named(gitFolder), ...(isLinked ? { GIT_DIR: gitFolder, GIT_WORK_TREE: top } : {}) },
+    withoutMounts: { ...named(folder), GIT_DIR: folder, GIT_WORK_TREE: top },
   };
+  return { message: file, index: join(folder, "index"), view };
 }

@@ -5,6 +5,7 @@ import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
 import type { ProgramEnd } from "../process/bounded-process.ts";
 import { keepRules, lookForRepository, makeBare, stampsOf } from "./repository.ts";
+import type { ProgramEnd } from "../process/bounded-process.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT = "30.days.ago";
@@ -52,7 +53,8 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   const index = join(repository, `index-${own}`);
   const below = top === project ? "" : `${relative(top, project).replaceAll("\\", "/")}/`;
   const env = { GIT_DIR: repository, GIT_WORK_TREE: top };
-  const borrowed = users.objects === "" ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(users.objects) };
+  const borrowed =
+    users.objects === "" ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(users.objects) };
   const excludes = ["-c", `core.excludesFile=${users.excludes}`];
   // An edit writes what changed in the index, and not all of it.
   const split = ["-c", "core.splitIndex=true"];
@@ -90,10 +92,6 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
       return text + (await stampsOf([users.index, users.excludes]));
     },
   };
-}
-
-function quoted(path: string): string {
-  return JSON.stringify(path);
 }
 
 function escaped(path: string): string {

@@ -30,9 +30,7 @@ export const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--i
 /** The name of all files of a project at one moment: the same as long as these hold the same. */
 export type TreeId = string;
 
-export interface FileNow extends FileVersion {
-  readonly bytes: Buffer | null;
-}
+export type FileNow = FileVersion & { readonly bytes: Buffer | null };
 
 export interface LineCount {
   readonly added: number;
@@ -65,11 +63,7 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
     return last?.tree ?? null;
   });
   /** The newest answer: looks one after the other mostly ask for the same. */
-  let compared: {
-    readonly from: TreeId;
-    readonly to: TreeId;
-    readonly changes: readonly TreeChange[];
-  } | null = null;
+  let compared: readonly [of: string, changes: readonly TreeChange[]] | null = null;
   const load = inBatches(async (ids) => {
     const told = await (
       await shadow()
@@ -95,11 +89,12 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
     /** What differs between two; null where one is gone by now. A tree of the user's own repository will do. */
     async diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null> {
       if (from === to) return [];
-      if (compared?.from === from && compared.to === to) return compared.changes;
+      const of = `${from} ${to}`;
+      if (compared?.[0] === of) return compared[1];
       const told = await (await shadow())?.git([...COMPARE, from, to]);
       if (told?.ok !== true) return null;
-      compared = { from, to, changes: parseRaw(told.text) };
-      return compared.changes;
+      compared = [of, parseRaw(told.text)];
+      return compared[1];
     },
     /** How many lines differ in each file, line ends apart; null where that cannot be told. */
     async lines(from: TreeId, to: TreeId): Promise<ReadonlyMap<string, LineCount> | null> {

@@ -3,6 +3,7 @@ import { join, posix, relative } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
+import { askGit } from "../process/git.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/bounded-process.ts";
 import type { Snapshots, TreeId } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
@@ -46,11 +47,8 @@ interface Committed {
 export const UNTOLD = "the files cannot be compared";
 const MAX_UNSEEN = 1_000;
 
-export function openLook(
-  kind: VcsType,
-  project: string,
-  snapshots: Snapshots,
-): (signal?: AbortSignal) => Promise<(TreeState & { readonly committed: TreeId }) | string> {
+/** @returns what looks at the files as they are; that tells why it cannot */
+export function openLook(kind: VcsType, project: string, snapshots: Snapshots) {
   const lookAtGit = openGitLook(project, snapshots);
   let first: TreeId | null = null;
   const committedOf = async (id: TreeId, signal?: AbortSignal): Promise<Committed | string> => {
@@ -61,7 +59,7 @@ export function openLook(
     if (tree === null) return revision.words || `the files of ${revision.id} are not there`;
     return { heads: new Map([["", revision.id ?? ""]]), tree, rows: null };
   };
-  return async (signal) => {
+  return async (signal?: AbortSignal) => {
     // What is written in between counts as not committed, and not as the other way round.
     const id = await snapshots.take(signal);
     if (id === null) return UNTOLD;
@@ -104,22 +102,6 @@ function dirtyOf(
     if (!isNew || !isSame(now, NO_FILE)) dirty.set(path, { now, committed });
   }
   return dirty;
-}
-
-export async function changesBetween(
-  snapshots: Snapshots,
-  from: TreeState,
-  to: TreeState,
-): Promise<TreeChange[] | null> {
-  const changes = await snapshots.diff(from.id, to.id);
-  // Which commit a submodule is at stands in no file.
-  const commits = [...to.heads].flatMap(([path, head]) => {
-    const old = from.heads.get(path);
-    const isTold =
-      path !== "" && old !== undefined && old !== head && to.dirty.get(path)?.now.mode === OPAQUE;
-    return isTold ? [{ path, before: { id: old, mode: OPAQUE }, after: { id: head, mode: OPAQUE } }] : [];
-  });
-  return changes && [...changes, ...commits];
 }
 
 const MAX_BYTES = 16_000_000;
@@ -251,25 +233,17 @@ function version(id: string, mode: string): FileVersion {
 
 /** Whether the newest stash holds these bytes of a file. */
 export async function isStashed(project: string, path: string, bytes: Buffer | null): Promise<boolean> {
-  const { repository, name } = innermost(project, path);
-  // Where it was untracked, the stash has it in a third parent.
-  for (const tree of ["refs/stash", "refs/stash^3"])
-    if (bytes !== null && (await checkedOut(repository, name, `${tree}:./${name}`))?.equals(bytes))
-      return true;
-  return false;
-}
-
-/** The innermost repository below the project that holds a file, and the file's name there. */
-function innermost(project: string, path: string): { repository: GitPlace; name: string } {
+  // In the innermost repository that holds the file.
   const parts = path.split("/").slice(0, -1);
   while (parts.length > 0 && !existsSync(join(project, ...parts, ".git"))) parts.pop();
   const folder = join(project, ...parts);
-  return { repository: { folder }, name: relative(folder, join(project, path)) };
-}
-
-/** An object's bytes as they would lie in the folder at a name; null where there is none. */
-async function checkedOut(repository: GitPlace, name: string, object: string): Promise<Buffer | null> {
-  const args = ["cat-file", "--filters", `--path=${name}`, object];
-  const { ok, bytes } = await askGit(repository, args, { maxBytes: MAX_FILE_BYTES });
-  return ok ? bytes : null;
+  const name = relative(folder, join(project, path));
+  // Where it was untracked, the stash has it in a third parent.
+  for (const tree of bytes === null ? [] : ["refs/stash", "refs/stash^3"]) {
+    // As it would lie in the folder.
+    const args = ["cat-file", "--filters", `--path=${name}`, `${tree}:./${name}`];
+    const stashed = await askGit({ folder }, args, { maxBytes: MAX_FILE_BYTES });
+    if (stashed.ok && bytes?.equals(stashed.bytes) === true) return true;
+  }
+  return false;
 }

@@ -6,23 +6,11 @@ import type { VcsType } from "../contracts/contract.ts";
 import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
 import { type LineCount, openSnapshots, type Snapshots, versionText, type TreeId } from "./snapshots.ts";
-import {
-  changesBetween,
-  isStashed,
-  newestRevision,
-  openLook,
-  RECORD,
-  type TreeState,
-  UNTOLD,
-} from "./uncommitted.ts";
+import { isStashed, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
-export interface ChangedFile {
-  /** Relative to the project. */
-  readonly path: string;
-  readonly added: number;
-  readonly removed: number;
-}
+/** By its path relative to the project. */
+export type ChangedFile = Pick<DiffFile, "path" | "added" | "removed">;
 
 export interface Changes {
   readonly files: readonly ChangedFile[];
@@ -99,16 +87,6 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     return { changes, from, to, isHeld };
   };
 
-  const countSince = async (base: string | null, signal?: AbortSignal): Promise<ChangedFile[] | string> => {
-    const found = await since(base, signal);
-    if (typeof found === "string") return found;
-    const lines = await snapshots.lines(found.from, found.to);
-    return found.changes.map((change) => {
-      const { added = 0, removed = 0 } = (found.isHeld(change) && lines?.get(change.path)) || {};
-      return { path: change.path, added, removed };
-    });
-  };
-
   return {
     kind,
     trees: {
@@ -118,8 +96,17 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
         return typeof state === "string" ? null : state;
       },
       /** What is not the same at two moments; null where one of them is not known any more. */
-      changes: async (from: TreeState, to: TreeState): Promise<TreeChange[] | null> =>
-        changesBetween(snapshots, from, to),
+      async changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null> {
+        const changes = await snapshots.diff(from.id, to.id);
+        // Which commit a submodule is at stands in no file.
+        const commits = [...to.heads].flatMap(([path, head]) => {
+          const old = from.heads.get(path);
+          const isModule = path !== "" && to.dirty.get(path)?.now.mode === OPAQUE;
+          if (!isModule || old === undefined || old === head) return [];
+          return [{ path, before: { id: old, mode: OPAQUE }, after: { id: head, mode: OPAQUE } }];
+        });
+        return changes && [...changes, ...commits];
+      },
       /** Whether the newest stash holds this version of a file. */
       isStashed: async (path: string, version: FileVersion): Promise<boolean> =>
         isStashed(directory, path, await snapshots.bytes(version)),
@@ -133,12 +120,17 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
     async changesSince(base: string | null, signal?: AbortSignal): Promise<Changes> {
       if (kind === "none") return UNKNOWN_CHANGES;
-      const asked = await countSince(base, signal);
+      const asked = await since(base, signal);
       const isSince = typeof asked !== "string";
       // A base that was rewritten away tells nothing any more.
-      const found = isSince || base === null ? asked : await countSince(null, signal);
+      const found = isSince || base === null ? asked : await since(null, signal);
       if (typeof found === "string") return { ...UNKNOWN_CHANGES, failed: found };
-      return { files: found.slice(0, MAX_CHANGED_FILES), base: isSince ? base : null, known: true };
+      const lines = await snapshots.lines(found.from, found.to);
+      const files = found.changes.slice(0, MAX_CHANGED_FILES).map((change) => {
+        const { added = 0, removed = 0 } = (found.isHeld(change) && lines?.get(change.path)) || {};
+        return { path: change.path, added, removed };
+      });
+      return { files, base: isSince ? base : null, known: true };
     },
     /**
      * What differs in the files, line by line.

@@ -34,7 +34,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   runtime: 100,
   sandbox: 1_860,
   "scripted-model": 300,
-  snapshot: 3_280,
+  snapshot: 2_860,
   spending: 460,
   tools: 620,
   trust: 820,

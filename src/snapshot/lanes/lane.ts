@@ -172,7 +172,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   const refs = new Map(listed.split("\n").map((row) => [row.split(" ")[0], row.split(" ").slice(1)]));
   const [commit = base, before] = refs.get(takenOf(name)) ?? [];
   if (taken === null) return commit;
-  const { tree: all, wasWhole, unnamed, inner } = taken;
+  const { tree: all, wasWhole, unnamed } = taken;
   if (!wasWhole && !(await isWhole(store, `${base}^{tree}`)))
     throw failed(
       `What ${name} began with is gone from your repository, as by a prune. Its files lie in ${folder}.`,
@@ -180,7 +180,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   if (unnamed !== null) throw failed(`In ${folder} a name is no UTF-8: ${unnamed}. Rename it.`);
   const [, began] = refs.get(baseOf(name)) ?? [];
   const changes = all === began ? [] : await laneChanges(store, base, all);
-  await refuseInner(folder, inner, changes);
+  await refuseInner(folder, changes);
   if (all === before) return commit;
   // One that nobody may read is no file here, and stays with the user as it is.
   const unread = changes.filter((change) =>
@@ -193,14 +193,9 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
 }
 
 /** @throws GaiaError for a repository that was begun in a lane and has commits: they would go away with it */
-async function refuseInner(
-  folder: string,
-  inner: ReadonlySet<string>,
-  changes: readonly TreeChange[],
-): Promise<void> {
+async function refuseInner(folder: string, changes: readonly TreeChange[]): Promise<void> {
   const fresh = changes.filter(({ before }) => before.id === "");
-  // Of one whose files were taken down before git does not tell.
-  for (const below of new Set([...inner, ...fresh.flatMap(({ path }) => foldersAbove(path))])) {
+  for (const below of new Set(fresh.flatMap(({ path }) => foldersAbove(path)))) {
     const path = join(folder, below);
     if (!existsSync(join(path, ".git"))) continue;
     if ((await askUsers(path, "rev-parse", "-q", "--verify", "HEAD")).code === 0)

@@ -15,7 +15,7 @@ import {
   takenOf,
 } from "./lane.ts";
 import { askLaneGit, failed } from "./run-git.ts";
-import { deleteRefs, inStore, type LaneStore, own } from "./store.ts";
+import { inStore, type LaneStore, own } from "./store.ts";
 import { isWhole } from "./take-down.ts";
 
 const PRUNE_MS = 3_600_000;
@@ -41,7 +41,9 @@ export async function removeLane(
     }
   }
   // Both or none: of half a lane nobody knows what it was. Before its folder, so that what has landed never lands again.
-  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), takenOf(name)]);
+  const refs = [`refs/heads/${branch}`, baseOf(name), takenOf(name)];
+  // Of one that is not there nothing is said.
+  await askLaneGit(inStore(store), ["update-ref", "--stdin"], refs.map((ref) => `delete ${ref}\n`).join(""));
   const [left] = await Promise.all([listLanes(store), removeFolder(store, folder)]);
   await rm(ownerOf(store, name), { force: true });
   if (left.length === 0) await prune(store);

@@ -83,11 +83,6 @@ export async function own(store: LaneStore, ...args: string[]): Promise<string> 
   return git(inStore(store), args);
 }
 
-/** Takes names away, all of them or none; of one that is not there nothing is said. */
-export async function deleteRefs(store: LaneStore, refs: readonly string[]): Promise<void> {
-  await askLaneGit(inStore(store), ["update-ref", "--stdin"], refs.map((ref) => `delete ${ref}\n`).join(""));
-}
-
 export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {
   return own(store, "commit-tree", tree, "-m", "GAIA", ...(parent === null ? [] : ["-p", parent]));
 }

@@ -25,8 +25,6 @@ export async function takeDown(store: LaneStore, { folder, base, ...source }: Tr
   const { index } = source;
   /** A file that is left out, for its name is no UTF-8. */
   let unnamed: string | null = null;
-  /** Repositories inside of which git has told. */
-  const inner = new Set<string>();
   const shadow: Shadow = {
     ...source,
     project: folder,
@@ -40,8 +38,6 @@ export async function takeDown(store: LaneStore, { folder, base, ...source }: Tr
       const { code, text, bytes } = await askLaneGit({ folder, env }, [...excludes, ...args], input);
       if (text.includes("\uFFFD") && !Buffer.from(bytes.toString()).equals(bytes))
         unnamed ??= nulRows(text).find((row) => row.includes("\uFFFD")) ?? "";
-      for (const row of args.includes("-o") ? nulRows(text) : [])
-        if (row.endsWith("/")) inner.add(row.slice(0, -1));
       return { ok: code === 0, text, bytes };
     },
   };
@@ -57,7 +53,7 @@ export async function takeDown(store: LaneStore, { folder, base, ...source }: Tr
   }
   if (taken === null) throw failed(`git does not take up the files of ${folder}.`);
   await saveTaken(index, taken);
-  return { tree: taken.tree, wasWhole, unnamed: unnamed as string | null, inner };
+  return { tree: taken.tree, wasWhole, unnamed: unnamed as string | null };
 }
 
 /** Says what an index holds, so that nothing of it is read again. */
@@ -71,13 +67,10 @@ export async function isWhole(store: LaneStore, ...trees: readonly string[]): Pr
 }
 
 /** The user's tree at one moment, byte for byte: what git holds and what it does not ignore, committed or not. */
-export interface Snapshot {
-  readonly commit: string;
-  readonly tree: string;
-}
+export type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 
 /** Takes down the user's tree as it is now, as a commit of the store alone. @throws GaiaError where that is not possible */
-export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
+export async function takeSnapshot(store: LaneStore) {
   const [tree, { text: head }] = await Promise.all([
     takeLaneTree(store),
     askUsers(store.top, "rev-parse", "-q", "--verify", "HEAD^{commit}"),

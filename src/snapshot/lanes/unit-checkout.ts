@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ownFolder } from "./lane.ts";
 import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
 import { askLaneGit, askUsers, failed, git, modulesOf, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
+import { keepAs } from "../repository.ts";
 import type { LaneStore } from "./store.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
@@ -87,8 +88,7 @@ export async function readNote(path: string): Promise<UnitNote | null> {
 
 export async function keepNote(path: string, note: UnitNote): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(`${path}.new`, JSON.stringify(note));
-  await rename(`${path}.new`, path);
+  await keepAs(path, JSON.stringify(note));
 }
 
 /**

@@ -5,13 +5,10 @@ import { bring, bringHooks, bringSubmodules, type Brought } from "./bring.ts";
 import { askUsers, nulRows } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { checkOut, keepNote, checkoutFolder, readNote, removeUnitTree } from "./unit-checkout.ts";
-import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
+import { unitPlaceOf } from "./unit-place.ts";
 
 /** A unit's branch in the user's repository, checked out in a worktree of its own. */
-export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {
-  /** Whether the command that makes it ready for work has run. */
-  readonly isReady: boolean;
-}
+export type UnitTree = Exclude<Awaited<ReturnType<typeof openUnitTree>>, string>;
 
 export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
 
@@ -21,12 +18,7 @@ export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
  * @param project the real path of the project's folder
  * @returns why it cannot be used, with what to do
  */
-export async function openUnitTree(
-  store: LaneStore,
-  unit: string,
-  project: string,
-  brought?: Brought,
-): Promise<UnitTree | string> {
+export async function openUnitTree(store: LaneStore, unit: string, project: string, brought?: Brought) {
   const { branch, folder, note } = checkoutFolder(store, unit);
   if (existsSync(join(store.top, ".jj"))) return "this is Jujutsu";
   if (store.index === null) return "there is no git here";
@@ -63,6 +55,7 @@ export async function openUnitTree(
     await bringSubmodules(store.top, folder);
   }
   await keepNote(note, { project, tip: (await commitOf(store, `refs/heads/${branch}`)) ?? head, isReady });
+  /** Whether the command that makes it ready for work has run. */
   return { branch, folder, isReady };
 }
 
