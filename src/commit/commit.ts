@@ -8,7 +8,6 @@ import type { ProgramEnd } from "../process/run-program.ts";
 import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
 import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";
-export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
 import {
@@ -22,6 +21,7 @@ import {
   usersGit,
   type UsersGitPlace,
 } from "./users-git.ts";
+export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 
 export interface UncommittedPath {
   /** Relative to the project, with `/`. */

@@ -1,6 +1,6 @@
 import { reportFromContract } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Turns } from "../turns/turns.ts";

@@ -1,4 +1,4 @@
-import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { isDocumentationOnly } from "../../checks/completion.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { bounded } from "../../lib/bounded.ts";

@@ -47,18 +47,17 @@ export function createSpending(
     if (!plan.ok || (!isOver && (plan.tasks.length === 0 || plan.tasks.some(({ done }) => !done)))) return;
     const { requests } = ledger.totals.of(`unit ${slug}`);
     if (requests === 0 || written.get(slug) === requests) return;
-    const receipt = await workspace.writeReceipt({ folder: slug, markdown: ledger.receipt(slug) });
+    const receipt = await workspace.writeReceipt({ folder: slug, markdown: ledger.totals.receipt(slug) });
     if (!receipt.ok) return;
     written.set(slug, requests);
-    ledger.end(slug, plan.tasks.length, null);
   };
   const settle = async (): Promise<void> => {
     if (conversation.state.knobs.mode === "locked") return;
     if (gone !== null) {
       const { unit: slug, folder } = gone;
       gone = null;
-      await workspace.writeReceipt({ folder, markdown: ledger.receipt(slug) });
-      ledger.end(slug, null, basename(folder));
+      await workspace.writeReceipt({ folder, markdown: ledger.totals.receipt(slug) });
+      ledger.end(slug, basename(folder));
     }
     const slug = conversation.state.workUnit;
     if (slug !== null) await writeReceipt(slug);
