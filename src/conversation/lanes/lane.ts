@@ -132,8 +132,8 @@ export async function proveLane(
     if (end === "unknown") ends.push(claimed(`${quoted(command)}: ${excerpt(why, MAX_SHOWN)}`));
     else ends.push({ kind: isRed ? "proven" : "passes", by: quoted(command) });
   }
-  const of = (kind: LaneStanding["kind"]) => ends.find((each) => each.kind === kind);
-  return of("claimed") ?? of("proven") ?? ends[0] ?? null;
+  const last = (kind: LaneStanding["kind"]) => ends.findLast((each) => each.kind === kind);
+  return last("claimed") ?? last("proven") ?? last("passes") ?? null;
 }
 
 const claimed = (why: string): LaneStanding => ({ kind: "claimed", why });

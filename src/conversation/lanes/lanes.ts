@@ -68,9 +68,12 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       signal: stop.signal,
     });
   };
-  /** The call has ended: from now on what it named is for all to show. */
-  const release = (call: string): void =>
-    change({ proofs: lane?.proofs.map((each) => (each.call === call ? { ...each, call: "" } : each)) ?? [] });
+  /** The call has ended: from now on what it named is for all to show. The last is what its end is told by. */
+  const release = (call: string): void => {
+    const proofs = lane?.proofs ?? [];
+    const own = proofs.filter((each) => each.call === call).map((each) => ({ ...each, call: "" }));
+    change({ proofs: [...proofs.filter((each) => each.call !== call), ...own] });
+  };
   const redOf = async (): Promise<string> => {
     const command = lane?.proofs.at(-1)?.command;
     if (command === undefined || (await look(command)).end !== "failed")
