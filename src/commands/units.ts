@@ -75,7 +75,7 @@ export const gaiaAb: CommandRun = async (
   const markdown = `## Goal\n\n${title}\n\n## Tasks\n\n- [ ] 1. ${title}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
   const { errors, tasks } = parsePlan(markdown);
   if (errors.length > 0) return no(`These lines do not say what is to be done:\n${renderErrors(errors)}`);
-  const isJudged = tasks.some((task) => task.verify !== undefined || task.hidden !== undefined);
+  const isJudged = tasks.some((task) => task.verify !== undefined);
   const checks = config.wavePolicy.boundaryRule === "manual" ? [] : await verifier.commands();
   if (!isJudged && checks.length === 0)
     return no(

@@ -139,6 +139,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
         return;
       case "decision":
         decisions.add(effect.row);
+        each((part) => part.decided?.(effect.row));
         return;
       case "log":
         void decisions.log(effect.workUnit, effect.title, effect.markdown);

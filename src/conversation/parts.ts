@@ -50,7 +50,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     messages: createMessages(conversation, services),
     talks: createTalks(conversation, services, { delegations, planning, bearings }),
     // Before the record, which lets go of what a task has done.
-    spending: createSpending(conversation, services, runs, workRecord),
+    spending: createSpending(conversation, services, runs, workRecord, delegations),
     workRecord,
     delegations,
     bearings,

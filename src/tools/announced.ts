@@ -11,7 +11,7 @@ import { LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
 import { SKILL_SERVERS } from "../extras/skill-servers/open.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
-import { RECALL_KINDS } from "../record/memory.ts";
+import { RECALL_KINDS } from "../record/recall/entry.ts";
 import { TASK_SYNTAX } from "../plan/task.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
 import { LANE_ARG, PLAN_ARGS } from "../plan/operations/args.ts";

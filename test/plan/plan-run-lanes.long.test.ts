@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
@@ -284,26 +284,4 @@ describe("what the user does while tasks are at work in worktrees", () => {
     expect(JSON.stringify(report["notes"])).toContain("an earlier worktree is kept in");
     expect(await scene.read()).toBe(text({ 1: "top;", 6: "main;", 12: "end;" }));
   });
-});
-
-it("the user is told that hooks are at work where a commit takes long, and how to end it", async () => {
-  const scene = await openLanes(async ({ name, edit }) =>
-    edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`),
-  );
-  const { host, runtime } = scene.composition;
-  for (const [key, value] of [
-    ["name", "T"],
-    ["email", "t@example.com"],
-  ])
-    await git(scene.top, "config", `user.${key}`, value ?? "");
-  const hook = join(scene.top, ".git/hooks/pre-commit");
-  await mkdir(dirname(hook), { recursive: true });
-  await writeFile(hook, "#!/bin/sh\nsleep 1\n", { mode: 0o755 });
-  const { after } = runtime.clock;
-  const slow = vi.spyOn(runtime.clock, "after");
-  onTestFinished(() => slow.mockRestore());
-  slow.mockImplementation((ms, then) => after(ms === 20_000 ? 300 : ms, then));
-  expect(await scene.gaia.plan("run", { commit: "Both" })).toMatchObject({ ok: true, status: "finished" });
-  expect(await git(scene.top, "log", "-1", "--format=%s")).toBe("Both\n");
-  expect(host.toasts.filter((text) => text.includes("hooks of the repository may be at it"))).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { deferred } from "../../lib/deferred.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { matchesWildcard } from "../../lib/wildcard.ts";
+import { matchesWildcard } from "../../lib/path-pattern.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
 import {

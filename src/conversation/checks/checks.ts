@@ -4,7 +4,7 @@ import {
   renderPacketLines,
 } from "../../checks/definition-of-done/render.ts";
 import { failingChecks } from "../../checks/definition-of-done/report.ts";
-import type { ChangedCheck } from "../../checks/evidence/pins.ts";
+import type { ChangedCheck } from "../../checks/evidence/own-files.ts";
 import type { Verification, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";

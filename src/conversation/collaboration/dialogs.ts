@@ -140,6 +140,8 @@ function approvalRow(
 }
 
 const MAX_TITLE = 200;
+/** A question that was closed with none of its options. */
+export const NO_ANSWER = "(no answer)";
 
 export function questionAsked({ state }: StateDraft, event: EventOf<"question-asked">): void {
   const { requestId } = event;
@@ -162,7 +164,7 @@ export function questionAnswered(
       key: `question:${requestId}:${index}`,
       type: "question",
       question,
-      answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || "(no answer)",
+      answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || NO_ANSWER,
       impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
     });
     draft.emit({ type: "decision", row });

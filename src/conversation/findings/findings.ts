@@ -5,7 +5,7 @@ import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved } from "../../lib/saved.ts";
+import { orElse, readSaved } from "../../lib/schema.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { parsePlan } from "../../plan/grammar.ts";

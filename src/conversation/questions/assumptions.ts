@@ -4,7 +4,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import { readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Offer } from "./questions.ts";

@@ -7,7 +7,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { readSaved, savedCount, savedText } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount, savedText } from "../../lib/schema.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -34,11 +34,6 @@ const entrySchema = lazy(() => {
 });
 type RunEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
 
-/** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`). */
-const approvalSchema = lazy(() => {
-  const text = z.string().check(z.minLength(1), z.maxLength(MAX_APPROVED_TEXT));
-  return z.object({ unit: text, reviewer: text, contents: text });
-});
 const standstillSchema = lazy(() => z.object({ unit: z.string(), why: savedText(MAX_WHY) }));
 
 export interface RunUnderWay {
@@ -77,9 +72,6 @@ const TURNS = new Set(
 );
 const MAX_NOTE = 100;
 const MAX_WHY = 300;
-/** Approvals that are remembered, the newest, and characters of each text of one. */
-const MAX_APPROVALS = 5;
-const MAX_APPROVED_TEXT = 80;
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -92,7 +84,6 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
   let standstill: z.infer<ReturnType<typeof standstillSchema>> | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
-  let approvals: readonly z.infer<ReturnType<typeof approvalSchema>>[] = [];
   let count = 0;
 
   const change = (next: readonly RunEntry[]): void => {
@@ -197,14 +188,6 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     countFix(unit: string, task: number): void {
       edit(unit, task, (each) => ({ ...each, fixes: each.fixes + 1 }));
     },
-    /** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`); undefined for none. */
-    approvedBy: (unit: string, reviewer: string): string | undefined =>
-      approvals.find((each) => each.unit === unit && each.reviewer === reviewer)?.contents,
-    noteApproved(unit: string, reviewer: string, contents: string): void {
-      const others = approvals.filter((each) => each.unit !== unit || each.reviewer !== reviewer);
-      approvals = [...others, { unit, reviewer, contents }].slice(-MAX_APPROVALS);
-      keep();
-    },
     taskChanged({ callId, agent, sessionId: session, outcome, workUnit }) {
       const isRecorded = agent === agentName("historian") && outcome?.status === "completed";
       if (isRecorded && of(workUnit ?? "").length > 0)
@@ -246,23 +229,15 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         : {
             open,
             ...(standstill === null ? {} : { standstill }),
-            ...(approvals.length === 0 ? {} : { approvals }),
-            entries: newest(entries),
+            entries: newestWithin(entries, MAX_KEPT),
           },
     restore(saved) {
-      const { open: left, entries: kept, approvals: approved, standstill: stands } = recordOf(saved);
+      const { open: left, entries: kept, standstill: stands } = recordOf(saved);
       [standstill = null] = readSaved(standstillSchema(), [stands], 1);
-      approvals = readSaved(approvalSchema(), approved, MAX_APPROVALS);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
       entries = readSaved(entrySchema(), kept, MAX_ENTRIES);
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
-  let left = MAX_KEPT;
-  const isOver = (entry: RunEntry): boolean => (left -= JSON.stringify(entry).length + 1) < 0;
-  return entries.slice(entries.findLastIndex(isOver) + 1);
 }
 
 function digestOf({ done: _done, number: _number, ...task }: PlanTask): string {

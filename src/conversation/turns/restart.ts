@@ -1,6 +1,6 @@
 import { bounded } from "../../lib/bounded.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { tagged } from "../../lib/tagged.ts";
+import { tagged } from "../../lib/quoting.ts";
 import type { createQuestions } from "../questions/questions.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

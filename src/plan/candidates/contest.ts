@@ -1,14 +1,15 @@
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { refuse } from "../../lib/refusal.ts";
 import { landLanes } from "../lanes/land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { ask } from "../operations/ask.ts";
 import { brokenEnd } from "../run/give.ts";
-import { needsDecision, needsUser, type Halt, type Run, type TaskEnd } from "../run/run.ts";
+import { HELD, needsDecision, type Halt, type Run, type TaskEnd } from "../run/run.ts";
 import { workOnTask } from "../run/send-back.ts";
-import { askOf, CHANGE, type Apart } from "../run/tasks.ts";
+import { askOf, CHANGE } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
-import { type Judged, judgeAll, juryOf, rank, type Ranking } from "./judge.ts";
+import { type Judged, judgeAll, juryOf, rank } from "./judge.ts";
 
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;
@@ -37,13 +38,13 @@ export function candidatesOf({ candidates = [], approach = [], details, ...task 
   }));
 }
 
-/** Has a task done by several, and the best kept; null where there can be no worktrees: then it has one candidate. */
+/** Has a task done by several, and the best kept. @returns why it cannot go on; `alone` where there can be no worktrees: then it has one candidate */
 export async function contest(
   run: Run,
   wave: string,
   task: PlanTask,
   mayLand: () => boolean,
-): Promise<Apart | null> {
+): Promise<Halt | "alone" | null> {
   const tries = candidatesOf(task);
   const lanes = await findLanes(run, { editing: 1, isTried: true });
   const landed = lanes && (await findLanded(run, lanes, tries));
@@ -52,21 +53,12 @@ export async function contest(
   const opened = typeof made === "string" && landed !== null ? { open: [], unready: new Map() } : made;
   if (lanes === null || opened === null || typeof opened === "string") {
     run.notes.push(`task ${task.number} has one candidate${typeof opened === "string" ? `: ${opened}` : ""}`);
-    return null;
+    return "alone";
   }
   const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
-  let isOver = false;
-  return {
-    whyNot: () => null,
-    worktreeOf: () => undefined,
-    work: async () => (landed === null ? workOnAll(opening) : undefined),
-    async land() {
-      if (isOver) return null;
-      const halt = landed === null ? await decide(opening) : await settle(opening, landed);
-      isOver = halt === null;
-      return halt;
-    },
-  };
+  if (landed !== null) return settle(opening, landed);
+  await workOnAll(opening);
+  return decide(opening);
 }
 
 /** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
@@ -82,25 +74,21 @@ async function findLanded(
   return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
 }
 
-async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Promise<void> {
+async function workOnAll({ run, wave, tries, open, unready }: Contest): Promise<void> {
   await Promise.all(
     tries.map(async (each) => {
       const known = run.conversation.parts.runs.entry(run.unit, each);
       const own = open.find((lane) => lane.task === each);
-      if (own === undefined)
-        return void run.ends.set(each.number, brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
-      if (known?.ended !== undefined) {
-        const { agent, session, note } = known;
+      const { agent = "" } = known ?? each;
+      const end = brokenEnd(agent, own === undefined ? (unready.get(each) ?? "") : "");
+      if (own === undefined) run.ends.set(each.number, end);
+      else if (known?.ended === undefined) await workOn(run, wave, own, null);
+      else {
         const state = known.ended === "failed" ? "failed" : "done";
-        const said = { line: note, problem: "", needs: "", findings: "" };
-        return void run.ends.set(each.number, { agent, session, state, ...said });
+        run.ends.set(each.number, { ...end, session: known.session, state, line: known.note });
       }
-      await workOn(run, wave, own, null);
     }),
   );
-  const ends = tries.flatMap(({ number }) => run.ends.get(number) ?? []);
-  const state = ends.some((end) => end.state === "held") ? "held" : "failed";
-  run.ends.set(task.number, { ...brokenEnd(task.agent ?? "", "No candidate has landed."), state });
 }
 
 async function workOn(run: Run, wave: string, own: TaskLane, problem: string | null): Promise<void> {
@@ -111,14 +99,14 @@ async function workOn(run: Run, wave: string, own: TaskLane, problem: string | n
 }
 
 /** Judges, has one chosen and lands it; where none passes the best is sent back once. */
-async function decide(contest: Contest): Promise<Halt | "held" | null> {
+async function decide(contest: Contest): Promise<Halt | null> {
   const { run, lanes, wave, task, tries, open, mayLand } = contest;
   const { runs } = run.conversation.parts;
   const jury = await juryOf(run, task);
   for (;;) {
-    if (!mayLand()) return "held";
+    if (!mayLand()) return HELD;
     const judged = await lanes.one(async () => judgeAll(run, lanes, jury, open));
-    if (!mayLand()) return "held";
+    if (!mayLand()) return HELD;
     const ranking = rank(judged);
     const [best] = ranking.order;
     if (best !== undefined && ranking.passing.includes(best)) return choose(contest, ranking, best);
@@ -135,17 +123,17 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
 
 async function choose(
   contest: Contest,
-  { order, passing, why: reason }: Ranking<Judged>,
+  { order, passing, why: reason }: ReturnType<typeof rank<Judged>>,
   recommended: Judged,
-): Promise<Halt | "held" | null> {
+): Promise<Halt | null> {
   const { run, task, mayLand } = contest;
   const shown = rowsOf(contest, order, recommended, `recommended: ${reason}`).map((row) => `- ${row}`);
   const above = [`Candidates of task ${task.number}: recommended`, ...shown];
   const picked = await pick(run, task, passing, recommended, above);
-  if (!mayLand()) return "held";
+  if (!mayLand()) return HELD;
   if (picked === null) {
     const numbers = passing.map(({ candidate }) => candidate).join(", ");
-    return needsUser(
+    return refuse(
       `Nobody chose among the candidates of task ${task.number} (${numbers} pass). Nothing landed; the worktrees stay.`,
       "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
     );
@@ -160,7 +148,7 @@ async function choose(
 async function bringIn(
   { run, lanes, task, mayLand }: Contest,
   { tried, commit, tree, leftOut }: Judged,
-): Promise<Halt | "held" | null> {
+): Promise<Halt | null> {
   const { engine, store } = lanes;
   const { runs } = run.conversation.parts;
   if ((await lanes.one(async () => engine.recordLane(store, tried.lane))) !== commit)

@@ -1,9 +1,6 @@
-import { copyFile, lstat, mkdir, readdir, rm } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
+import { join } from "node:path";
 import { ownFilesOf } from "../../checks/evidence/own-files.ts";
-import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
-import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
@@ -22,9 +19,8 @@ const MAX_SAID = 1_500;
 export interface Jury {
   /** What shows that the task is done; null where it says nothing of that. */
   readonly verify: CheckDefinition | null;
-  /** The same that no candidate is told of; null for none. */
-  readonly hidden: CheckDefinition | null;
-  readonly definition: DefinitionOfDone | null;
+  /** Those of the project, where all of them have to pass; the whole definition is proven once one has landed. */
+  readonly checks: readonly CheckDefinition[];
   readonly isByPerson: boolean;
 }
 
@@ -48,17 +44,16 @@ export interface Judged extends TrialEvidence {
   readonly passed: number;
 }
 
-export async function juryOf(run: Run, { number, verify, hidden }: PlanTask): Promise<Jury> {
+export async function juryOf(run: Run, { number, verify: command = "" }: PlanTask): Promise<Jury> {
   const { verifier, config } = run.runtime;
-  const check = (name: string, command = ""): CheckDefinition | null =>
-    command === ""
-      ? null
-      : { id: `${name} of task ${number}`, command, scope: "full", timeoutSeconds: COMMAND_SECONDS };
   const isManual = config.wavePolicy.boundaryRule === "manual";
+  const definition = isManual ? null : await verifier.definition();
   return {
-    verify: check("verify", verify),
-    hidden: check("hidden check", hidden),
-    definition: isManual ? null : await verifier.definition(),
+    verify:
+      command === ""
+        ? null
+        : { id: `verify of task ${number}`, command, scope: "full", timeoutSeconds: COMMAND_SECONDS },
+    checks: definition?.gate === "all" ? definition.checks : [],
     isByPerson: await isPlanByPerson(run),
   };
 }
@@ -72,18 +67,15 @@ export async function judgeAll(
 ): Promise<Judged[]> {
   const { engine, store } = lanes;
   const { project } = run.conversation.tree.place;
-  const { verify, hidden, definition } = jury;
-  const checks = definition?.checks ?? [];
-  // What is hidden comes last: its files take the places of others.
-  const wanted = [verify, ...checks, hidden].filter((check) => check !== null);
+  const { verify, checks } = jury;
+  const wanted = [verify, ...checks].filter((check) => check !== null);
   const checkFiles = new Set<string>();
   for (const { command, cwd = "." } of wanted)
     for (const { name } of await ownFilesOf(command, join(project, cwd), project)) checkFiles.add(name);
   const bases = new Map<string, TriedOut>();
   /** What fails now is run on what was there before as well. */
   const before = async (root: string, seen: TriedOut): Promise<TriedOut> => {
-    if (seen.missing.length === 0 && !checks.some(({ id }) => seen.ends.get(id)?.kind === "failed"))
-      return seen;
+    if (!checks.some(({ id }) => seen.get(id)?.kind === "failed")) return seen;
     const base = bases.get(root) ?? (await tryOut(run, lanes, jury, root, checks));
     bases.set(root, base);
     return base;
@@ -139,13 +131,6 @@ export function counts(
   return files === undefined || (isInside && isNamed(files, inside));
 }
 
-export interface Ranking<E extends TrialEvidence> {
-  /** Those that pass, the best first, and then the others, the one that lacks least first. */
-  readonly order: readonly E[];
-  readonly passing: readonly E[];
-  readonly why: string;
-}
-
 /** What is looked at in its order; less is better. Between equals their content decides, whoever made which. */
 const MEASURES: readonly (readonly [why: string, of: (evidence: TrialEvidence) => number])[] = [
   ["the only one that passes", ({ fails }) => fails.length],
@@ -154,8 +139,11 @@ const MEASURES: readonly (readonly [why: string, of: (evidence: TrialEvidence) =
   ["the fewest files", ({ files }) => files],
 ];
 
-/** Ranks candidates by evidence alone; the order in which they are given changes nothing. Pure. */
-export function rank<E extends TrialEvidence>(all: readonly E[]): Ranking<E> {
+/**
+ * Ranks candidates by evidence alone; the order in which they are given changes nothing. Pure.
+ * @returns those that pass, the best first, and then the others, the one that lacks least first
+ */
+export function rank<E extends TrialEvidence>(all: readonly E[]) {
   const apart = (one: E, other: E) => MEASURES.find(([, of]) => of(one) !== of(other));
   const order = all.toSorted((one, other) => {
     const [, of] = apart(one, other) ?? [];
@@ -168,95 +156,58 @@ export function rank<E extends TrialEvidence>(all: readonly E[]): Ranking<E> {
   return { order, passing: order.filter(({ fails }) => fails.length === 0), why };
 }
 
-/** What a tree shows of itself: how checks end on it, and artifacts that are not there. */
-export interface TriedOut {
-  readonly ends: ReadonlyMap<string, Ended>;
-  readonly missing: readonly string[];
-}
+/** How checks end on a tree, by their id. */
+export type TriedOut = ReadonlyMap<string, Ended>;
 
 /** Runs `wanted` on a tree in a throwaway place. */
 async function tryOut(
   run: Run,
   { engine, store, brought }: TaskLanes,
-  { hidden, definition, isByPerson }: Jury,
+  { checks, isByPerson }: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
 ): Promise<TriedOut> {
   const ends = new Map<string, Ended>();
-  let missing: readonly string[] = [];
   await engine.onTree(store, tree, brought, async (folder) => {
     const workplace = run.runtime.openWorkplace(store.from, folder);
     try {
       const ready = await setUp(run, workplace);
-      const look = async (check: CheckDefinition): Promise<void> => {
-        const isOwn = isByPerson || definition?.checks.includes(check) === true;
+      for (const check of wanted) {
+        const isOwn = isByPerson || checks.includes(check);
         if (ready.kind === "fine") ends.set(check.id, await runHere(run, workplace, check, isOwn));
         else ends.set(check.id, { kind: "failed", said: `lanes.setup: ${ready.said}` });
-      };
-      for (const check of wanted) if (check !== hidden) await look(check);
-      // After the checks, because a build among them may be what makes one.
-      const { project } = workplace.place;
-      const artifacts = await findArtifacts(project, definition?.artifacts ?? [], run.call.abort);
-      missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
-      if (hidden === null || !wanted.includes(hidden)) return;
-      await layHidden(run, workplace, engine);
-      await look(hidden);
+      }
     } finally {
       workplace.dispose();
     }
   });
-  return { ends, missing };
+  return ends;
 }
 
-/** Lays the unit's folder `hidden` over the project; where a candidate's link leads elsewhere a file is left out, and the check misses it. */
-async function layHidden(
-  { runtime, unit }: Run,
-  { to, place }: Workplace,
-  { isOpen }: TaskLanes["engine"],
-): Promise<void> {
-  const from = join(runtime.host.project, ".gaia", unit, "hidden");
-  for (const name of await readdir(from, { recursive: true }).catch(() => [])) {
-    const [source, target] = [join(from, name), join(place.project, name)];
-    if (!(await lstat(source)).isFile() || !(await isOpen(to, relative(to, target)))) continue;
-    await rm(target, { recursive: true, force: true });
-    await mkdir(dirname(target), { recursive: true });
-    await copyFile(source, target);
-  }
-}
-
-/** Its task's verify, checks that passed before, artifacts that were there. Pure. @param before the same on the tree it began with */
-export function judgeTree({ verify, hidden, definition }: Jury, seen: TriedOut, before: TriedOut) {
-  const name = (check: CheckDefinition): string =>
-    check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
-  const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
-  const { checks = [], gate = "all" } = definition ?? {};
-  const failing = checks.filter((check) => failed(seen, check));
-  const fresh = failing.filter((check) => !failed(before, check));
-  // With any of them being enough the others say nothing; with none nothing does.
-  const isEnough = gate === "none" || (gate === "any" && failing.length < checks.length);
-  const asked = [verify, hidden].filter((check) => check !== null);
-  const against = [...asked.filter((check) => failed(seen, check)), ...(isEnough ? [] : fresh)];
-  const counted = [...asked, ...(isEnough ? [] : checks)];
-  const passed = counted.filter(({ id }) => seen.ends.get(id)?.kind === "fine").length;
-  const refused = counted.flatMap((check) => {
-    const end = seen.ends.get(check.id);
-    return end?.kind === "refused" ? [`${name(check)} was not run: ${end.said}`] : [];
-  });
-  const missing = seen.missing.filter((path) => !before.missing.includes(path));
+/** Its task's verify, and checks that passed before. Pure. @param before the same on the tree it began with */
+export function judgeTree({ verify, checks }: Jury, seen: TriedOut, before: TriedOut) {
+  const name = ({ command }: CheckDefinition): string => `\`${excerpt(command, MAX_COMMAND)}\``;
+  const asked = [verify, ...checks].filter((check) => check !== null);
+  const failing = asked.filter(({ id }) => seen.get(id)?.kind === "failed");
+  const against = failing.filter((check) => check === verify || before.get(check.id)?.kind !== "failed");
+  const passed = asked.filter(({ id }) => seen.get(id)?.kind === "fine").length;
+  const saidOf = ({ id }: CheckDefinition): string => {
+    const end = seen.get(id);
+    return end === undefined || end.kind === "fine" ? "" : end.said;
+  };
+  const refused = asked
+    .filter(({ id }) => seen.get(id)?.kind === "refused")
+    .map((check) => `${name(check)} was not run: ${saidOf(check)}`);
   return {
     fails: [
       ...against.map((check) => `${name(check)} fails`),
-      ...missing.map((path) => `${path} is gone`),
       ...(passed + against.length === 0 ? refused : []),
     ],
     /** The same with what it said, for the one who is to fix it. */
-    said: against.map((check) => {
-      if (check === hidden)
-        return "A check that you are not told of fails: look at all that the task asks for.";
-      const end = seen.ends.get(check.id);
-      return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : excerptOutput(end.said, { maxCharacters: MAX_SAID })}`;
-    }),
-    red: failing.length - fresh.length,
+    said: against.map(
+      (check) => `$ ${check.command}\n${excerptOutput(saidOf(check), { maxCharacters: MAX_SAID })}`,
+    ),
+    red: failing.length - against.length,
     passed,
   };
 }

@@ -4,7 +4,8 @@ import { describeError } from "../../lib/error.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { isProtectedPath } from "../../policy/protected-path.ts";
 import type { RecordedLane } from "../../snapshot/lanes/engine.ts";
-import { needsUser, type Halt, type Run } from "../run/run.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { HELD, type Halt, type Run } from "../run/run.ts";
 import { findLanes, type TaskLanes, noLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
 import type { Apart } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
@@ -14,11 +15,6 @@ const MAX_TRIES = 3;
 
 const ANEW = "Tell the user; plan_gaia run has it done anew.";
 const SETTLE = "Tell the user: once they have settled it, plan_gaia run goes on.";
-
-interface Held {
-  readonly why: string;
-  readonly next?: string;
-}
 
 interface LandingLane extends TaskLane, RecordedLane {}
 
@@ -51,7 +47,7 @@ export async function openApart(
 /**
  * Lands all that has ended, in the order of the plan, or nothing.
  * @param isRedone in a run what does not go together with the rest is done again on top of it, as its fix round; else it stays
- * @returns what stands against the landing, `held` where nothing may be changed now; and the worktrees that are left
+ * @returns what stands against the landing, and the worktrees that are left
  */
 export async function landLanes(
   run: Run,
@@ -59,7 +55,7 @@ export async function landLanes(
   all: readonly TaskLane[],
   mayLand: () => boolean,
   isRedone = false,
-): Promise<{ readonly halt: Halt | "held" | null; readonly left: readonly TaskLane[] }> {
+): Promise<{ readonly halt: Halt | null; readonly left: readonly TaskLane[] }> {
   const isEnded = ({ task }: TaskLane): boolean =>
     ["done", "failed"].includes(run.ends.get(task.number)?.state ?? "");
   let left = all;
@@ -67,10 +63,10 @@ export async function landLanes(
     const ended = left.filter(isEnded);
     const end = await lanes
       .one(async () => tryToLand(run, lanes, ended, mayLand, isRedone))
-      .catch((error: unknown) => ({ why: describeError(error) }));
+      .catch((error: unknown) => refuse(describeError(error)));
     if (end === null) left = left.filter((each) => !ended.includes(each));
-    if (end !== null && end !== "held" && "again" in end) left = left.filter((each) => each !== end.again);
-    else return { halt: end === null || end === "held" ? end : blocked(run, left, end), left };
+    if (end !== null && "again" in end) left = left.filter((each) => each !== end.again);
+    else return { halt: end === null || end === HELD ? end : blocked(run, left, end), left };
   }
 }
 
@@ -81,9 +77,9 @@ async function tryToLand(
   ended: readonly TaskLane[],
   mayLand: () => boolean,
   isRedone: boolean,
-): Promise<"held" | Held | { readonly again: TaskLane } | null> {
+): Promise<Refusal | { readonly again: TaskLane } | null> {
   const { engine, store } = lanes;
-  if (!mayLand()) return "held";
+  if (!mayLand()) return HELD;
   if (ended.length === 0) return null;
   await engine.settleLanding(store);
   const known = await engine.listLanes(store);
@@ -98,7 +94,7 @@ async function tryToLand(
     const [lane, commit] = [open[index], await recorded[index]];
     const isThere = lane !== undefined && existsSync(lane.folder);
     if (lane === undefined || commit === undefined || (commit === lane.base && !isThere))
-      return { why: `${each.lane.name} is gone, with what was done in it.`, next: ANEW };
+      return refuse(`${each.lane.name} is gone, with what was done in it.`, ANEW);
     if (!isThere) run.notes.push(`${lane.name} is gone: of it lands what was taken down before`);
     tasks.push({ ...each, lane, commit });
   }
@@ -110,16 +106,16 @@ async function tryToLand(
       const { lane, files } = merged;
       const why = `${lane.name} does not go together with another, or with the user's own: ${files.join(", ")}.`;
       const again = ended.find((each) => each.lane.name === lane.name);
-      if (!isRedone || again === undefined) return { why };
+      if (!isRedone || again === undefined) return refuse(why);
       await setBack(run, lanes, again, why);
       return { again };
     }
     const paths = (await engine.changesOf(store, ours, merged.tree)).map(({ path }) => path);
     const unsettled = await engine.unsettled(store, paths);
     if (unsettled !== null)
-      return { why: `${unsettled} is in a conflict that the user has not settled yet.`, next: SETTLE };
+      return refuse(`${unsettled} is in a conflict that the user has not settled yet.`, SETTLE);
     const own = paths.find((path) => isProtectedPath(`/${path}`));
-    if (own !== undefined) return { why: `only the user changes ${own}.` };
+    if (own !== undefined) return refuse(`only the user changes ${own}.`);
     const path = await bringIn(run, lanes, ours, merged.tree, paths);
     if (path === null) {
       await settle(run, lanes, tasks);
@@ -129,9 +125,9 @@ async function tryToLand(
     await engine.settleLanding(store);
     ours = await engine.takeTree(store);
   }
-  return {
-    why: `${inTheWay} is being changed by the user, or what begins on the way to it is no folder of their tree.`,
-  };
+  return refuse(
+    `${inTheWay} is being changed by the user, or what begins on the way to it is no folder of their tree.`,
+  );
 }
 
 /** The first version of what is done again is kept; its session goes on where the work of the others stands. */
@@ -202,7 +198,7 @@ function standsAlone({ conversation }: Run, { task, workplace }: TaskLane): stri
 }
 
 /** Nothing of these lands: each stays in its worktree. */
-function blocked(run: Run, all: readonly TaskLane[], { why, next }: Held): Halt {
+function blocked(run: Run, all: readonly TaskLane[], { reason, hint }: Refusal): Halt {
   for (const { task } of all) {
     const end = run.ends.get(task.number);
     if (end !== undefined)
@@ -212,9 +208,9 @@ function blocked(run: Run, all: readonly TaskLane[], { why, next }: Held): Halt 
     existsSync(folder) ? [`${name} in ${folder} (git diff ${base.slice(0, 12)})`] : [],
   );
   const stay = places.length === 0 ? "" : `; the worktrees stay: ${places.join("; ")}`;
-  return needsUser(
-    `BLOCKED: ${why.replace(/(?<![.!?])$/u, ".")} Nothing landed${stay}`,
-    next ??
+  return refuse(
+    `BLOCKED: ${reason.replace(/(?<![.!?])$/u, ".")} Nothing landed${stay}`,
+    hint ||
       `Tell the user: they change one, or take it away (npx opencode-gaia lanes remove ${all.at(-1)?.lane.name}), and run goes on.`,
   );
 }

@@ -10,7 +10,8 @@ import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
 import type * as Engine from "../../snapshot/lanes/engine.ts";
 import type { Brought, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
-import { needsUser, type Halt, type Run } from "../run/run.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
+import type { Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { setUp } from "./set-up.ts";
 
@@ -188,7 +189,7 @@ export function isAtHome({ land }: Pick<LanesConfig, "land">, isThere: boolean, 
 type HomeRun = Pick<Run, "runtime" | "conversation" | "call" | "unit" | "notes">;
 
 /** Opens the unit's tree on its branch. @returns undefined where its work stands in the user's tree; why it cannot go on */
-export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
+export async function openHome(run: HomeRun): Promise<ChildWorktree | Refusal | undefined> {
   const { runtime, conversation, unit, notes } = run;
   if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;
   const { worktrees } = conversation.parts;
@@ -251,8 +252,8 @@ function renderHome(unit: string, folder: string, { commits, uncommitted, isTher
   return `stands on gaia/${unit} (commits that you have not: ${commits}${rest}), nothing of it in your tree. Take it in: git merge gaia/${unit}; ${lies} ${folder}`;
 }
 
-function blocked(why: string): Halt {
-  return needsUser(
+function blocked(why: string): Refusal {
+  return refuse(
     `BLOCKED: the work of this unit stands on a branch of its own, and ${why}`,
     "Tell the user; nothing was changed. Once it is settled plan_gaia run goes on.",
   );

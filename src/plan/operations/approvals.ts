@@ -55,10 +55,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   }
   const isPlan = kind === "plan";
   if (isPlan && plan.tasks.length > 0) {
-    await runtime.ledger.refresh();
-    const text = renderPlanForApproval(plan, warnings, await newFiles(runtime, plan));
-    const estimate = runtime.ledger.estimate(plan.slug, plan.tasks.length);
-    conversation.outbox.note([text, estimate].filter(Boolean).join("\n\n"));
+    conversation.outbox.note(renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)));
   }
   if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
   const isAsked = isPlan && conversation.state.knobs.mode === "supervised";

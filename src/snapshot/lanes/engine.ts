@@ -26,4 +26,4 @@ export {
   type UnitWork,
 } from "./unit-tree.ts";
 export { removeUnitTree } from "./unit-checkout.ts";
-export { isUnsettled as isOpen, laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";
+export { laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";

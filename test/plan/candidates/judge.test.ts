@@ -47,48 +47,34 @@ describe("what a candidate has changed", () => {
 
 describe("the verdict on a tree", () => {
   const check = (id: string) => ({ id, command: `run ${id}`, scope: "full" as const, timeoutSeconds: 1 });
-  const jury = (gate: "all" | "any" | "none" = "all"): Jury => ({
-    verify: check("verify"),
-    hidden: null,
-    definition: { artifacts: [], gate, checks: [check("a"), check("b")] },
-    isByPerson: true,
-  });
-  const seen = (red: string, missing: readonly string[] = []): TriedOut => ({
-    missing,
-    ends: new Map(
+  const jury: Jury = { verify: check("verify"), checks: [check("a"), check("b")], isByPerson: true };
+  const seen = (red: string): TriedOut =>
+    new Map(
       ["verify", "a", "b"].map((id) => [
         id,
-        red.split(" ").includes(id)
-          ? { kind: "failed" as const, said: `${id} is red` }
-          : { kind: "fine" as const },
+        red.split(" ").includes(id) ? { kind: "failed", said: `${id} is red` } : { kind: "fine" },
       ]),
-    ),
+    );
+
+  it.each<[name: string, red: string, before: string, expected: object]>([
+    ["nothing for what passes", "", "", { fails: [], passed: 3, red: 0 }],
+    ["its verify, red before as well", "verify", "verify", { fails: ["`run verify` fails"] }],
+    [
+      "a check that passed before",
+      "a",
+      "",
+      { fails: ["`run a` fails"], said: ["$ run a\na is red"], red: 0 },
+    ],
+    ["no check that failed before", "a", "a", { fails: [], red: 1, passed: 2 }],
+  ])("holds against it %s", (_name, red, before, expected) => {
+    expect(judgeTree(jury, seen(red), seen(before))).toMatchObject(expected);
   });
 
-  type Case = [
-    name: string,
-    gate: "all" | "any" | "none",
-    red: string,
-    before: string,
-    missing: string[],
-    missed: string[],
-    expected: Partial<ReturnType<typeof judgeTree>>,
-  ];
-  it.each(readCases<Case>("plan/verdicts"))(
-    "holds against it %s",
-    (_name, gate, red, before, missing, missed, expected) => {
-      expect(judgeTree(jury(gate), seen(red, missing), seen(before, missed))).toMatchObject(expected);
-    },
-  );
-
   it("is no pass where nothing could be run", () => {
-    const ends = new Map([["verify", { kind: "refused" as const, said: "it is dangerous" }]]);
-    const verdict = judgeTree(
-      { verify: check("verify"), hidden: null, definition: null, isByPerson: true },
-      { missing: [], ends },
-      seen(""),
-    );
-    expect(verdict.fails).toEqual(["`run verify` was not run: it is dangerous"]);
+    const ends: TriedOut = new Map([["verify", { kind: "refused", said: "it is dangerous" }]]);
+    expect(judgeTree({ ...jury, checks: [] }, ends, seen("")).fails).toEqual([
+      "`run verify` was not run: it is dangerous",
+    ]);
   });
 });
 
