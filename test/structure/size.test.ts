@@ -17,7 +17,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   config: 1_920,
   context: 960,
   contracts: 420,
-  conversation: 14_300,
+  conversation: 13_460,
   delegation: 2_760,
   extras: 4_740,
   hooks: 980,
