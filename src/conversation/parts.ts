@@ -67,7 +67,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     notifications: createNotifications(conversation, services),
     pullRequests: createPullRequests({ services, checks, reviews }),
     worktrees,
-    findings: createFindings(conversation, services, { lanes, planning, runs, turns, checks }),
+    findings: createFindings(conversation, services, { lanes, planning, runs, turns }),
     restart: createRestart(conversation, services, { planning, questions, runs, workRecord }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.
     turns,
