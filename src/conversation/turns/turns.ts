@@ -104,6 +104,10 @@ export function createTurns(
   };
   /** Writes what waited for the end; then results come first, and where nothing begins a turn, GAIA may be sent on. */
   const goFurther = async (mine: number): Promise<void> => {
+    if (isOurs() && turns.failure() === SILENT)
+      conversation.outbox.note(
+        `✗ Nothing was said or done: ${SILENT}. Say it again, or choose another model (/models).`,
+      );
     await conversation.outbox.flush();
     if (changes !== mine) return;
     conversation.each((part) => part.rested?.());
