@@ -6,7 +6,7 @@ import type { SandboxConfig } from "./config/sandbox.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules } from "./context/rules/open.ts";
 import type { Skills } from "./context/skills/open.ts";
-import type { Knowledge } from "./record/entries/open.ts";
+import type { Knowledge } from "./record/knowledge.ts";
 import type { Memory } from "./record/memory.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";

@@ -1,6 +1,6 @@
 import { linesWithin } from "../lib/excerpt.ts";
 import { recordOf, type JsonRecord } from "../lib/json.ts";
-import { isTitledBy, MAKER_TITLE, RECON_TITLE, workTitle } from "../record/documents/log.ts";
+import { isTitledBy, MAKER_TITLE, RECON_TITLE, workTitle } from "../record/documents.ts";
 import { parseMarkdown, textIn } from "../lib/markdown.ts";
 
 /** What was found out about the project, what a maker says of their work, and what was done as the plugin saw it. */

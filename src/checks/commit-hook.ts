@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
 import { isInFolder, realOf } from "../lib/find-project.ts";
 import { readText } from "../lib/read-source.ts";
-import { shellWord } from "../lib/shell-word.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { askGit } from "../process/git.ts";
 
 /** By its first lines a hook is known as ours. */
 const HEAD =
-  "#!/bin/sh\n# Runs the Definition of Done before a commit. opencode-gaia hook remove takes this file away.\n";
+  "#!/bin/sh\n# Runs the Definition of Done before a commit. opencode-gaia uninstall takes this file away.\n";
 
 export interface CommitHook {
   readonly path: string;
@@ -36,7 +36,10 @@ export async function findCommitHook(directory: string): Promise<FoundHook> {
   const path = join(folder, "pre-commit");
   const isInstalled = (await readText(path)).startsWith(HEAD);
   if (!isInstalled && (existsSync(path) || !isInFolder(folder, common)))
-    return { kind: "none", why: `Hooks of this repository are in ${folder}: add "npx opencode-gaia check" there.` };
+    return {
+      kind: "none",
+      why: `Hooks of this repository are in ${folder}: add "npx opencode-gaia check" there.`,
+    };
   return { kind: "found", hook: { path, isInstalled, project: relative(top, from) } };
 }
 
@@ -56,7 +59,9 @@ export async function removeCommitHook({ path, isInstalled }: CommitHook): Promi
 /** Works in the project, in a shell that knows nothing of the commit under way, and fails where nothing can be run. */
 function renderHook(project: string): string {
   const built = fileURLToPath(new URL("./cli.js", import.meta.url));
-  const own = existsSync(built) ? [`[ ! -f ${shellWord(built)} ] || exec node ${shellWord(built)} check`] : [];
+  const own = existsSync(built)
+    ? [`[ ! -f ${shellWord(built)} ] || exec node ${shellWord(built)} check`]
+    : [];
   return [
     `${HEAD}cd "$(git rev-parse --show-toplevel)"/${shellWord(project)} 2>/dev/null || exit 0`,
     "unset $(git rev-parse --local-env-vars)",

@@ -15,18 +15,26 @@ import {
 } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
-import { proveDefinitionOfDone, redChecks, runDefinitionOfDone } from "./definition-of-done/run.ts";
-import { selectChecks } from "./definition-of-done/select.ts";
-import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
-import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
+import {
+  proveDefinitionOfDone,
+  redChecks,
+  runDefinitionOfDone,
+  selectChecks,
+} from "./definition-of-done/run.ts";
+import type { CheckSuggestion } from "./definition-of-done/suggest/language-tools.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
-import { isDocumentationOnly } from "./documentation.ts";
+import {
+  isDocumentationOnly,
+  type AfterChecks,
+  countAttempt,
+  decideAfterChecks,
+  isProof,
+  NO_ATTEMPT,
+} from "./completion.ts";
 import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
 import type { Baseline } from "./evidence/evidence.ts";
-import type { ChangedCheck } from "./evidence/pins.ts";
+import type { ChangedCheck } from "./evidence/own-files.ts";
 import { keyOf, type Runner } from "./evidence/runner.ts";
-import { type AttemptTrees, NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
-import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =
   /** Nothing is configured; `suggestions` are commands found in the project, never run unasked. */
@@ -82,7 +90,6 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     const powers = await untrusted(loaded.definition, loaded.source);
     return powers.length === 0 ? loaded : { kind: "broken", problem: renderUntrusted(powers) };
   };
-  const suggestions = async () => suggestChecks(await readProjectFolders(directory));
   const refusedCheck = async (
     { checks }: DefinitionOfDone,
     scope: string | undefined,
@@ -105,7 +112,7 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
   const checksNow = async () => (await definition())?.checks ?? [];
 
   const open = () => {
-    let progress = NO_PROGRESS_YET;
+    let attempts = NO_ATTEMPT;
     let base: string | null = null;
     let proof: { readonly passed: boolean; readonly tree: string | null } | null = null;
 
@@ -115,18 +122,6 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
       const since = await vcs.changesSince(base, signal);
       const isWhole = since.known && since.base === base && since.files.length < MAX_CHANGED_FILES;
       return isWhole && isDocumentationOnly(since.files.map(({ path }) => path)) ? "doc" : "full";
-    };
-
-    /** What a run says about GAIA's attempts. A pass always counts; a failure only where GAIA asked. */
-    const observe = (
-      report: DefinitionOfDoneReport,
-      by: VerifyOptions["by"],
-      trees: AttemptTrees,
-    ): ProgressDecision => {
-      if (report.cancelled || (by === "user" && !report.passed)) return { kind: "continue" };
-      const seen = observeProgress(progress, report, trees);
-      progress = seen.state;
-      return seen.decision;
     };
 
     return {
@@ -154,21 +149,26 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
         const { signal } = given;
         const loaded = await load();
         if (loaded === null) {
-          return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
+          const found = await suggestChecks(directory);
+          return { kind: "none", suggestions: found.map(({ command }) => command) };
         }
         if (loaded.kind === "broken") return loaded;
         const problem = await refusedCheck(loaded.definition, scope);
         if (problem !== null) return { kind: "broken", problem };
         const asked = { definition: loaded.definition, scope, unit, force, facts: factsOf(given) };
         const { report, before, tree } = await proveDefinitionOfDone(runner, asked);
-        const decision = observe(report, by, { before, after: await vcs.fingerprint(signal) });
         if (!report.cancelled) {
+          // A pass always counts; a failure only where GAIA asked.
+          if (report.passed) attempts = NO_ATTEMPT;
+          else if (by === "gaia")
+            attempts = countAttempt(attempts, { before, after: await vcs.fingerprint(signal) });
           last = { at: clock.now(), summary: renderSummaryLine(report), passed: report.passed };
           const documentation = report.scope === "doc" && (await scopeOfWork(signal)) === "doc";
           // A pass that proves only a part says nothing about the rest, and takes nothing back.
           if (!report.passed || isProof(report, documentation)) proof = { passed: report.passed, tree };
         }
-        return { kind: "ran", report, next: decideAfterChecks(report, decision), tree };
+        const next = decideAfterChecks(report, by === "gaia" ? attempts : NO_ATTEMPT);
+        return { kind: "ran", report, next, tree };
       },
       /**
        * Runs the checks once before the first change of a unit, so that what fails then is not held against it; no attempt of
@@ -201,7 +201,7 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
       },
       /** What was tried before no longer counts against the work. */
       forgetAttempts(): void {
-        progress = NO_PROGRESS_YET;
+        attempts = NO_ATTEMPT;
       },
     };
   };
@@ -234,7 +234,7 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     },
     /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
     suggest: async (): Promise<readonly CheckSuggestion[] | null> =>
-      (await load()) === null ? suggestions() : null,
+      (await load()) === null ? suggestChecks(directory) : null,
     /** Takes a definition that was configured just now, without a restart. */
     adopt(written: WrittenDefinition): void {
       adopted.definition = definitionOfDone().parse(written);

@@ -1,7 +1,7 @@
 import { plainText } from "../lib/plain-text.ts";
 import { renderChecks, renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import { createCheckSession } from "../checks/check-session.ts";
-import { createEvidenceLedger } from "../checks/evidence/ledger.ts";
+import { createEvidenceLedger } from "../checks/evidence/evidence.ts";
 import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";
@@ -15,16 +15,15 @@ import { createVcs } from "../snapshot/vcs.ts";
 import { defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
-const HELP = `opencode-gaia check [--scope name] [--json]
+const HELP = `opencode-gaia check [--scope name]
 
 Runs this project's Definition of Done, as /gaia-check and GAIA itself do.
 
-  --json        The result as JSON, for programs.
   --scope name  full (the default), doc, or a part of the project, such as frontend.
 
 Exit code 0: it passed, or none is configured. 1: it did not pass. 2: it could not be run, because it is
 broken, refused, or you have not said yes to its commands (opencode-gaia trust).`;
-const NOTHING_TO_CHECK =
+export const NOTHING_TO_CHECK =
   "No Definition of Done is configured, so nothing was checked. /gaia-init sets one up.";
 const FAILED = 1;
 const NOT_RUN = 2;
@@ -33,8 +32,8 @@ export const check = defineCommand({
   name: "check",
   summary: "run this project's Definition of Done; the exit code says whether it passed",
   help: HELP,
-  options: { scope: { type: "string" }, json: { type: "boolean" } },
-  async run({ scope, json = false }, { print, from, environment }) {
+  options: { scope: { type: "string" } },
+  async run({ scope }, { print, from, environment }) {
     // In a hook of the host's commit: the host has run these checks on these files, and the sandbox hides what was trusted.
     if (environment[MESSAGE_VARIABLE] !== undefined) {
       print("GAIA's host has run these checks before this commit.");
@@ -43,7 +42,7 @@ export const check = defineCommand({
     const verification = await interruptible(async ({ signal }) =>
       verifyProject(from, environment, scope, signal),
     );
-    print(json ? JSON.stringify(asData(verification)) : plainText(renderVerification(verification)));
+    print(plainText(renderVerification(verification)));
     if (verification.kind === "none") return 0;
     if (verification.kind === "broken") return NOT_RUN;
     return verification.report.passed ? 0 : FAILED;
@@ -77,18 +76,6 @@ export async function verifyProject(
   const adopted = { definition: wanted.definitionOfDone };
   const verifier = createVerifier(runner, { adopted, problems, untrusted: trust.untrusted });
   return verifier.open().verify({ scope, by: "user", signal });
-}
-
-/** For programs; what was not run has passed nothing. */
-export function asData(verification: Verification) {
-  if (verification.kind === "ran") {
-    const { report } = verification;
-    return { ...report, checks: report.checks.map(({ signature: _own, ...check }) => check) };
-  }
-  const nothing = { passed: false, checks: [], artifacts: [], notes: [] };
-  return verification.kind === "none"
-    ? { ...nothing, notes: [NOTHING_TO_CHECK] }
-    : { ...nothing, problem: `Nothing was checked. ${verification.problem}` };
 }
 
 function renderVerification(verification: Verification): string {

@@ -1,8 +1,6 @@
 import { check } from "./check.ts";
 import { demo } from "./demo/command.ts";
 import { doctor } from "./doctor/command.ts";
-import { finding } from "./finding.ts";
-import { hook } from "./hook.ts";
 import { init } from "./init/command.ts";
 import { knowledge } from "./knowledge.ts";
 import { lanes } from "./lanes.ts";
@@ -20,10 +18,8 @@ export const COMMANDS: readonly Command[] = [
   check,
   report,
   knowledge,
-  finding,
   lanes,
   mcp,
-  hook,
   demo,
   uninstall,
 ];

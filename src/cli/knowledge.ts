@@ -1,11 +1,11 @@
-import { KNOWLEDGE_STATUSES, titleOf } from "../record/entries/entry.ts";
 import {
+  titleOf,
   type JudgedEntry,
   renderEntry,
   renderGovernance,
-  type EntryStanding,
-} from "../record/entries/judge.ts";
-import { type Knowledge, openKnowledge } from "../record/entries/open.ts";
+  type Knowledge,
+  openKnowledge,
+} from "../record/knowledge.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
 import { silentLogger } from "../lib/logger.ts";
@@ -14,7 +14,7 @@ import { createRedactor } from "../lib/redaction.ts";
 import { visible } from "../lib/visible.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/gaia-path.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/store.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
@@ -40,27 +40,26 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
   return { ...project, config, redact, knowledge, isIgnored };
 }
 
-const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [--status s] [--reason text]
+const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [--reason text]
 
 What is known in this project (.gaia/knowledge) and by you in all of them. Models are told what a person
 accepted, and nothing else.
 
-  list            All of it, or of one --status: proposed, accepted, unconfirmed, rejected, replaced.
-                  The default. Unconfirmed is what says accepted although nobody is known to have said so.
+  list            All of it, the default. Unconfirmed is what says accepted although nobody is known to
+                  have said so.
   show id …       The whole text of entries.
   accept id …     Says that these are so, after you confirm each as it reads.
   reject id …     Says that they are not, with your --reason.`;
 const IGNORED =
   "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
-const STATUSES: readonly EntryStanding[] = [...KNOWLEDGE_STATUSES, "unconfirmed"];
 
 export const knowledge = defineCommand({
   name: "knowledge",
   summary: "list what the team knows; accept or reject what is proposed",
   help: HELP,
-  options: { status: { type: "string" }, reason: { type: "string" } },
+  options: { reason: { type: "string" } },
   words: Infinity,
-  async run({ status, reason = "" }, { print, confirm, from, environment }, [action = "list", ...ids]) {
+  async run({ reason = "" }, { print, confirm, from, environment }, [action = "list", ...ids]) {
     const { knowledge: opened, config, isIgnored } = await openProjectKnowledge(from, environment);
     if (!config.knowledge.enabled) {
       print("Knowledge is switched off here (knowledge.enabled).");
@@ -68,7 +67,7 @@ export const knowledge = defineCommand({
     }
     const entries = await opened.all();
     if (action === "list" && ids.length === 0) {
-      print(renderList(entries, status));
+      print(renderList(entries));
       for (const each of await opened.unread()) print(`Not read: ${visible(each)}.`);
       if (entries.some(({ standing }) => standing === "unconfirmed") && (await isIgnored())) print(IGNORED);
     } else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
@@ -111,18 +110,12 @@ function choose(entries: readonly JudgedEntry[], ids: readonly string[]): readon
   });
 }
 
-function renderList(entries: readonly JudgedEntry[], status: string | undefined): string {
-  if (status !== undefined && !STATUSES.some((each) => each === status))
-    throw createError("knowledge", `There is no status "${status}".`, {
-      hint: `One of ${STATUSES.join(", ")}.`,
-    });
-  const shown = entries.filter(({ standing }) => status === undefined || standing === status);
-  const lines = shown.map((entry) => {
+function renderList(entries: readonly JudgedEntry[]): string {
+  if (entries.length === 0) return "Nothing is known here yet.";
+  const lines = entries.map((entry) => {
     const { id, slug, kind, scope, standing } = entry;
     const name = slug === id ? id : `${id} (${slug})`;
     return `  ${standing.padEnd(11)}  ${name}, ${kind}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
   });
-  if (lines.length === 0)
-    return status === undefined ? "Nothing is known here yet." : `Nothing that is known here is ${status}.`;
   return [...lines, "", renderGovernance(entries)].join("\n");
 }

@@ -1,10 +1,9 @@
 import { failureForPerson } from "../lib/for-person.ts";
-import type { JudgedClaim } from "../checks/evidence/claims.ts";
-import { renderEvidence } from "../checks/evidence/render.ts";
+import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { orSeen } from "../conversation/own-work/lines.ts";
 import { describeError } from "../lib/error.ts";
-import { reconcile } from "../record/reconcile.ts";
+import { reconcile } from "../record/documents.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../plan/task.ts";
@@ -86,7 +85,7 @@ function renderDebt(notes: readonly string[]): string {
 
 async function report({ host, workspace, memory }: Runtime, slug: string): Promise<string> {
   const { writeReport } = await import("../report/write.ts");
-  return writeReport({ directory: host.project, workspace }, slug, undefined, memory.redact).then(
+  return writeReport({ directory: host.project, workspace }, slug, memory.redact).then(
     (path) => `\n\nReport: ${path}`,
     (error: unknown) => `\n\nNo report: ${describeError(error)}`,
   );

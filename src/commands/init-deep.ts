@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../conversation/questions/questions.ts";
-import type { JudgedEntry } from "../record/entries/judge.ts";
+import type { JudgedEntry } from "../record/knowledge.ts";
 import { describeError } from "../lib/error.ts";
 import { findBelow, type Search } from "../lib/find-below.ts";
 import { pathIn } from "../lib/path-in.ts";
@@ -9,7 +9,7 @@ import { parsePattern } from "../lib/path-pattern.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
 import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
-import { writeFileAtomic } from "../record/store/atomic-file.ts";
+import { writeFileAtomic } from "../record/store.ts";
 import { offerPicks } from "./setup.ts";
 
 /** Between these stands what is written; everything else in the file is people's. */

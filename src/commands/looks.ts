@@ -1,10 +1,10 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { renderFindingCounts, renderFindings } from "../conversation/findings/render.ts";
 import { isEnded } from "../delegation/task.ts";
-import { renderGovernance } from "../record/entries/judge.ts";
+import { renderGovernance } from "../record/knowledge.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
-import { tellWhy } from "../record/recall/why.ts";
+import { tellWhy } from "../record/memory.ts";
 import type { Runtime } from "../runtime.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
 import { type CommandReply, type CommandRun, refuseCommand, showOnly } from "./define.ts";

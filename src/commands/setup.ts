@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { findCommitHook, installCommitHook } from "../checks/commit-hook.ts";
 import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
-import { titleOf } from "../record/entries/entry.ts";
-import { waiting, type JudgedEntry } from "../record/entries/judge.ts";
+import { titleOf, waiting, type JudgedEntry } from "../record/knowledge.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -152,7 +151,7 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
     question: "Should git run your checks (opencode-gaia check) before each commit, yours included?",
     yes: {
       label: INSTALL_HOOK,
-      description: `In ${hook.path}. opencode-gaia hook remove takes it out.`,
+      description: `In ${hook.path}. opencode-gaia uninstall takes it out.`,
     },
     no: { label: NO_HOOK, description: "Only GAIA's commits need passing checks." },
     change: async () => installCommitHook(hook),

@@ -4,7 +4,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { renderTasks } from "../plan/text.ts";
 import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
-import type { StandingPlan } from "../record/operations/plans.ts";
+import type { StandingPlan } from "../record/workspace.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun, refuseCommand } from "./define.ts";
 
@@ -33,7 +33,7 @@ export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime
     tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
     conditions: sectionText(plan.plan_md, "Done When"),
   });
-  const open = await conversation.parts.turns.forMessage();
+  const open = await conversation.parts.restart.forMessage();
   return { forModel: open === "" ? text : `${text}\n\n${open}` };
 };
 
@@ -75,7 +75,7 @@ export const gaiaAb: CommandRun = async (
   const markdown = `## Goal\n\n${title}\n\n## Tasks\n\n- [ ] 1. ${title}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
   const { errors, tasks } = parsePlan(markdown);
   if (errors.length > 0) return no(`These lines do not say what is to be done:\n${renderErrors(errors)}`);
-  const isJudged = tasks.some((task) => task.verify !== undefined || task.hidden !== undefined);
+  const isJudged = tasks.some((task) => task.verify !== undefined);
   const checks = config.wavePolicy.boundaryRule === "manual" ? [] : await verifier.commands();
   if (!isJudged && checks.length === 0)
     return no(

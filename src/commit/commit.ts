@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { describeError } from "../lib/error.ts";
 import type { ProgramEnd } from "../process/run-program.ts";
+import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
-export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
+import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
 import {
@@ -19,6 +21,7 @@ import {
   usersGit,
   type UsersGitPlace,
 } from "./users-git.ts";
+export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 
 export interface UncommittedPath {
   /** Relative to the project, with `/`. */
@@ -33,28 +36,8 @@ export type CommitEnd =
   | Exclude<HooksEnd, { kind: "passed" }>
   | CommitProblem;
 
-/** A commit that is prepared: in git with an index of its own, so that no bit in the user's hides a change. Nothing here throws. */
-export interface Draft {
-  readonly changed: readonly UncommittedPath[];
-  /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */
-  readonly unfinished: string | null;
-  /** What moves, and from where; for a person. */
-  readonly branch: string;
-  readonly from: string | null;
-  /** Takes these files as they are on disk now. @returns why it cannot */
-  stage(paths: readonly string[]): Promise<CommitProblem | null>;
-  /** The tree of what it took; null before, and in Jujutsu, which has no hooks that outlive it. */
-  staged(): string | null;
-  /** The newest commit, where it holds this tree and follows that one alone; null for any other. */
-  newest(of: Origin): Promise<string | null>;
-  /**
-   * Commits what was taken with the repository's own hooks and the user's identity and signing: exactly that tree, whatever hooks
-   * do. The user's index agrees with it in these paths and is untouched in all others.
-   * @param made told as soon as the ref has moved, before hooks that follow
-   */
-  make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd>;
-  dispose(): Promise<void>;
-}
+/** A commit that is prepared. */
+export type Draft = Awaited<ReturnType<typeof openGitDraft>>;
 
 interface Origin {
   readonly from: string | null;
@@ -69,7 +52,8 @@ export async function openDraft(
   return orProblem(async () => (kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place, hooks)));
 }
 
-async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox): Promise<Draft> {
+/** With an index of its own, so that no bit in the user's hides a change. @throws Refused; nothing that it returns throws */
+async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox) {
   const found = await findRepository(at);
   const { gitFolder, prefix, head, ref } = found;
   const unfinished = await findUnfinished(found);
@@ -96,14 +80,17 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox): Promise<Draf
     for (const [verb, paths] of await hiddenFiles(repository, run)) await update(verb, paths);
     const { rows } = parseStatus(await run(STATUS, "", prefix));
     return {
-      changed: rows.map(({ path }) => {
+      changed: rows.map(({ path }): UncommittedPath => {
         const isNested = path.endsWith("/");
         return { path: path.slice(prefix.length, isNested ? -1 : undefined), isNested };
       }),
+      /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */
       unfinished,
+      /** What moves, and from where; for a person. */
       branch: ref.replace(/^refs\/heads\//u, ""),
       from: head,
-      stage: async (paths) =>
+      /** Takes these files as they are on disk now. @returns why it cannot */
+      stage: async (paths: readonly string[]): Promise<CommitProblem | null> =>
         orProblem(async () => {
           const wanted = new Set(paths.map((path) => `${prefix}${path}`));
           const named = (gone: boolean): string[] =>
@@ -113,9 +100,17 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox): Promise<Draf
           tree = (await run(["write-tree"])).trim();
           return null;
         }),
-      staged: () => tree,
-      newest: async (of) => ((await isMadeOf(repository.place, head, of)) ? head : null),
-      make: async (message, made) =>
+      /** The tree of what it took; null before, and in Jujutsu, which has no hooks that outlive it. */
+      staged: (): string | null => tree,
+      /** The newest commit, where it holds this tree and follows that one alone; null for any other. */
+      newest: async (of: Origin): Promise<string | null> =>
+        (await isMadeOf(repository.place, head, of)) ? head : null,
+      /**
+       * Commits what was taken with the repository's own hooks and the user's identity and signing: exactly that tree, whatever
+       * hooks do. The user's index agrees with it in these paths and is untouched in all others.
+       * @param made told as soon as the ref has moved, before hooks that follow
+       */
+      make: async (message: string, made: (id: string) => Promise<void>): Promise<CommitEnd> =>
         orProblem(async () => {
           if (tree === null) throw new Error("Nothing was staged.");
           return makeCommit(repository, { folder, index, tree, message }, made, hooks);
@@ -135,9 +130,9 @@ function runOnIndex({ place, top }: CommitRepository, sandbox: HookSandbox, fold
     const options = { env: { GIT_INDEX_FILE: index }, input };
     // No cache says what has changed: git looks.
     const ran = await usersGit(at, ["-c", "core.untrackedCache=false", ...args], options);
-    if (ran.ok) return ran.out;
+    if (ran.ok) return ran.text;
     // Where the host keeps a filter says nothing of what that met.
-    const lines = ran.said.split("\n").filter((line) => !line.includes(join(folder, "filter-")));
+    const lines = ran.words.split("\n").filter((line) => !line.includes(join(folder, "filter-")));
     const said = lines.join("\n");
     const wall = place.filters?.length ? await sandbox.explain(said, top).catch(() => "") : "";
     throw new Refused(`git refuses: ${[firstLine(said), wall].filter(Boolean).join(" ")}`);
@@ -148,7 +143,8 @@ function runOnIndex({ place, top }: CommitRepository, sandbox: HookSandbox, fold
 async function hiddenFiles({ top, place }: CommitRepository, run: ReturnType<typeof runOnIndex>) {
   const listed = await run(["ls-files", "-v", "-z"]);
   const rows = listed.split("\0").filter((row) => row !== "" && !row.startsWith("H "));
-  const isSparse = (await usersGit(place, ["config", "--bool", "core.sparseCheckout"])).out.trim() === "true";
+  const isSparse =
+    (await usersGit(place, ["config", "--bool", "core.sparseCheckout"])).text.trim() === "true";
   const skipped: string[] = [];
   const assumed: string[] = [];
   for (const row of rows) {
@@ -176,13 +172,13 @@ async function findRepository(place: UsersGitPlace): Promise<CommitRepository> {
 }
 
 async function headOf(place: UsersGitPlace): Promise<string | null> {
-  const { ok, out } = await usersGit(place, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  return ok ? out.trim() : null;
+  const { ok, text } = await usersGit(place, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return ok ? text.trim() : null;
 }
 
 async function refOf(place: UsersGitPlace): Promise<string> {
-  const { ok, out } = await usersGit(place, ["symbolic-ref", "--quiet", "HEAD"]);
-  return ok ? out.trim() : "HEAD";
+  const { ok, text } = await usersGit(place, ["symbolic-ref", "--quiet", "HEAD"]);
+  return ok ? text.trim() : "HEAD";
 }
 
 /** What waits for the user, by the file that git keeps as long as it does. */
@@ -202,7 +198,7 @@ async function findUnfinished({ gitFolder, place }: CommitRepository): Promise<s
   const begun = UNFINISHED.find(([file]) => existsSync(join(gitFolder, file)));
   if (begun !== undefined) return begun[1];
   const conflicts = await usersGit(place, ["ls-files", "--unmerged", "-z"]);
-  return conflicts.out === "" ? null : "conflict";
+  return conflicts.text === "" ? null : "conflict";
 }
 
 interface Prepared {
@@ -223,7 +219,7 @@ async function makeCommit(
   const lock = join(gitFolder, "index.lock");
   if (existsSync(lock)) throw new Refused(`git is at work here, or was stopped in it: ${lock} is there.`);
   const who = await usersGit(place, ["var", "GIT_COMMITTER_IDENT"]);
-  if (!who.ok) throw new Refused(`git does not know who commits: ${firstLine(who.said)}`);
+  if (!who.ok) throw new Refused(`git does not know who commits: ${firstLine(who.words)}`);
   const isSigned = await findSigning(repository);
   const end = await runHooksBefore(repository, hooks, prepared);
   if (end.kind !== "passed") return end;
@@ -247,7 +243,7 @@ async function makeCommit(
   }
   await takeBack();
   if (isMoved) throw new Refused("HEAD moved elsewhere while the commit was made; nothing was taken back.");
-  throw new Refused(`git refuses: ${firstLine(moved.said)}`);
+  throw new Refused(`git refuses: ${firstLine(moved.words)}`);
 }
 
 /** @returns the id of a commit that nothing names yet @throws Refused */
@@ -256,35 +252,31 @@ async function writeCommit(
   { folder, tree, message }: Prepared,
   isSigned: boolean,
 ): Promise<string> {
-  const was = head === null ? "" : (await usersGit(place, ["rev-parse", `${head}^{tree}`])).out.trim();
+  const was = head === null ? "" : (await usersGit(place, ["rev-parse", `${head}^{tree}`])).text.trim();
   if (was === tree) throw new Refused("Nothing differs from the last commit.");
-  const { out: input } = await usersGit(place, ["stripspace"], { input: message });
+  const { text: input } = await usersGit(place, ["stripspace"], { input: message });
   if (input.trim() === "") throw new Refused("The message is empty.");
   // What signs is started in a folder that nobody writes: a relative path leads to nothing of the project's.
   const at = { ...place, directory: folder };
   const how = [...(head === null ? [] : ["-p", head]), ...(isSigned ? ["-S"] : []), "-F", "-"];
   const written = await usersGit(at, ["commit-tree", tree, ...how], { env: { GIT_DIR: gitFolder }, input });
   if (place.signal?.aborted === true) throw new Refused("The user stopped it.");
-  if (!written.ok) throw new Refused(`git refuses: ${firstLine(written.said)}`);
-  return written.out.trim();
+  if (!written.ok) throw new Refused(`git refuses: ${firstLine(written.words)}`);
+  return written.text.trim();
 }
 
 async function isMadeOf(place: UsersGitPlace, id: string | null, { from, tree }: Origin): Promise<boolean> {
   if (id === null) return false;
-  const { out } = await usersGit(place, ["rev-list", "--parents", "-n1", id]);
-  const [, ...parents] = out.trim().split(" ");
-  const { out: held } = await usersGit(place, ["rev-parse", `${id}^{tree}`]);
+  const { text } = await usersGit(place, ["rev-list", "--parents", "-n1", id]);
+  const [, ...parents] = text.trim().split(" ");
+  const { text: held } = await usersGit(place, ["rev-parse", `${id}^{tree}`]);
   return parents.join(" ") === (from ?? "") && held.trim() === tree;
 }
 
-/** A file as an index has it; mode "0" for one that it does not hold. */
-interface Entry {
-  readonly mode: string;
-  readonly id: string;
+interface Entry extends FileVersion {
   readonly path: string;
 }
 
-const CHANGE = /:\d+ (\d+) [0-9a-f]+ ([0-9a-f]+) [A-Z]\0([^\0]+)\0/gu;
 const HELD = /^(\w) (\d+) ([0-9a-f]+) 0\t(.+)$/su;
 const TRIES = 20;
 const WAIT_MS = 100;
@@ -296,13 +288,12 @@ const WAIT_MS = 100;
  */
 async function stageForUser({ place, head }: CommitRepository, tree: string): Promise<() => Promise<void>> {
   const nothing = ["hash-object", "-t", "tree", "--stdin"];
-  const from = head ?? (await usersGit(place, nothing, { input: "" })).out.trim();
-  const compare = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, tree];
-  const rows = [...(await mustGit(place, compare)).matchAll(CHANGE)];
-  const wanted = rows.map(([, mode = "", id = "", path = ""]): Entry => ({ mode, id, path }));
+  const from = head ?? (await usersGit(place, nothing, { input: "" })).text.trim();
+  const rows = parseRaw(await mustGit(place, [...COMPARE, from, tree]));
+  const wanted = rows.map(({ path, after }): Entry => ({ path, ...after }));
   const names = new Set(wanted.map(({ path }) => path));
   const held = new Map<string, Entry & { readonly tag: string }>();
-  for (const row of (await usersGit(place, ["ls-files", "--stage", "-v", "-z"])).out.split("\0")) {
+  for (const row of (await usersGit(place, ["ls-files", "--stage", "-v", "-z"])).text.split("\0")) {
     const [, tag = "", mode = "", id = "", path = ""] = HELD.exec(row) ?? [];
     if (names.has(path)) held.set(path, { tag, mode, id, path });
   }
@@ -314,21 +305,19 @@ async function stageForUser({ place, head }: CommitRepository, tree: string): Pr
   ] as const;
   // What follows a moved ref, or takes back, is done to its end, also where the user stops it.
   const at = { ...place, signal: undefined };
-  const isGone = ({ mode }: Entry): boolean => /^0+$/u.test(mode);
 
   const write = async (entries: readonly Entry[]): Promise<string> => {
-    const ordered = [...entries.filter(isGone), ...entries.filter((entry) => !isGone(entry))];
-    const info = ordered.map((entry) => `${isGone(entry) ? "0" : entry.mode} ${entry.id}\t${entry.path}`);
+    const input = indexRows(entries, tree.length);
     for (let left = TRIES; ; left -= 1) {
       const update = ["update-index", "--replace", "-z", "--index-info"];
-      const done = await usersGit(at, update, { input: nulEnded(info) });
+      const done = await usersGit(at, update, { input });
       if (done.ok) break;
-      if (left === 0) return firstLine(done.said);
-      await new Promise<void>((resolved) => void place.clock.after(WAIT_MS, resolved));
+      if (left === 0) return firstLine(done.words);
+      await pause(WAIT_MS);
     }
-    const gone = new Set(entries.filter(isGone).map(({ path }) => path));
+    const there = new Set(entries.flatMap(({ path, id }) => (id === "" ? [] : [path])));
     for (const [bit, paths] of bits) {
-      const kept = paths.filter((path) => !gone.has(path));
+      const kept = paths.filter((path) => there.has(path));
       if (kept.length > 0)
         await usersGit(at, ["update-index", bit, "-z", "--stdin"], { input: nulEnded(kept) });
     }
@@ -337,7 +326,7 @@ async function stageForUser({ place, head }: CommitRepository, tree: string): Pr
   };
   const failed = await write(wanted);
   if (failed !== "") throw new Refused(`git refuses: ${failed}`);
-  const before = wanted.map(({ id, path }): Entry => held.get(path) ?? { mode: "0", id, path });
+  const before = wanted.map(({ path }): Entry => held.get(path) ?? { path, ...NO_FILE });
   return async () => void (await write(before));
 }
 

@@ -3,9 +3,10 @@ import { access, constants, copyFile, cp, lstat, mkdir, readdir, writeFile } fro
 import { join, resolve } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { readText } from "../lib/read-source.ts";
-import { shellWord } from "../lib/shell-word.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { findHookFolder, hostGit } from "../process/git.ts";
-import { type CommitRepository, firstLine, Refused, runInPlace, type UsersGitAnswer } from "./users-git.ts";
+import { runProgram } from "../process/run-program.ts";
+import { type CommitRepository, firstLine, Refused } from "./users-git.ts";
 
 /** What a contained command finds in place of what is there. */
 export interface View {
@@ -55,17 +56,18 @@ export async function runHooksBefore(
   for (const [name, args] of BEFORE) {
     const start = found.get(name);
     if (start === undefined) continue;
-    const { ok, said, wasContained } = await run([...start, ...args]);
+    const { ok, text, words: also, wasContained } = await run([...start, ...args]);
     if (place.signal?.aborted === true) throw new Refused("The user stopped it.");
+    const said = [text.trim(), also].filter(Boolean).join("\n");
     // Where the hook itself lies says nothing of what it met.
     const words = said.replaceAll(start[0] ?? "", name);
     const wall = ok || !wasContained ? "" : await sandbox.explain(words, top).catch(() => "");
     if (!ok) return { kind: "hook", name, said: [said, wall].filter(Boolean).join("\n") };
   }
   const compare = hostGit([...COMPARE, tree, "--"], { isAgreed: true, namesHooks: false });
-  const { ok, out, said } = await run(compare.command);
-  if (!ok) throw new Refused(`git cannot read what hooks staged: ${firstLine(said)}`);
-  const paths = out.split("\0").filter(Boolean).slice(0, MAX_NAMED);
+  const { ok, text, words } = await run(compare.command);
+  if (!ok) throw new Refused(`git cannot read what hooks staged: ${firstLine(words)}`);
+  const paths = text.split("\0").filter(Boolean).slice(0, MAX_NAMED);
   if (paths.length > 0) return { kind: "other-tree", paths };
   // A hook may have put a link there.
   const isFile = (await lstat(copy.message).catch(() => null))?.isFile() === true;
@@ -106,20 +108,23 @@ async function findHooks({ top }: CommitRepository): Promise<ReadonlyMap<string,
   return found;
 }
 
-type Ran = UsersGitAnswer & { readonly wasContained: boolean };
-
 function runIn({ place, top }: CommitRepository, sandbox: HookSandbox, copy: HookRepository) {
   const { view, message, index } = copy;
   /** @throws Refused where it must not run */
-  return async (words: readonly string[]): Promise<Ran> => {
+  return async (words: readonly string[]) => {
     const line = words.map((word) => (word === "{message}" ? `"$${MESSAGE_VARIABLE}"` : shellWord(word)));
     const contained = await sandbox.program(line.join(" "), top, view).catch((error: unknown) => {
       throw new Refused(`Hooks of the repository were not run: ${describeError(error)}`);
     });
     const plain = words.map((word) => (word === "{message}" ? message : word));
     const own = { GIT_INDEX_FILE: index, [MESSAGE_VARIABLE]: message };
-    const env = { GIT_EDITOR: ":", ...(contained === null ? own : {}) };
-    const ran = await runInPlace(place, contained ?? plain, { env }, LIMIT_MS, true);
+    const { env } = hostGit([], {
+      isAgreed: true,
+      env: { GIT_EDITOR: ":", ...(contained === null ? own : {}) },
+    });
+    const [program = "", ...args] = contained ?? plain;
+    const limits = { timeoutMs: LIMIT_MS, signal: place.signal, startsProjects: true };
+    const ran = await runProgram({ command: [program, ...args], env }, place.directory, limits);
     return { ...ran, wasContained: contained !== null };
   };
 }

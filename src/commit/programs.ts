@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { shellWord } from "../lib/shell-word.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { isInProject } from "../process/outside-path.ts";
 import { commonFolder, type HookSandbox } from "./hooks.ts";
 import { type CommitRepository, Refused, usersGit } from "./users-git.ts";
@@ -62,7 +62,7 @@ async function lfsFolder(gitFolder: string) {
  */
 export async function findSigning({ place, top }: CommitRepository): Promise<boolean> {
   const wanted = await usersGit(place, ["config", "--type=bool", "--get", "commit.gpgSign"]);
-  if (wanted.out.trim() !== "true") return false;
+  if (wanted.text.trim() !== "true") return false;
   const named = [...(await settings(place))].filter(([name]) => name.startsWith("gpg."));
   const inProject = named.find(([, value]) =>
     value.split(/[\s'"]+/u).some((word) => word !== "" && liesIn(word, top)),
@@ -83,7 +83,7 @@ function liesIn(word: string, top: string): boolean {
 /** What git's settings say, of all of their files together: of several values the last counts. */
 async function settings(place: CommitRepository["place"]): Promise<ReadonlyMap<string, string>> {
   const listed = await usersGit(place, ["config", "--list", "-z"]);
-  const entries = listed.out.split("\0").map((entry): [string, string] => {
+  const entries = listed.text.split("\0").map((entry): [string, string] => {
     const end = entry.indexOf("\n");
     return end === -1 ? [entry, ""] : [entry.slice(0, end), entry.slice(end + 1)];
   });

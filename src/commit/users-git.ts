@@ -1,11 +1,9 @@
-import type { Clock } from "../lib/clock.ts";
-import { runBoundedProcess } from "../process/bounded-process.ts";
 import { hostGit } from "../process/git.ts";
 import { withOutsidePath } from "../process/outside-path.ts";
+import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
 
 export interface UsersGitPlace {
   readonly directory: string;
-  readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly filters?: readonly string[];
 }
@@ -23,14 +21,7 @@ export interface CommitRepository {
   readonly ref: string;
 }
 
-export interface UsersGitAnswer {
-  readonly ok: boolean;
-  readonly out: string;
-  readonly said: string;
-}
-
-interface GitOptions {
-  readonly input?: string;
+interface GitOptions extends Pick<Limits, "input"> {
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -54,9 +45,6 @@ export async function orProblem<T>(work: () => Promise<T>): Promise<T | CommitPr
 }
 
 const TIMEOUT_MS = 60_000;
-const GRACE_MS = 2_000;
-const MAX_OUT_BYTES = 64_000_000;
-const MAX_SAID_BYTES = 200_000;
 
 /** Nothing of a commit lies elsewhere: a repository's settings could name programs that fetch it. */
 const WITHOUT_REMOTES = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
@@ -66,14 +54,14 @@ const WITHOUT_REMOTES = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
  * The environment does not name another repository. Never throws.
  */
 export async function usersGit(
-  place: UsersGitPlace,
+  { directory, signal, filters = [] }: UsersGitPlace,
   args: readonly string[],
-  options: GitOptions = {},
-): Promise<UsersGitAnswer> {
-  const { filters = [] } = place;
-  const { command, env } = hostGit(args, { isAgreed: true, namesHooks: false, filters });
-  const own = { ...withOutsidePath(env, place.directory), ...WITHOUT_REMOTES, ...options.env };
-  return runInPlace(place, command, { ...options, env: own });
+  { env, ...options }: GitOptions = {},
+): Promise<ProgramEnd> {
+  const start = hostGit(args, { isAgreed: true, namesHooks: false, filters });
+  const own = { ...withOutsidePath(start.env, directory), ...WITHOUT_REMOTES, ...env };
+  const limits = { ...options, timeoutMs: TIMEOUT_MS, signal, startsProjects: true };
+  return runProgram({ command: start.command, env: own }, directory, limits);
 }
 
 /** The same where a failure leaves nothing to go on with. @throws Refused with git's own words */
@@ -82,46 +70,9 @@ export async function mustGit(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<string> {
-  const { ok, out, said } = await usersGit(place, args, options);
-  if (!ok) throw new Refused(`git refuses: ${firstLine(said)}`);
-  return out;
-}
-
-/**
- * Runs a program in the environment of {@link usersGit}. Never throws.
- * @param saysOnBoth hooks may say why they refuse on either stream: git shows both
- */
-export async function runInPlace(
-  { directory, clock, signal }: UsersGitPlace,
-  command: readonly string[],
-  { input, env }: GitOptions,
-  timeoutMs = TIMEOUT_MS,
-  saysOnBoth = false,
-): Promise<UsersGitAnswer> {
-  const out: Buffer[] = [];
-  let said = "";
-  const [program = "", ...args] = command;
-  const ending = await runBoundedProcess({
-    command: [program, ...args],
-    cwd: directory,
-    env: hostGit([], { isAgreed: true, ...(env === undefined ? {} : { env }) }).env,
-    timeoutMs,
-    graceMs: GRACE_MS,
-    signal,
-    clock,
-    input,
-    output: {
-      maxBytes: MAX_OUT_BYTES,
-      write(source, chunk) {
-        if (source === "stdout") out.push(chunk);
-        if (source === "stderr" || saysOnBoth) said = (said + chunk.toString("utf8")).slice(-MAX_SAID_BYTES);
-      },
-    },
-  });
-  if (ending.kind === "unstartable") said = ending.problem;
-  if (ending.kind === "timeout") said += `\nIt was ended after ${timeoutMs / 1_000} s.`;
-  const ok = ending.kind === "exited" && ending.code === 0;
-  return { ok, out: Buffer.concat(out).toString("utf8"), said: said.trim() };
+  const { ok, text, words } = await usersGit(place, args, options);
+  if (!ok) throw new Refused(`git refuses: ${firstLine(words)}`);
+  return text;
 }
 
 export function firstLine(said: string): string {

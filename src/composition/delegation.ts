@@ -6,7 +6,7 @@ import { createDelegationEngine, type DelegationEngine, engineSettings } from ".
 import { systemClock } from "../lib/clock.ts";
 import { hasBudget } from "../spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../spending/ledger.ts";
-import { createJournal } from "../record/store/journal.ts";
+import { createJournal } from "../record/store.ts";
 import type { Ground } from "../runtime.ts";
 
 /** What runs in GAIA's sessions, how long and for how much. */

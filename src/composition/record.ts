@@ -1,6 +1,6 @@
 import { openRules, type Rules } from "../context/rules/open.ts";
 import { openSkills, type Skills } from "../context/skills/open.ts";
-import { type Knowledge, openKnowledge } from "../record/entries/open.ts";
+import { type Knowledge, openKnowledge } from "../record/knowledge.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createMemory, type Memory } from "../record/memory.ts";
 import { createWorkspace, type Workspace } from "../record/workspace.ts";

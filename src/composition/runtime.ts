@@ -1,8 +1,5 @@
-import { join } from "node:path";
 import { openAnchors } from "../extras/anchored-edits/open.ts";
 import { openCode } from "../extras/language-servers/open.ts";
-import { createWorkStore } from "../conversation/own-work/store.ts";
-import { ownDataFolder } from "../lib/user-folders.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 import { openFormatting } from "../extras/changes/format.ts";
 import { createPreparedCalls } from "../extras/changes/prepared-calls.ts";
@@ -25,7 +22,6 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
   const talk = composeConversations(ground, { ...delegation, ...record }, trees, judgement);
   const conversations: Conversations = talk.conversations;
   const { allowSensitive } = config.policy;
-  const seen = createWorkStore(join(ownDataFolder(process.env), "editing"), host.project, host.logger);
   const runtime: Runtime = {
     ...ground,
     ...delegation,
@@ -40,7 +36,7 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       redact,
       openFormatting({ host, contained, clock: ground.clock, environment: process.env }),
     ),
-    anchors: openAnchors({ store: seen, redact, allowSensitive }),
+    anchors: openAnchors({ redact, allowSensitive }),
     contained,
     code: openCode({ host, vcs, contained, since: ground.began.day, limits: judgement.limits }),
   };
@@ -55,7 +51,7 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       judgement.containment.dispose();
       trees.dispose();
       contained.dispose();
-      await Promise.all([talk.settled(), seen.settled()]);
+      await talk.settled();
       await delegation.ledger.settled();
     },
   };

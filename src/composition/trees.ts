@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createCheckSession } from "../checks/check-session.ts";
 import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
-import { createEvidenceLedger, type EvidenceLedger } from "../checks/evidence/ledger.ts";
+import { createEvidenceLedger, type EvidenceLedger } from "../checks/evidence/evidence.ts";
 import { createPlanEvidence } from "../checks/evidence/plan-evidence.ts";
 import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
@@ -14,7 +14,6 @@ import { storeFolder, unitPlaceOf } from "../snapshot/lanes/unit-place.ts";
 import { systemClock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import type { LazyContainment } from "../sandbox/load.ts";
 import { createReviewerBriefs } from "../plan/review/brief.ts";
 import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
@@ -30,9 +29,7 @@ export interface TreeParts {
 }
 
 /** A tree, and what judges and contains the commands that the host runs in it. */
-interface TreeAt extends Pick<WorkTree, "place" | "vcs">, Pick<Judgement, "examineCommand"> {
-  readonly containment: LazyContainment;
-}
+interface TreeAt extends Pick<WorkTree, "place" | "vcs">, Pick<Judgement, "examine" | "containment"> {}
 
 export function composeTrees(ground: Ground, judgement: Judgement, record: RecordParts): TreeParts {
   const { host, loaded, vcs } = ground;
@@ -46,9 +43,10 @@ export function composeTrees(ground: Ground, judgement: Judgement, record: Recor
   const store = lazy(() => storeFolder(realpathSync(worktree), process.env));
   const trees = new Map<string, WorkTree & { dispose(): void }>();
   const open = (unit: string, folder: string): WorkTree & { dispose(): void } => {
-    const { place: there, dispose, ...judges } = judgement.openTree(folder);
-    const at = { ...there, worktree: folder, unit };
-    return { ...compose({ ...judges, place: at, vcs: openVcs(folder, there.project) }), dispose };
+    const workplace = judgement.openWorkplace(worktree, folder);
+    const at = { ...workplace.place, worktree: folder, unit };
+    const tree = compose({ ...workplace, place: at, vcs: openVcs(folder, at.project) });
+    return { ...tree, dispose: workplace.dispose };
   };
   return {
     own,
@@ -69,11 +67,12 @@ export function composeTrees(ground: Ground, judgement: Judgement, record: Recor
 function composeTree(
   { clock, host, loaded, sandbox, trust, redact, isSensitive }: Ground,
   { workspace, knowledge }: RecordParts,
-  { place, vcs, examineCommand, containment }: TreeAt,
+  { place, vcs, examine, containment }: TreeAt,
   ledger: EvidenceLedger,
   adopted: AdoptedDefinition,
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory } = place;
+  const workdir = directory === place.directory ? null : directory;
   const { logger } = host;
   const ownWork = openOwnWork({ directory, vcs, clock, logger });
   const hostRuns = createHostRuns(sandbox, containment, knowledge.freely);
@@ -83,7 +82,7 @@ function composeTree(
     clock,
     timeOfDay: systemClock,
     redact,
-    examine: examineCommand,
+    examine: async (command) => examine("command", { kind: "command", command, workdir }),
     hostRuns,
     ledger,
     session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive })),
@@ -96,7 +95,6 @@ function composeTree(
     vcs,
     verifier: createVerifier(runner, { adopted, problems, untrusted: trust.untrusted }),
     planEvidence,
-    prover: planEvidence,
     commitHooks: hostRuns.hooks,
     reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
   };

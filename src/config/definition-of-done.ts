@@ -48,7 +48,7 @@ function describeDefinition(object: typeof z.strictObject, text: z.ZodMiniString
     ),
     report: describe(
       z.optional(z.string().check(z.minLength(1))),
-      "File that the check writes its tests into, as JUnit XML or TAP, from the project's root.",
+      "File that the check writes its tests into, as JUnit XML, from the project's root.",
     ),
     writes: describe(
       z.optional(z.array(z.string().check(z.minLength(1)))),

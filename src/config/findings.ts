@@ -2,7 +2,7 @@ import { plainName } from "../lib/nearest-name.ts";
 
 /**
  * What a finding can be, with the kind of work that begins from it; null for what is noted and never begun (issue 20.6). The
- * words are those of `findings.autostart` and of `opencode-gaia finding add --type`.
+ * words are those of `findings.autostart`.
  */
 export const FINDING_TYPES = {
   bug: "bug",

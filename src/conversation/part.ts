@@ -4,8 +4,8 @@ import type { Logger } from "../lib/logger.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
+import type { ConversationEvent } from "./collaboration/events.ts";
 import type { DecisionRow } from "./collaboration/state.ts";
-import type { ConversationEvent } from "./core.ts";
 
 /** `go-on`: words or `/next` by which the work may go on, a specialist's session included; `answer`: to a question. */
 export type Utterance = "message" | "command" | "go-on" | "answer";

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from "../config/schema.ts";
 import type { ProjectTexts } from "../context/project-context.ts";
 import type { Rules } from "../context/rules/open.ts";
 import type { Skills } from "../context/skills/open.ts";
-import type { Knowledge } from "../record/entries/open.ts";
+import type { Knowledge } from "../record/knowledge.ts";
 import type { Memory } from "../record/memory.ts";
 import type { Role } from "../config/roles.ts";
 import type { Bounds } from "../delegation/bounds/bounds.ts";

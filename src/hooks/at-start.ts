@@ -5,7 +5,7 @@ import { renderProblem } from "../config/problem.ts";
 import { describeUnsupported } from "../host/supported-versions.ts";
 import type { Start } from "../runtime.ts";
 import { fileToolNames, TOOL_NAMES } from "../tools/announced.ts";
-import { GAIA_FOLDER } from "../record/gaia-path.ts";
+import { GAIA_FOLDER } from "../record/store.ts";
 import { defineHook, type HookDefinition } from "../host/hook-events.ts";
 
 /** Registers agents and commands, and notes what only the host's merged configuration can tell. */

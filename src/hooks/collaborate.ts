@@ -1,6 +1,7 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { CommandDefinition } from "../commands/define.ts";
 import { COMMANDS } from "../commands/registry.ts";
+import { readFeedback } from "../conversation/collaboration/checkin-packet.ts";
 import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { type UserMessage, defineHook, type HookDefinition } from "../host/hook-events.ts";
@@ -147,13 +148,16 @@ export function createCollaborateHook(
       if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
       const isGaia = session.specialist === null && message.agent === GAIA;
       // What the user tells another agent answers nothing of GAIA's.
-      if (typed === undefined && (isGaia || session.specialist !== null))
-        conversation.dispatch({ type: "user-message", text: said.text });
+      const isForGaia = typed === undefined && (isGaia || session.specialist !== null);
+      if (isForGaia) conversation.dispatch({ type: "user-message", text: said.text });
+      // Of the batch that they saw; by now it is over.
+      const isUndo = isForGaia && readFeedback(said.text) === "undo";
+      const undoing = isUndo ? conversation.parts.ownWork.undoLast() : null;
       const { isTalk, specialist } = session;
       const words = typed === undefined ? said.text : null;
       const spoken = isTalk ? await conversation.parts.talks.spoken(sessionId, specialist ?? "", words) : [];
       const orders = typed === undefined ? spoken : await carryOut(typed, found, message);
-      const undone = await conversation.parts.ownWork.answerUndo();
+      const undone = await undoing;
       if (undone !== null) {
         const { renderUndoForModel, renderUndoForUser } = await import("../conversation/own-work/render.ts");
         const forUser = renderUndoForUser(undone);
@@ -169,7 +173,7 @@ export function createCollaborateHook(
         return;
       }
       const handshake = typed === undefined ? await conversation.parts.questions.handshakeHint() : [];
-      const open = typed === undefined ? await conversation.parts.turns.forMessage() : "";
+      const open = typed === undefined ? await conversation.parts.restart.forMessage() : "";
       const told = conversation.takeLines();
       const tag = conversation.tag();
       const lines = [

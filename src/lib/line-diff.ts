@@ -67,7 +67,7 @@ export function lineChanges(
 }
 
 /** The same for texts that are shown. */
-const MAX_SHOWN_DISTANCE = 2_000;
+const MAX_SHOWN_DISTANCE = 1_000;
 const CONTEXT = 3;
 /** What begins a part of a text, as git takes it where nothing else is set. */
 const HEADING = /^[\p{L}_$]/u;

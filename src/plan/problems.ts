@@ -121,23 +121,17 @@ function findGaps(text: string, all: readonly PlanTask[], around: PlanSurroundin
 }
 
 function findCandidateGaps(
-  { number, agent, candidates = [], approach = [], verify, hidden }: PlanTask,
-  { agents, hasChecks = false }: PlanSurroundings,
+  { number, candidates = [], verify }: PlanTask,
+  { hasChecks = false }: PlanSurroundings,
 ): string[] {
   if (candidates.length === 0) return [];
   const { least, most } = CANDIDATES;
   const of = `candidates of task ${number}`;
-  const names = new Set(candidates.map((name) => name || (agent ?? "")));
-  const readers = [...names].filter((name) => agents.get(name)?.mutates === false);
-  const isJudged = hasChecks || verify !== undefined || hidden !== undefined;
   const isMany = candidates.length < least || candidates.length > most;
+  const isJudged = hasChecks || verify !== undefined;
   return [
     ...(isMany ? [`${of}: ${least} to ${most}, not ${candidates.length}`] : []),
-    ...(readers.length === 0 ? [] : [`${of}: ${readers.join(", ")} changes no files`]),
     ...(isJudged ? [] : [`nothing judges the ${of}: it needs verify, or the project checks`]),
-    ...(approach.length > candidates.length
-      ? [`${of}: ${approach.length} approaches for ${candidates.length}`]
-      : []),
   ];
 }
 

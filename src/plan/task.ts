@@ -100,7 +100,6 @@ export const FIELDS = {
     read: (parts: Parts) => parts.map(Number),
   },
   verify: COMMAND,
-  hidden: { ...COMMAND, form: "a command that judges candidates and is not told to them" },
   skills: { ...NAME, form: "names, separated by commas", join: ", ", read: (names: Parts) => names },
   candidates: {
     form: "a number, or names of agents separated by commas",

@@ -13,8 +13,6 @@ const AROUND = [-1, 1, 2, 3, 4];
 const MAX_LINE = 300;
 /** Before what was written over is cut away. */
 const MAX_RAW_LINE = 20_000;
-const MAX_FIRST_LINES = 2_000;
-const MAX_LAST_LINES = 8_000;
 const LEFT_OUT = "…";
 // oxlint-disable-next-line no-control-regex -- everything below a space but tab, newline and return
 const CONTROL = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
@@ -72,20 +70,10 @@ export function tellingLines(output: string): readonly string[] {
   return telling.length > 0 ? telling : lines;
 }
 
-/** Of a part of an output that is not kept: the lines that tell something. */
-export function salvageLines(text: string): string {
-  const lines = linesOf(text).filter((line) => TELLING.test(line));
-  return lines.map((line) => `${line}\n`).join("");
-}
-
-/** As a terminal shows them, without blank ones; the first and the last where there are too many. */
+/** As a terminal shows them, without blank ones. */
 function linesOf(output: string): string[] {
-  const raw = output.split("\n");
-  const some =
-    raw.length <= MAX_FIRST_LINES + MAX_LAST_LINES
-      ? raw
-      : [...raw.slice(0, MAX_FIRST_LINES), ...raw.slice(-MAX_LAST_LINES)];
-  return some
+  return output
+    .split("\n")
     .map((line) => bothEnds(lastWritten(withoutControls(line.slice(-MAX_RAW_LINE))), MAX_LINE))
     .filter((line) => line.trim() !== "");
 }

@@ -5,7 +5,7 @@ import { win32 } from "node:path";
 import { setTimeout as breathe } from "node:timers/promises";
 import { within } from "../lib/bounded.ts";
 import { type Clock, pause } from "../lib/clock.ts";
-import { endWithUs } from "./end-with-us.ts";
+import type { Writable } from "node:stream";
 
 /** A command and everything it started: the leader's process group, and what left it but carries our marker. */
 interface ProcessGroup {
@@ -46,17 +46,19 @@ export interface GroupStart {
   readonly clock: Clock;
   /** Whether it may be a script of npm's on Windows, which only a shell starts: no argument is quoted then. */
   readonly mayBeScript?: boolean;
+  /** A program of the user's that starts nothing of the project, such as git: its group is all that there is of it. */
+  readonly isPlain?: boolean;
 }
 
 /** Starts a program in a group of its own, which ends with this process, however that ends. @throws where it cannot be started at all */
 export function startGroup(
-  { command, folder, environment, clock, mayBeScript = false }: GroupStart,
+  { command, folder, environment, clock, mayBeScript = false, isPlain = false }: GroupStart,
   stdio: NonNullable<SpawnOptions["stdio"]>,
 ) {
   const [marker, startedAt] = [randomUUID(), clock.now()];
   const options = {
     cwd: folder,
-    env: { ...environment, ...markedBy(marker, environment) },
+    env: isPlain ? environment : { ...environment, ...markedBy(marker, environment) },
     stdio,
     // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
     detached: process.platform !== "win32",
@@ -65,11 +67,15 @@ export function startGroup(
   const [program, ...args] = typeof command === "string" ? [command] : command;
   const shell = typeof command === "string" || (mayBeScript && program.endsWith(".cmd"));
   const child = spawn(program, args, { ...options, shell });
-  const release = endWithUs(child.pid);
-  const closed = new Promise((resolve) => {
-    child.once("close", resolve);
-  });
   const { pid: leader } = child;
+  const release = endWithUs(isPlain ? undefined : leader);
+  let isClosed = false;
+  const closed = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      isClosed = true;
+      resolve();
+    });
+  });
   return {
     child,
     closed,
@@ -77,7 +83,7 @@ export function startGroup(
     memory: async () => (leader === undefined ? null : memoryOf({ leader, marker })),
     /** Ends it with everything that it started, and takes its last output. Never rejects. */
     async end(graceMs: number): Promise<void> {
-      if (leader !== undefined) {
+      if (leader !== undefined && !(isPlain && isClosed)) {
         await endProcessGroup({ leader, marker, startedAt }, graceMs, clock);
         await within(closed, DRAIN_MS, clock);
       }
@@ -105,17 +111,8 @@ export async function isAnyMarked(marker: string, clock: Clock): Promise<boolean
  * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What
  * outlives even that hangs in the kernel.
  */
-export async function endProcessGroup(
-  group: ProcessGroup,
-  graceMs: number,
-  clock: Clock,
-  platform: NodeJS.Platform = process.platform,
-  endTree: (leader: number, timeoutMs: number) => Promise<void> = endOnWindows,
-): Promise<void> {
-  if (platform === "win32") {
-    await within(endTree(group.leader, TASKKILL_MS), TASKKILL_MS + KILL_WAIT_MS, clock);
-    return;
-  }
+async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<void> {
+  if (process.platform === "win32") return endOnWindows(group.leader, clock);
   const gone = await signalUntilGone(group, "SIGTERM", graceMs, clock);
   if (!gone) await signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
 }
@@ -221,35 +218,92 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-export interface WindowsSystem {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess;
-}
-
-const OWN: WindowsSystem = { environment: process.env, spawn };
-
 /**
  * Ends a process with everything that it started, at once: Windows knows no polite way for programs without a window. By the
  * full path, for Windows looks for programs in the working folder first, which is the project's. Never rejects.
  */
 export async function endOnWindows(
   leader: number,
-  timeoutMs: number,
-  { environment, spawn: start }: WindowsSystem = OWN,
+  clock: Clock,
+  root: string = process.env["SystemRoot"] || "C:\\Windows",
+  start: (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess = spawn,
 ): Promise<void> {
-  const root = environment["SystemRoot"] || environment["windir"] || "C:\\Windows";
   const program = win32.join(root, "System32", "taskkill.exe");
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     try {
-      start(program, ["/pid", String(leader), "/T", "/F"], {
-        stdio: "ignore",
-        windowsHide: true,
-        timeout: timeoutMs,
-      })
+      start(program, ["/pid", String(leader), "/T", "/F"], { stdio: "ignore", windowsHide: true })
         .once("error", () => resolve())
         .once("exit", () => resolve());
     } catch {
       resolve();
     }
   });
+  await within(ended, TASKKILL_MS, clock);
+}
+
+/**
+ * What outlives this process: a shell that knows its process groups by the lines that it reads, `+ leader` and `- leader`, and
+ * ends those that are left when nobody writes any more. It asks politely first, and kills a second later.
+ */
+const SCRIPT = `
+left=
+while read -r sign leader; do
+  case $sign in
+  +) left="$left $leader" ;;
+  -)
+    kept=
+    for each in $left; do [ "$each" = "$leader" ] || kept="$kept $each"; done
+    left=$kept
+    ;;
+  esac
+done
+for each in $left; do kill -TERM "-$each"; done
+[ -z "$left" ] || sleep 1
+for each in $left; do kill -KILL "-$each"; done
+`;
+
+const watched = new Set<number>();
+let lines: Writable | null = null;
+
+/**
+ * Has a process group ended if this process is gone before it: killed, or ended by a signal, when nothing of ours can run any
+ * more. The group of a killed OpenCode would go on without any bound, beside the work of the next one. Costs a line in a pipe,
+ * and a small shell with the first group; on Windows, which has neither, nothing happens. Never throws.
+ * @param leader process id of the group's leader; nothing happens without one
+ * @returns takes it back, when the group has ended
+ */
+export function endWithUs(leader: number | undefined): () => void {
+  if (leader === undefined || process.platform === "win32") return () => undefined;
+  watched.add(leader);
+  if (lines === null) start();
+  else lines.write(`+ ${leader}\n`);
+  return () => {
+    if (watched.delete(leader)) lines?.write(`- ${leader}\n`);
+  };
+}
+
+function start(): void {
+  try {
+    const { PATH = "/usr/bin:/bin" } = process.env;
+    // A session of its own: what ends this process from its terminal does not end the shell. It holds no folder.
+    const child = spawn("/bin/sh", ["-c", SCRIPT], {
+      cwd: "/",
+      env: { PATH },
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
+    const { stdin } = child;
+    lines = stdin;
+    const lost = (): void => {
+      if (lines === stdin) lines = null;
+    };
+    child.on("error", lost).on("exit", lost);
+    stdin.on("error", lost);
+    // Neither keeps this process alive.
+    child.unref();
+    if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+    for (const leader of watched) stdin.write(`+ ${leader}\n`);
+  } catch {
+    lines = null; // The next group tries again.
+  }
 }

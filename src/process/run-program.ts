@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { describeError } from "../lib/error.ts";
+import { steadyClock } from "../lib/clock.ts";
+import { runBoundedProcess } from "./bounded-process.ts";
 import { withOutsidePath } from "./outside-path.ts";
 
 export interface ProgramStart {
@@ -16,6 +16,8 @@ export interface Limits {
   readonly maxBytes?: number;
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Whether it may start programs of the project: nothing of these is left, and they find PATH as it is given. */
+  readonly startsProjects?: boolean;
   /** Takes the output in place of `bytes` and `text`. */
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
@@ -38,88 +40,53 @@ const GRACE_MS = 2_000;
 const MAX_BYTES = 64_000_000;
 const MAX_WORDS = 20_000;
 
-/**
- * Asks a program of the user's that starts nothing of the project, such as git by `hostGit`, and takes its whole answer. For one
- * that may leave anything running there is `runBoundedProcess`. Never rejects.
- */
+/** Asks a program of the user's that starts nothing of the project, such as git by `hostGit`, and takes its whole answer. Never rejects. */
 export async function runProgram(
-  { command: [program, ...args], env }: ProgramStart,
+  { command, env }: ProgramStart,
   folder: string,
-  { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, input = "", signal, take }: Limits = {},
+  { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, input, signal, startsProjects = false, take }: Limits = {},
 ): Promise<ProgramEnd> {
   const chunks: Buffer[] = [];
   let [words, left] = ["", maxBytes];
-  const answer = (code: number, why = ""): ProgramEnd => {
-    const bytes = Buffer.concat(chunks);
-    const said = [words.trim(), why].filter(Boolean).join("\n");
-    return {
-      ok: code === 0,
-      code,
-      bytes,
-      get text() {
-        return bytes.toString("utf8");
-      },
-      isCut: left < 0,
-      words: said,
-    };
-  };
-  if (signal?.aborted === true) return answer(-1);
-  return new Promise<ProgramEnd>((resolve) => {
-    // A group of its own: what it has started ends with it.
-    const isGroup = process.platform !== "win32";
-    const options = { cwd: folder, env: withOutsidePath(env, folder), detached: isGroup, windowsHide: true };
-    const child: Partial<ChildProcess> & Pick<ChildProcess, "kill" | "on" | "once"> = spawn(
-      program,
-      args,
-      options,
-    );
-    let why = "";
-    let kill: NodeJS.Timeout | undefined;
-    const send = (name: NodeJS.Signals): void => {
-      try {
-        if (isGroup && child.pid !== undefined) process.kill(-child.pid, name);
-        else child.kill(name);
-      } catch {
-        // It has ended meanwhile.
+  const output = {
+    write(source: "stdout" | "stderr", chunk: Buffer): void {
+      if (source === "stderr") {
+        words = (words + chunk.toString()).slice(-MAX_WORDS);
+        return;
       }
-    };
-    const end = (): void => {
-      send("SIGTERM");
-      kill ??= setTimeout(() => {
-        send("SIGKILL");
-        // Without descriptors left it has no pipes; one that hangs in the kernel never closes them.
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-        settle(-1);
-      }, GRACE_MS);
-    };
-    const timer = setTimeout(() => {
-      why = `${program} did not answer within ${timeoutMs / 1_000} s`;
-      end();
-    }, timeoutMs);
-    signal?.addEventListener("abort", end);
-    const settle = (code: number): void => {
-      clearTimeout(timer);
-      clearTimeout(kill);
-      signal?.removeEventListener("abort", end);
-      resolve(answer(code, why));
-    };
-    child.on("error", (error) => {
-      why = `${describeError(error)}${existsSync(folder) ? "" : ` (${folder} is not there)`}`;
-      settle(-1);
-    });
-    child.once("close", (code) => settle(why === "" ? (code ?? -1) : -1));
-    child.stdout?.on("data", (chunk: Buffer) => {
       const part = chunk.subarray(0, Math.max(0, left));
       left -= chunk.length;
       if (take === undefined) chunks.push(part);
       else take(part);
-    });
-    child.stderr?.on("data", (chunk: Buffer) => {
-      words = (words + chunk.toString()).slice(-MAX_WORDS);
-    });
-    // It may end before it has read all of it.
-    child.stdin?.on("error", () => undefined);
-    child.stdin?.end(input);
-  }).catch((error: unknown) => answer(-1, describeError(error)));
+    },
+  };
+  const environment = startsProjects ? env : withOutsidePath(env, folder);
+  const bounds = { timeoutMs, graceMs: GRACE_MS, signal, clock: steadyClock };
+  const ending = await runBoundedProcess({
+    ...bounds,
+    command,
+    cwd: folder,
+    env: environment,
+    input,
+    output,
+    isPlain: !startsProjects,
+  });
+  const code = ending.kind === "exited" ? (ending.code ?? -1) : -1;
+  const bytes = Buffer.concat(chunks);
+  return {
+    ok: code === 0,
+    code,
+    bytes,
+    get text() {
+      return bytes.toString("utf8");
+    },
+    isCut: left < 0,
+    words: [words.trim(), whyNot(ending)].filter(Boolean).join("\n"),
+  };
+
+  function whyNot(ended: typeof ending): string {
+    if (ended.kind === "timeout") return `${command[0]} did not answer within ${timeoutMs / 1_000} s`;
+    if (ended.kind !== "unstartable") return "";
+    return `${ended.problem}${existsSync(folder) ? "" : ` (${folder} is not there)`}`;
+  }
 }

@@ -35,8 +35,8 @@ export async function findLane(
   const store = await engine.openStore(project, process.env);
   if (typeof store === "string") return store;
   if (isUnit) {
-    const tree = await engine.findUnitTree(store, name);
-    return tree === null ? "it was removed" : { from: store.from, to: tree.folder };
+    const folder = await engine.findUnitTree(store, name);
+    return folder === null ? "it was removed" : { from: store.from, to: folder };
   }
   const lane = (await engine.listLanes(store)).find((each) => each.name === name);
   const owner = engine.ownerOf(store, name);

@@ -3,8 +3,7 @@ import { dirname } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
-import { localFile } from "../record/gaia-path.ts";
-import { tryLock } from "../record/store/lock.ts";
+import { localFile, tryLock } from "../record/store.ts";
 
 /** How often a run shows that it lives, in milliseconds: several times before it is taken for gone. */
 const RENEW_MS = 4_000;

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createLines } from "../lib/in-line.ts";
 import type { Logger } from "../lib/logger.ts";
-import { acquireLock } from "../record/store/lock.ts";
+import { acquireLock } from "../record/store.ts";
 import type { LaneStore } from "../snapshot/lanes/engine.ts";
 import { keptFolder } from "../snapshot/lanes/unit-place.ts";
 

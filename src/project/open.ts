@@ -12,7 +12,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/json.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { createGate, type TrustGate } from "../trust/gate.ts";
-import type { Grants } from "../record/entries/authors.ts";
+import type { Grants } from "../record/knowledge.ts";
 
 export interface ProjectPlace {
   readonly directory: string;

@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
-import { redactDeep } from "../lib/redact-deep.ts";
-import { createRedactor, type Redactor } from "../lib/redaction.ts";
+import { redactDeep, createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
 import type { Method, Operation, OperationContext, WorkspaceResult } from "./operations/context.ts";
 import { findingOperations } from "./operations/findings.ts";
@@ -14,12 +13,29 @@ import { versionOperations } from "./operations/versions.ts";
 import { waveOperations } from "./operations/waves.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
 import { listDocuments } from "./recall/entries.ts";
-import type { Knowledge } from "./entries/open.ts";
+import type { Knowledge } from "./knowledge.ts";
 import { describeError, isGaiaError } from "../lib/error.ts";
 import { head } from "../lib/excerpt.ts";
 import { MAX_REASON } from "../lib/refusal.ts";
 import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
+export type { StandingPlan } from "./operations/plans.ts";
+export type { UnreadDocument } from "./operations/records.ts";
+export {
+  beginTask,
+  claimWave,
+  dropTask,
+  dropWave,
+  endTask,
+  endWave,
+  findWave,
+  isSameWave,
+  otherOpenWaves,
+  type WaveChange,
+  type WaveEntry,
+  type WaveLedger,
+  type WaveTask,
+} from "./operations/waves.ts";
 export type { WorkspaceResult };
 
 /** The record of one project (SPEC 10). No method rejects. `slug` defaults to the active unit. Reading creates nothing. */

@@ -4,12 +4,10 @@ import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { approvalsOf } from "../record/documents/log.ts";
-import { parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents/decision.ts";
-import { slugOfArchived } from "../record/gaia-path.ts";
+import { approvalsOf, parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents.ts";
+import { createJournal, slugOfArchived } from "../record/store.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
-import { createJournal } from "../record/store/journal.ts";
 import type { Workspace } from "../record/workspace.ts";
 
 export interface PageFacts {

@@ -1,4 +1,3 @@
-import { isRepairPrompt } from "../contracts/evaluate.ts";
 import { isRecord, parseJson, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 
 export interface RecordedRequest {
@@ -51,9 +50,4 @@ export function contentText(content: unknown): string {
 
 export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
   return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
-}
-
-/** The agents that were asked to repair their contract, one for each time. */
-export function repairsIn(requests: readonly RecordedRequest[]): string[] {
-  return requests.flatMap((request) => (isRepairPrompt(lastText(request, "user")) ? request.agent : []));
 }

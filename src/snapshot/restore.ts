@@ -3,16 +3,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, symlink } fro
 import { dirname, join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import type { Snapshots } from "./snapshots.ts";
-import {
-  type FileVersion,
-  foldersAbove,
-  isSame,
-  LINK,
-  NO_FILE,
-  OPAQUE,
-  PROGRAM,
-  type TreeChange,
-} from "./version.ts";
+import { type FileVersion, isSame, LINK, NO_FILE, OPAQUE, PROGRAM, type TreeChange } from "./version.ts";
 
 export interface RestoredFile {
   readonly change: TreeChange;
@@ -30,22 +21,14 @@ export async function restoreFiles(
   changes: readonly TreeChange[],
 ): Promise<RestoredFile[]> {
   const done = new Map<TreeChange, string | null>();
-  const isInTheWay = findInTheWay(changes);
-  for (const change of changes.toSorted((a, b) => Number(isInTheWay(b)) - Number(isInTheWay(a))))
+  // A new file may stand in the place of a folder, or within one in the place of a file.
+  const isNew = ({ before }: TreeChange): number => Number(isSame(before, NO_FILE));
+  for (const change of changes.toSorted((a, b) => isNew(b) - isNew(a)))
     done.set(
       change,
       await restoreOne(project, snapshots, change).catch((error: unknown) => describeError(error)),
     );
   return changes.map((change) => ({ change, left: done.get(change) ?? null }));
-}
-
-/** Tells new files that stand in the place of a folder, or within a folder in the place of a file, that has to be put back. */
-function findInTheWay(changes: readonly TreeChange[]): (change: TreeChange) => boolean {
-  const isNew = ({ before }: TreeChange): boolean => isSame(before, NO_FILE);
-  const back = new Set(changes.filter((change) => !isNew(change)).map(({ path }) => path));
-  const above = new Set([...back].flatMap(foldersAbove));
-  return (change) =>
-    isNew(change) && (above.has(change.path) || foldersAbove(change.path).some((folder) => back.has(folder)));
 }
 
 async function restoreOne(
@@ -65,32 +48,30 @@ async function restoreOne(
   if (!isBare && bytes === null) return "what it held before is not kept";
   // Between the look and the deed is no wait for anything but the disk.
   if (bytes === null) await rm(file, { force: true });
-  else await write(file, before, bytes, after);
+  else await write(file, before, bytes);
   return null;
 }
 
-async function write(file: string, before: FileVersion, bytes: Buffer, after: FileVersion): Promise<void> {
+async function write(file: string, { mode }: FileVersion, bytes: Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await removeEmptyFolders(file);
-  if (before.mode === LINK) {
-    await rm(file, { force: true });
-    await symlink(bytes.toString("utf8"), file);
-    return;
-  }
-  const old = after.mode === LINK ? null : await lstat(file).catch(() => null);
   const made = join(dirname(file), `.gaia-${randomUUID()}`);
   try {
-    const isKept = old !== null && before.mode === after.mode;
-    await writeSynced(made, bytes, isKept ? old.mode & 0o777 : modeOf(before.mode, old?.mode ?? null));
+    await makeFile(made, bytes, mode, file);
     await rename(made, file);
   } finally {
     await rm(made, { force: true });
   }
 }
 
-export function modeOf(mode: string, old: number | null): number {
-  const bits = old === null ? 0o666 & ~process.umask() : old & 0o777;
-  return mode === PROGRAM ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
+/** @param old whose bits it has, as far as git does not tell them */
+export async function makeFile(path: string, bytes: Buffer, mode: string, old: string): Promise<void> {
+  if (mode === LINK) return symlink(bytes, path);
+  const entry = await lstat(old).catch(() => null);
+  const bits = entry?.isFile() === true ? entry.mode & 0o777 : 0o666 & ~process.umask();
+  const isProgram = mode === PROGRAM;
+  if (isProgram === (bits & 0o100) > 0) return writeSynced(path, bytes, bits);
+  return writeSynced(path, bytes, isProgram ? bits | ((bits & 0o444) >> 2) : bits & ~0o111);
 }
 
 export async function writeSynced(path: string, content: string | Buffer, mode?: number): Promise<void> {

@@ -1,32 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
-import { repositoryRoot } from "../lib/find-project.ts";
+import { dirname, join, relative } from "node:path";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
-import { readText } from "../lib/read-source.ts";
-import { statAll } from "../lib/stat-all.ts";
-import { userFolder } from "../lib/user-folders.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
 import type { ProgramEnd } from "../process/run-program.ts";
+import { keepRules, lookForRepository, makeBare, stampsOf } from "./repository.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT = "30.days.ago";
 const KEPT_MS = 60 * DAY_MS;
 const MAX_KILOBYTES = 2_000_000;
-/** Bytes are taken as they lie there, whatever the project's attributes say, and compared as text where they are. */
-const ATTRIBUTES = "* -text !eol !crlf !filter !ident !working-tree-encoding !diff !merge\n";
-const NEVER = ["/.gaia/", ".jj/"];
-/** What programs leave behind, where no rules of a repository say what is to be ignored. */
-export const LEFT_BEHIND = [
-  "node_modules/",
-  "__pycache__/",
-  ".venv/",
-  ".cache/",
-  ".mypy_cache/",
-  ".pytest_cache/",
-  ".ruff_cache/",
-];
 
 export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes"> & Partial<Pick<ProgramEnd, "isCut">>;
 
@@ -83,16 +66,14 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     const told = await askGit(place, [...options, ...args], { input, maxBytes });
     return told.isCut ? { ...told, ok: false } : told;
   };
-  if (!existsSync(repository)) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await makeBare(repository, hash, project);
-  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeBare(repository, hash, project);
   const rules = [
-    ...NEVER.map((rule) => (rule.startsWith("/") ? `/${escaped(below)}${rule.slice(1)}` : rule)),
+    `/${escaped(below)}.gaia/`,
+    ".jj/",
     // In a home folder that is the project, the plugin's own data is no work of anybody's.
     ...(folder.startsWith(`${top}/`) ? [`/${escaped(relative(top, dirname(folder)))}/`] : []),
-    ...(users.hasGit ? [] : LEFT_BEHIND),
-  ].join("\n");
+  ];
   const isNew = !(await takeNewestIndex(repository, index));
   void tidy(folder, repository, git);
   return {
@@ -105,65 +86,10 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
     git,
     askUsers: async (args) => askGit({ folder: project }, args),
     async readRules() {
-      const text = `${users.exclude === "" ? "" : await readText(users.exclude)}\n${rules}\n`;
-      const written = join(repository, "info", "exclude");
-      if ((await readText(written)) !== text) {
-        await writeFile(`${index}.rules`, text);
-        await rename(`${index}.rules`, written);
-      }
-      const stats = await statAll([users.index, users.excludes]);
-      return [text, ...[...stats.values()].map(({ size, mtimeNs, ino }) => [size, mtimeNs, ino])].join(" ");
+      const text = await keepRules(repository, users, rules);
+      return text + (await stampsOf([users.index, users.excludes]));
     },
   };
-}
-
-/**
- * Makes a repository of the plugin's own, whole or not at all: another process may open it, and this one may be killed.
- * @param project none of whose programs is started
- */
-export async function makeBare(repository: string, hash: Shadow["hash"], project: string): Promise<void> {
-  const fresh = `${repository}.${process.pid}-${randomUUID()}`;
-  const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
-  await askGit({ folder: project, settings: "own" }, init);
-  await mkdir(join(fresh, "info"), { recursive: true });
-  await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
-  await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
-}
-
-/** What the user's git says of a project; without an answer it is a plain folder. */
-async function lookForRepository(project: string) {
-  const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "objects"];
-  const [told, named] = await Promise.all([
-    askGit({ folder: project }, [
-      ...asked,
-      "--git-path",
-      "info/exclude",
-      "--git-path",
-      "index",
-      "--show-object-format",
-    ]),
-    askGit({ folder: project }, ["config", "--path", "--get", "core.excludesFile"]),
-  ]);
-  const [top = "", objects = "", exclude = "", index = "", format] = told.text.split("\n");
-  const usual = join(userFolder("config", process.env), "git", "ignore");
-  const excludes = named.ok ? named.text.replace(/\n$/u, "") : usual;
-  if (!told.ok || top === "") {
-    const jj = await lookForJujutsu(project);
-    return { hasGit: false, ...jj, exclude: "", index: "", excludes, hash: "sha1" as const };
-  }
-  const hash = format === "sha256" ? ("sha256" as const) : ("sha1" as const);
-  return { hasGit: true, top, objects, exclude, index, excludes, hash };
-}
-
-/** Where Jujutsu keeps its commits for git, for a project in one of its working copies; else a plain folder. */
-async function lookForJujutsu(project: string) {
-  const top = repositoryRoot(project);
-  const at = join(top, ".jj", "repo");
-  if (!existsSync(at)) return { top: project, objects: "" };
-  // Another working copy of the same repository has a file that says where that is.
-  const store = join(resolve(top, ".jj", (await readText(at)).trim() || "repo"), "store");
-  const target = (await readText(join(store, "git_target"))).trim();
-  return { top, objects: target === "" ? "" : join(resolve(store, target), "objects") };
 }
 
 function quoted(path: string): string {
@@ -186,18 +112,18 @@ async function takeNewestIndex(repository: string, index: string): Promise<boole
       }),
   );
   const [newest] = dated.toSorted((a, b) => b.at - a.at);
-  const isTaken = newest !== undefined && (await copyIndex(newest, index).catch(() => false));
+  const isTaken = newest !== undefined && (await copyIndex(newest.path, newest.at, index).catch(() => false));
   for (const name of names)
     if (!isProcessAlive(Number(name.split("-")[1]))) await rm(join(repository, name), { force: true });
   return isTaken;
 }
 
-async function copyIndex(from: { readonly path: string; readonly at: number }, index: string) {
+async function copyIndex(from: string, at: number, index: string): Promise<true> {
   // Under its name only when it is whole: whoever is killed here leaves none that others take over.
   const fresh = `${index}.new`;
-  await copyFile(from.path, fresh);
+  await copyFile(from, fresh);
   // Its time tells git which files it may not trust by their looks.
-  await utimes(fresh, new Date(from.at), new Date(from.at));
+  await utimes(fresh, new Date(at), new Date(at));
   await rename(fresh, index);
   return true;
 }

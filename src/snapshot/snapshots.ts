@@ -11,6 +11,7 @@ import { MAX_FILE_BYTES, type Taken, takeTree } from "./take.ts";
 import {
   FILE,
   type FileVersion,
+  isSame,
   LINK,
   NO_FILE,
   OPAQUE,
@@ -21,8 +22,10 @@ import {
 
 const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
-/** Git may store a file with other line ends than those that lie in the folder. */
-const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"];
+/** What differs between two trees, without guessing at renames. */
+export const COMPARE = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames"] as const;
+/** How much; git may store a file with other line ends than those that lie in the folder. */
+export const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"] as const;
 
 /** The name of all files of a project at one moment: the same as long as these hold the same. */
 export type TreeId = string;
@@ -37,43 +40,15 @@ export interface LineCount {
   readonly isBinary: boolean;
 }
 
+export type Snapshots = ReturnType<typeof openSnapshots>;
+
 /**
  * Snapshots of a project's files (SPEC 10): all that its rules do not ignore or its repository tracks, byte for byte, those of
  * repositories inside as well, without the record. The same in git, Jujutsu and plain folders. They are kept in the plugin's data
  * folder; the user's index, refs, stash and files are never touched. Nothing here throws.
+ * @param data where the shadows of all projects lie
  */
-export interface Snapshots {
-  /** Takes one now; null where that cannot be: the folder is gone, git is missing, or there are too many files. */
-  take(): Promise<TreeId | null>;
-  /** What differs between two; null where one is gone by now. A tree of the user's own repository will do. */
-  diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null>;
-  /** The bytes of a version; null where they are not kept: of what is too large, or too old. */
-  bytes(version: FileVersion): Promise<Buffer | null>;
-  versionNow(path: string): Promise<FileNow>;
-  restore(changes: readonly TreeChange[]): Promise<RestoredFile[]>;
-  /** How many lines differ in each file, line ends apart; null where that cannot be told. */
-  lines(from: TreeId, to: TreeId): Promise<ReadonlyMap<string, LineCount> | null>;
-  /** The project's files in a commit of the user's repository; null where it is not there. */
-  treeOf(commit: string): Promise<TreeId | null>;
-  empty(): Promise<TreeId>;
-}
-
-/** The name of a project's files as they are now; null also where nobody waits for it any more. */
-export async function takeUnlessAborted(
-  snapshots: Pick<Snapshots, "take">,
-  signal: AbortSignal | undefined,
-): Promise<TreeId | null> {
-  if (signal?.aborted === true) return null;
-  const tree = await snapshots.take();
-  // It may be so while this waits.
-  return (signal as { readonly aborted: boolean } | undefined)?.aborted === true ? null : tree;
-}
-
-/** @param data where the shadows of all projects lie */
-export function openSnapshots(
-  directory: string,
-  data = join(ownDataFolder(process.env), "snapshots"),
-): Snapshots {
+export function openSnapshots(directory: string, data = join(ownDataFolder(process.env), "snapshots")) {
   let opened: Promise<Shadow | null> | null = null;
   const shadow = async (): Promise<Shadow | null> => {
     const at = await (opened ??= openShadow(directory, data).catch(() => null));
@@ -81,6 +56,7 @@ export function openSnapshots(
     if (at === null) opened = null;
     return at;
   };
+  const hashOf = async (): Promise<Shadow["hash"]> => (await shadow())?.hash ?? "sha1";
   let last: Taken | null = null;
   // Who asks while one is taken gets the next one, together with all who ask till then.
   const inTurn = takingTurns(async () => {
@@ -100,22 +76,38 @@ export function openSnapshots(
     )?.git(["cat-file", "--batch"], { input: ids.join("\n"), maxBytes: MAX_BATCH });
     return told?.ok === true ? parseBlobs(told.bytes) : new Map();
   });
-  const snapshots: Snapshots = {
-    take: async () => inTurn((tree) => tree),
-    async diff(from, to) {
+  /** The bytes of a version; null where they are not kept: of what is too large, or too old. */
+  const bytes = async ({ id, mode }: FileVersion): Promise<Buffer | null> =>
+    mode === OPAQUE || id === "" ? null : load(id);
+  const versionNow = async (path: string): Promise<FileNow> =>
+    readNow(join(directory, path), await hashOf()).catch(() => ({ ...NO_FILE, bytes: null }));
+  const empty = async (): Promise<TreeId> =>
+    createHash(await hashOf())
+      .update("tree 0\0")
+      .digest("hex");
+  return {
+    /** Takes one now; null where that cannot be: the folder is gone, git is missing, or there are too many files. @param signal who waits for it */
+    async take(signal?: AbortSignal): Promise<TreeId | null> {
+      const isAwaited = (): boolean => signal?.aborted !== true;
+      const tree = isAwaited() ? await inTurn((seen) => seen) : null;
+      return isAwaited() ? tree : null;
+    },
+    /** What differs between two; null where one is gone by now. A tree of the user's own repository will do. */
+    async diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null> {
       if (from === to) return [];
       if (compared?.from === from && compared.to === to) return compared.changes;
-      const args = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames", from, to];
-      const told = await (await shadow())?.git(args);
+      const told = await (await shadow())?.git([...COMPARE, from, to]);
       if (told?.ok !== true) return null;
       compared = { from, to, changes: parseRaw(told.text) };
       return compared.changes;
     },
-    async lines(from, to) {
+    /** How many lines differ in each file, line ends apart; null where that cannot be told. */
+    async lines(from: TreeId, to: TreeId): Promise<ReadonlyMap<string, LineCount> | null> {
       const told = await (await shadow())?.git([...COUNT, from, to]);
-      return told?.ok === true ? new Map(told.text.split("\0").flatMap(readCount)) : null;
+      return told?.ok === true ? parseCounts(told.text) : null;
     },
-    async treeOf(commit) {
+    /** The project's files in a commit of the user's repository; null where it is not there. */
+    async treeOf(commit: string): Promise<TreeId | null> {
       const at = await shadow();
       if (at === null || !/^[0-9a-f]+$/u.test(commit)) return null;
       const asked = ["rev-parse", "--verify", "--quiet", `${commit}:${at.below.slice(0, -1)}`];
@@ -124,20 +116,25 @@ export function openSnapshots(
       // The commit below all others, or one without this folder, holds nothing of it.
       const isThere =
         commit.replaceAll("0", "") === "" || (await at.git(["cat-file", "-e", `${commit}^{commit}`])).ok;
-      return isThere ? snapshots.empty() : null;
+      return isThere ? empty() : null;
     },
-    bytes: async ({ id, mode }) => (mode === OPAQUE || id === "" ? null : load(id)),
-    async versionNow(path) {
-      const hash = (await shadow())?.hash ?? "sha1";
-      return readNow(join(directory, path), hash).catch(() => ({ ...NO_FILE, bytes: null }));
-    },
-    restore: async (changes) => restoreFiles(directory, snapshots, changes),
-    empty: async () =>
-      createHash((await shadow())?.hash ?? "sha1")
-        .update("tree 0\0")
-        .digest("hex"),
+    bytes,
+    versionNow,
+    restore: async (changes: readonly TreeChange[]): Promise<RestoredFile[]> =>
+      restoreFiles(directory, { bytes, versionNow }, changes),
+    empty,
   };
-  return snapshots;
+}
+
+/** What a version holds; null for what is no text, is longer than wanted, or is kept by nobody. */
+export async function versionText(
+  snapshots: Pick<Snapshots, "bytes">,
+  version: FileVersion,
+  max = Infinity,
+): Promise<string | null> {
+  if (isSame(version, NO_FILE)) return "";
+  const bytes = await snapshots.bytes(version);
+  return bytes === null || bytes.length > max || bytes.includes(0) ? null : bytes.toString("utf8");
 }
 
 function inBatches(
@@ -158,10 +155,15 @@ function inBatches(
   };
 }
 
-function readCount(row: string): (readonly [path: string, count: LineCount])[] {
-  const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(row) ?? [];
-  const count = { added: Number(added) || 0, removed: Number(removed) || 0, isBinary: added === "-" };
-  return path === "" ? [] : [[path, count]];
+/** What {@link COUNT} printed. */
+export function parseCounts(text: string): ReadonlyMap<string, LineCount> {
+  const counts = new Map<string, LineCount>();
+  for (const row of text.split("\0")) {
+    const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(row) ?? [];
+    const isBinary = added === "-";
+    if (path !== "") counts.set(path, { added: Number(added) || 0, removed: Number(removed) || 0, isBinary });
+  }
+  return counts;
 }
 
 /** What `cat-file --batch` printed: a row with name, type and size, and the bytes. */
@@ -179,6 +181,7 @@ export function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
   return found;
 }
 
+/** What {@link COMPARE} printed. */
 export function parseRaw(text: string): TreeChange[] {
   const rows = text.split("\0");
   const changes: TreeChange[] = [];

@@ -4,7 +4,7 @@ import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
-import { type Snapshots, takeUnlessAborted, type TreeId } from "./snapshots.ts";
+import type { Snapshots, TreeId } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
@@ -23,7 +23,7 @@ export const RECORD = ".gaia";
 /** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
 export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
 
-export interface DirtyFile {
+interface DirtyFile {
   readonly now: FileVersion;
   readonly committed: FileVersion;
 }
@@ -34,10 +34,6 @@ export interface TreeState {
   /** The commit of the project's repository and of each below it, by folder; the project's own is "". */
   readonly heads: ReadonlyMap<string, string>;
   readonly dirty: ReadonlyMap<string, DirtyFile>;
-}
-
-export interface LookedAt extends TreeState {
-  readonly committed: TreeId;
 }
 
 interface Committed {
@@ -54,7 +50,7 @@ export function openLook(
   kind: VcsType,
   project: string,
   snapshots: Snapshots,
-): (signal?: AbortSignal) => Promise<LookedAt | string> {
+): (signal?: AbortSignal) => Promise<(TreeState & { readonly committed: TreeId }) | string> {
   const lookAtGit = openGitLook(project, snapshots);
   let first: TreeId | null = null;
   const committedOf = async (id: TreeId, signal?: AbortSignal): Promise<Committed | string> => {
@@ -67,7 +63,7 @@ export function openLook(
   };
   return async (signal) => {
     // What is written in between counts as not committed, and not as the other way round.
-    const id = await takeUnlessAborted(snapshots, signal);
+    const id = await snapshots.take(signal);
     if (id === null) return UNTOLD;
     const committed = await committedOf(id, signal);
     if (typeof committed === "string") return committed;

@@ -1,16 +1,11 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
-import {
-  type LineCount,
-  openSnapshots,
-  type Snapshots,
-  takeUnlessAborted,
-  type TreeId,
-} from "./snapshots.ts";
+import { type LineCount, openSnapshots, type Snapshots, versionText, type TreeId } from "./snapshots.ts";
 import {
   changesBetween,
   isStashed,
@@ -49,50 +44,9 @@ export interface WorkingDiff {
   readonly failed?: string;
 }
 
-/** Looks at a project's tree, and at what its commits hold of it. Nothing here throws, takes git's locks or writes. */
-export interface Trees extends Pick<Snapshots, "take" | "diff" | "bytes" | "versionNow" | "restore"> {
-  read(): Promise<TreeState | null>;
-  /** What is not the same at two moments; null where one of them is not known any more. */
-  changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null>;
-  /** Whether the newest stash holds this version of a file. */
-  isStashed(path: string, version: FileVersion): Promise<boolean>;
-}
-
-/**
- * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. GAIA's own record is
- * left out of every answer. Nothing here throws, and no program that is asked runs longer than ten seconds.
- */
-export interface Vcs {
-  readonly kind: VcsType;
-  readonly trees: Trees;
-  /**
-   * The revision that the project is at, without what is not committed; null where none can be told.
-   * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
-   */
-  baseRevision(then?: number): Promise<string | null>;
-  /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
-  changesSince(base: string | null, signal?: AbortSignal): Promise<Changes>;
-  /**
-   * @param isSensitive files that must not be opened, by their path relative to the project
-   * @param only files of which it is told; all by default
-   * @param base what it is compared with; the newest commit by default
-   */
-  workingDiff(
-    isSensitive: (path: string) => boolean,
-    signal?: AbortSignal,
-    only?: readonly string[],
-    base?: string,
-  ): Promise<WorkingDiff>;
-  /**
-   * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
-   * committed or not. Null when that could not be told or was aborted.
-   */
-  fingerprint(signal?: AbortSignal): Promise<string | null>;
-  /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
-  uncommitted(signal?: AbortSignal): Promise<readonly string[] | null>;
-  /** Whether a path, relative to the project, is one that version control leaves alone. */
-  isIgnored(path: string): Promise<boolean>;
-}
+export type Vcs = ReturnType<typeof createVcs>;
+/** Looks at a project's tree, and at what its commits hold of it. */
+export type Trees = Vcs["trees"];
 
 /**
  * The version control of a project. A jj repository often has a `.git` as well, so jj is looked for first.
@@ -111,8 +65,12 @@ interface Difference {
   isHeld(change: TreeChange): boolean;
 }
 
-export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)): Vcs {
-  const git = { folder: directory };
+/**
+ * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. GAIA's own record is
+ * left out of every answer. Nothing here throws, takes git's locks or writes, and no program that is asked runs longer than ten
+ * seconds.
+ */
+export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)) {
   const look = openLook(kind, directory, snapshots);
 
   const since = async (base: string | null, signal?: AbortSignal): Promise<Difference | string> => {
@@ -155,15 +113,25 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     kind,
     trees: {
       ...snapshots,
-      async read() {
+      async read(): Promise<TreeState | null> {
         const state = await look();
         return typeof state === "string" ? null : state;
       },
-      changes: async (from, to) => changesBetween(snapshots, from, to),
-      isStashed: async (path, version) => isStashed(directory, path, await snapshots.bytes(version)),
+      /** What is not the same at two moments; null where one of them is not known any more. */
+      changes: async (from: TreeState, to: TreeState): Promise<TreeChange[] | null> =>
+        changesBetween(snapshots, from, to),
+      /** Whether the newest stash holds this version of a file. */
+      isStashed: async (path: string, version: FileVersion): Promise<boolean> =>
+        isStashed(directory, path, await snapshots.bytes(version)),
     },
-    baseRevision: async (then) => (await newestRevision(kind, directory, then)).id,
-    async changesSince(base, signal) {
+    /**
+     * The revision that the project is at, without what is not committed; null where none can be told.
+     * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
+     */
+    baseRevision: async (then?: number): Promise<string | null> =>
+      (await newestRevision(kind, directory, then)).id,
+    /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
+    async changesSince(base: string | null, signal?: AbortSignal): Promise<Changes> {
       if (kind === "none") return UNKNOWN_CHANGES;
       const asked = await countSince(base, signal);
       const isSince = typeof asked !== "string";
@@ -172,7 +140,18 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       if (typeof found === "string") return { ...UNKNOWN_CHANGES, failed: found };
       return { files: found.slice(0, MAX_CHANGED_FILES), base: isSince ? base : null, known: true };
     },
-    async workingDiff(isSensitive, signal, only, base) {
+    /**
+     * What differs in the files, line by line.
+     * @param isSensitive files that must not be opened, by their path relative to the project
+     * @param only files of which it is told; all by default
+     * @param base what it is compared with; the newest commit by default
+     */
+    async workingDiff(
+      isSensitive: (path: string) => boolean,
+      signal?: AbortSignal,
+      only?: readonly string[],
+      base?: string,
+    ): Promise<WorkingDiff> {
       if (only?.length === 0) return { files: [] };
       const found = await since(base ?? null, signal);
       if (typeof found === "string") return { files: [], failed: found };
@@ -180,14 +159,21 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       const changes = found.changes.filter(({ path }) => wanted?.has(path) !== false);
       return showDifference(directory, snapshots, { ...found, changes }, isSensitive);
     },
-    fingerprint: async (signal) => takeUnlessAborted(snapshots, signal),
-    async uncommitted(signal) {
+    /**
+     * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
+     * committed or not. Null when that could not be told or was aborted.
+     */
+    fingerprint: async (signal?: AbortSignal): Promise<string | null> => snapshots.take(signal),
+    /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
+    async uncommitted(): Promise<readonly string[] | null> {
       // In Jujutsu nothing is staged: a commit takes all of it.
       if (kind !== "git") return [];
-      const found = await since(null, signal);
+      const found = await since(null);
       return typeof found === "string" ? null : found.changes.map(({ path }) => join(directory, path));
     },
-    isIgnored: async (path) => (await askGit(git, ["check-ignore", "-q", path], { maxBytes: 0 })).ok,
+    /** Whether a path, relative to the project, is one that version control leaves alone. */
+    isIgnored: async (path: string): Promise<boolean> =>
+      (await askGit({ folder: directory }, ["check-ignore", "-q", path], { maxBytes: 0 })).ok,
   };
 }
 
@@ -216,17 +202,17 @@ async function showDifference(
       .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
       .slice(0, MAX_DIFFED),
   );
-  const textOf = async (version: FileVersion): Promise<string | undefined> =>
-    isSame(version, NO_FILE) ? "" : (await snapshots.bytes(version))?.toString("utf8");
   const show = async (change: TreeChange): Promise<DiffFile> => {
     const { path, before, after } = change;
     const isGone = isSame(after, NO_FILE);
     const status = isSame(before, NO_FILE) ? "added" : isGone ? "deleted" : "modified";
-    const bare = { path, status, ...countOf(change), hunks: [] } as const;
-    const isText = shown.has(change);
-    const [old, fresh] = isText ? await Promise.all([textOf(before), textOf(after)]) : [];
-    if (old === undefined || fresh === undefined)
-      return isText ? bare : withoutLines(directory, change, bare);
+    const { isBinary, ...count } = countOf(change);
+    const bare = { path, status, ...count, hunks: [] } as const;
+    if (isBinary || before.mode === OPAQUE || after.mode === OPAQUE) return sizeOnly(directory, change, bare);
+    if (!shown.has(change)) return bare;
+    const [old, fresh] = await Promise.all([before, after].map(async (each) => versionText(snapshots, each)));
+    if (typeof old !== "string" || typeof fresh !== "string") return bare;
+    await breathe();
     const told = diffTexts(path, old, fresh);
     // Of a file in which nothing but line ends differ these are shown.
     return { ...(told.hunks.length > 0 ? told : diffTexts(path, old, fresh, true)), status };
@@ -237,13 +223,12 @@ async function showDifference(
   return { files };
 }
 
-/** A file whose lines are not shown: by its size where it has none, a submodule by its commits. */
-async function withoutLines(
+/** A file that is no text by its size, and a submodule by its commits. */
+async function sizeOnly(
   directory: string,
   { path, before, after }: TreeChange,
-  { isBinary, ...bare }: DiffFile & Pick<LineCount, "isBinary">,
+  bare: DiffFile,
 ): Promise<DiffFile> {
-  if (!isBinary && before.mode !== OPAQUE && after.mode !== OPAQUE) return bare;
   const entry = await lstat(join(directory, path)).catch(() => null);
   if (entry?.isDirectory() !== true) return { ...bare, status: "binary", bytes: entry?.size ?? 0 };
   const commit = ({ id }: FileVersion): string => `Subproject commit ${id}\n`;

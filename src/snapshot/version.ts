@@ -62,3 +62,16 @@ export function foldersAbove(path: string): string[] {
   const names = path.split("/").slice(0, -1);
   return names.map((_, at) => names.slice(0, at + 1).join("/"));
 }
+
+/** Has an index hold these versions, by `git update-index -z --index-info`. @param length of an object's name */
+export function indexRows(
+  files: readonly (FileVersion & { readonly path: string })[],
+  length: number,
+): string {
+  const none = "0".repeat(length);
+  const rows = files.map(({ path, id, mode }) =>
+    id === "" ? `0 ${none}\t${path}\0` : `${mode} ${id}\t${path}\0`,
+  );
+  // What goes makes room first: a file may stand where a folder comes.
+  return rows.toSorted((a, b) => Number(b.startsWith("0")) - Number(a.startsWith("0"))).join("");
+}

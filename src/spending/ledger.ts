@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Seal } from "../lib/seal.ts";
-import type { Journal } from "../record/store/journal.ts";
+import type { Journal } from "../record/store.ts";
 import { hasBudget, reachedBudget, type Budgets, type Charged, type Reached } from "./budget.ts";
 import { parseEntry, sealedText, type SpendingEntry, type Place } from "./entry.ts";
 import { createTotals, SCOPES } from "./totals.ts";

@@ -3,7 +3,7 @@ import type { SpecialistDefinition } from "../agents/define.ts";
 import type { PermissionRules } from "../host/hook-events.ts";
 import { lanesOf } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
-import { APPROVAL_PERMISSIONS } from "../conversation/collaboration/events.ts";
+import { APPROVAL_PERMISSIONS } from "../conversation/collaboration/approval-kinds.ts";
 import { ANCHORED_EDITS } from "../extras/anchored-edits/open.ts";
 import { AST } from "../extras/ast/open.ts";
 import type { Extra } from "../extras/extra.ts";

@@ -2,18 +2,15 @@ import { visible } from "../lib/visible.ts";
 import { posix, win32 } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
-import { permissionRule } from "./permission-rule.ts";
 import { isSamePower, shown } from "./power.ts";
 import {
   always,
   eachEntry,
-  eachMissing,
   greater,
   greaterByName,
   harmless,
   itemsOf,
   looser,
-  newAndMissing,
   type PowerRule,
   wholly,
 } from "./rule.ts";
@@ -86,9 +83,23 @@ export function describeCheck(check: JsonValue): string {
   return `runs the command ${shown(command)}${where} as ${name}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
 }
 
+/**
+ * An agent's permissions: denials of whole tools are harmless. All else is one power, `ask` too, for a specialist is denied what it
+ * is not given; and what is denied for some patterns may take the place of a rule that is tighter.
+ */
+const permission: PowerRule = (value, _base, { agent }) => {
+  const rules = Object.entries(isJsonObject(value) ? value : {});
+  const denials = rules.filter(([, rule]) => rule === "deny");
+  const asked = { what: `${agent} may use ${shown(value)}`, value };
+  return {
+    asked: denials.length === rules.length ? [] : [asked],
+    apply: (isGranted) => (isGranted(asked) ? value : Object.fromEntries(denials)),
+  };
+};
+
 const DEFINITION_RULES: Readonly<Record<string, PowerRule>> = {
-  artifacts: eachMissing("no longer wants your artifact %"),
-  checks: newAndMissing(describeCheck, "leaves out your check %"),
+  artifacts: eachEntry({ left: "no longer wants your artifact %" }),
+  checks: eachEntry({ added: describeCheck, left: "leaves out your check %" }),
   gate: looser(["all", "any", "none"], "of the checks, % have to pass", { unset: "all" }),
 };
 
@@ -96,9 +107,9 @@ const AGENT_RULES: Readonly<Record<string, PowerRule>> = {
   ...allHarmless(`model fallback temperature reasoningEffort thinking.type thinking.budgetTokens maxTokens editing
     toolbox.skills prompt prompt_append`),
   steps: greater("an agent may take % steps", ({ agent, defaultSteps }) => defaultSteps(agent)),
-  "toolbox.tools": eachEntry("a specialist may ask for the tools %"),
+  "toolbox.tools": eachEntry({ added: "a specialist may ask for the tools %" }),
   disabled: looser([true, false], "an agent that you disabled is enabled", { unset: false }),
-  permission: permissionRule,
+  permission,
 };
 
 /**
@@ -127,14 +138,17 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
   ast: looser(SWITCH, "specialists search and rewrite code with ast-grep, which is run"),
   code: looser(SWITCH, "language servers are started, which may run what the project holds"),
-  specialistTools: eachEntry("specialists may ask for the tools %"),
+  specialistTools: eachEntry({ added: "specialists may ask for the tools %" }),
   skillServers: looser(SWITCH, "specialists may ask to start the MCP servers that skills bring"),
   "startup.askAtTaskStart": always("GAIA asks how to work together when work begins: %"),
   "startup.defaultProfile": defaultProfile,
   "gaiaContext.initFile": contextFile,
   "gaiaContext.gaiaInstructionFile": contextFile,
-  "gaiaContext.extraContextFiles": eachEntry(STRAY, (path) => typeof path === "string" && !isStrayPath(path)),
-  "findings.autostart": eachEntry("autopilot begins work on findings by itself: %"),
+  "gaiaContext.extraContextFiles": eachEntry(
+    { added: STRAY },
+    (path) => typeof path === "string" && !isStrayPath(path),
+  ),
+  "findings.autostart": eachEntry({ added: "autopilot begins work on findings by itself: %" }),
   "wavePolicy.enforceWaveId": looser([true, false], "an approved wave covers work that names no wave"),
   "wavePolicy.boundaryRule": looser(
     ["implementation+basic_checks", "manual"],
@@ -164,9 +178,9 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
       [`budget.${key}.tokens`, greater(`budget.${key} is % tokens`)],
     ]),
   ),
-  "policy.dangerous": eachMissing("no longer refuses your dangerous commands %"),
-  "policy.allow": eachEntry("autopilot and waves run without asking: %"),
-  "policy.allowSensitive": eachEntry("agents may read files with secrets: %"),
+  "policy.dangerous": eachEntry({ left: "no longer refuses your dangerous commands %" }),
+  "policy.allow": eachEntry({ added: "autopilot and waves run without asking: %" }),
+  "policy.allowSensitive": eachEntry({ added: "agents may read files with secrets: %" }),
   learn: looser(["ask", "own-words"], "your own words where you refuse a change count as accepted at once"),
   "notify.webhook": always("what GAIA waits for is sent to %"),
   "guards.continuation": looser([false, true], "GAIA is sent on by herself when work is open"),

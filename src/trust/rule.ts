@@ -78,76 +78,49 @@ export function greater(
   };
 }
 
-/** Each part that asks for something is granted or not; null for the others. */
-function inParts<T>(
-  parts: readonly (readonly [part: T, asked: PowerRequest | null])[],
-  build: (parts: T[]) => JsonValue,
-): Ruling {
-  return {
-    asked: parts.flatMap(([, asked]) => asked ?? []),
-    apply: (isGranted) =>
-      build(parts.filter(([, asked]) => asked === null || isGranted(asked)).map(([part]) => part)),
-  };
-}
-
 /** The same for the number of specialists per name; a new name bounds what had no bound. */
 export const greaterByName: PowerRule = (value, base) => {
-  const parts = Object.entries(isJsonObject(value) ? value : {}).map((part) => {
-    const [name, limit] = part;
+  const isTight = ([name, limit]: [string, JsonValue]): boolean => {
     const below = ownValue(base, name);
-    const isTight = typeof limit === "number" && (typeof below !== "number" || limit <= below);
-    const what = `${shown(limit)} specialists may run at once on ${shown(name)}`;
-    return [part, isTight ? null : { what, value: { name, limit } }] as const;
-  });
-  return inParts(parts, (granted) => Object.fromEntries(granted));
+    return typeof limit === "number" && (typeof below !== "number" || limit <= below);
+  };
+  return isJsonObject(value) && Object.entries(value).every(isTight)
+    ? harmless(value)
+    : wholly(value, `so many specialists may run at once: ${shown(value)}`);
 };
 
 /** A list with more entries is one power: nobody says yes to so many one by one, and judging them takes time. */
-export const MAX_PARTS = 200;
+const MAX_PARTS = 200;
 
-/** A list in which each entry that is not below it is a power of its own. @param isHarmless entries that ask for nothing */
-export function eachEntry(words: Words, isHarmless: (entry: JsonValue) => boolean = () => false): PowerRule {
+/**
+ * A list in which each entry is a power of its own: one that is not below it, where `added` says what it does, and one of what is
+ * below it that is left out, where `left` does.
+ * @param isHarmless entries that ask for nothing
+ */
+export function eachEntry(
+  { added, left }: { readonly added?: Words; readonly left?: Words },
+  isHarmless: (entry: JsonValue) => boolean = () => false,
+): PowerRule {
   return (value, base) => {
-    if (itemsOf(value).length > MAX_PARTS) return wholly(value, say(words, value));
-    const known = itemsOf(base);
-    const parts = itemsOf(value).map((entry) => {
-      const asksNothing = isHarmless(entry) || known.some((each) => isSamePower(each, entry));
-      return [entry, asksNothing ? null : { what: say(words, entry), value: entry }] as const;
+    const [written, known] = [itemsOf(value), itemsOf(base)];
+    const isIn = (list: readonly JsonValue[], entry: JsonValue): boolean =>
+      list.some((each) => isSamePower(each, entry));
+    if (added !== undefined && written.length > MAX_PARTS) return wholly(value, say(added, value));
+    const fresh = written.map((entry) => {
+      const asksNothing = added === undefined || isHarmless(entry) || isIn(known, entry);
+      return { entry, asked: asksNothing ? null : { what: say(added, entry), value: entry } };
     });
-    return inParts(parts, (granted) => granted);
-  };
-}
-
-/** A list that tightens: leaving out an entry of what is below it is the power. */
-export function eachMissing(words: Words): PowerRule {
-  return (value, base) => {
-    const written = itemsOf(value);
-    const missing = itemsOf(base)
-      .filter((entry) => !written.some((each) => isSamePower(each, entry)))
-      .map((entry) => ({ entry, asked: { what: say(words, entry), value: { without: entry } } }));
+    const missing = known.flatMap((entry) =>
+      left === undefined || isIn(written, entry)
+        ? []
+        : [{ entry, asked: { what: say(left, entry), value: { without: entry } } }],
+    );
     return {
-      asked: missing.map(({ asked }) => asked),
+      asked: [...fresh, ...missing].flatMap(({ asked }) => asked ?? []),
       apply: (isGranted) => [
-        ...missing.filter(({ asked }) => !isGranted(asked)).map(({ entry }) => entry),
-        ...written,
+        ...missing.flatMap(({ entry, asked }) => (isGranted(asked) ? [] : [entry])),
+        ...fresh.flatMap(({ entry, asked }) => (asked === null || isGranted(asked) ? [entry] : [])),
       ],
-    };
-  };
-}
-
-/** Both: what is new is a power, and so is what is left out. */
-export function newAndMissing(describeNew: Words, describeMissing: Words): PowerRule {
-  return (value, base, scene) => {
-    const added = eachEntry(describeNew)(value, base, scene);
-    const left = eachMissing(describeMissing)(value, base, scene);
-    return {
-      asked: [...added.asked, ...left.asked],
-      apply: (isGranted) => {
-        const kept = added.apply(isGranted) ?? [];
-        return left.asked.length === 0
-          ? kept
-          : eachMissing(describeMissing)(kept, base, scene).apply(isGranted);
-      },
     };
   };
 }

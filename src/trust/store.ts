@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { createError, describeError } from "../lib/error.ts";
 import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { SaidStore } from "../record/entries/authors.ts";
-import { codeOf } from "../record/gaia-path.ts";
-import { removeLeftovers, writeFileAtomic, readTextFile } from "../record/store/atomic-file.ts";
-import { acquireLock } from "../record/store/lock.ts";
+import type { SaidStore } from "../record/knowledge.ts";
+import { codeOf, removeLeftovers, writeFileAtomic, readTextFile, acquireLock } from "../record/store.ts";
 
 const FILE = "trust.json";
 /** Raised when a file of an older version cannot be read as it is. */

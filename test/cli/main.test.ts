@@ -62,6 +62,7 @@ describe("every command", () => {
       expect(lines.join("\n")).toContain(`opencode-gaia ${name}`);
       expect(await runCli(COMMANDS, [name, "--no-such-option"], print)).toBe(2);
       expect(lines.at(-1)).toContain("--no-such-option");
+      if (name === "mcp") return expect(await runCli(COMMANDS, [name, "now"], print)).toBe(2);
     },
   );
 });

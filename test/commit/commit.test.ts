@@ -15,7 +15,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
 import { type CommitEnd, type HookSandbox, openDraft } from "../../src/commit/commit.ts";
 
 let directory: string;
@@ -46,7 +45,7 @@ interface Wish {
 }
 
 const draftAt = async (signal?: AbortSignal, at = "") =>
-  openDraft("git", { directory: join(directory, at), clock: systemClock, signal }, AS_THEY_ARE);
+  openDraft("git", { directory: join(directory, at), signal }, AS_THEY_ARE);
 
 /** Commits all that differs, or only these. */
 async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): Promise<CommitEnd> {
@@ -398,7 +397,7 @@ esac
 `;
     await writeFile(join(bin, "jj"), script, { mode: 0o755 });
     process.env["PATH"] = `${bin}:${before["PATH"]}`;
-    const draft = await openDraft("jj", { directory, clock: systemClock }, AS_THEY_ARE);
+    const draft = await openDraft("jj", { directory }, AS_THEY_ARE);
     if ("kind" in draft) throw new Error(draft.why);
     expect(draft.changed.map(({ path }) => path)).toEqual(['a "b".ts', "sub/c.ts"]);
     await draft.stage(['a "b".ts']);

@@ -1,16 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { onTestFinished } from "vitest";
 import { trust } from "../../src/cli/trust.ts";
 
-export const TOKEN = "a-token-of-some-length";
 /** The command line as it is shipped. */
 const CLI = [join(process.cwd(), "dist/cli.js")];
 
@@ -23,8 +18,6 @@ export interface Scene {
   trust(): Promise<void>;
   /** A client of a server of its own; `pid` is the server's. */
   connect(): Promise<{ readonly client: Client; readonly pid: number }>;
-  /** A server that listens, with its address. */
-  listen(): Promise<{ readonly url: URL; readonly server: ChildProcess }>;
 }
 
 export async function openScene(files: Record<string, string> = {}): Promise<Scene> {
@@ -54,35 +47,14 @@ export async function openScene(files: Record<string, string> = {}): Promise<Sce
     },
     async connect() {
       const args = [...CLI, "mcp"];
-      const env = { ...environment, GAIA_MCP_TOKEN: TOKEN };
-      const given = { command: process.execPath, args, cwd: directory, env };
+      const given = { command: process.execPath, args, cwd: directory, env: environment };
       const transport = new StdioClientTransport({ ...given, stderr: "inherit" });
       const client = new Client({ name: "tester", version: "1" });
       await client.connect(transport);
       onTestFinished(async () => client.close());
       return { client, pid: transport.pid ?? 0 };
     },
-    async listen() {
-      const env = { ...environment, GAIA_MCP_TOKEN: TOKEN };
-      const server = spawn(process.execPath, [...CLI, "mcp", "--http", "--port", "0"], {
-        cwd: directory,
-        env,
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      onTestFinished(() => void server.kill("SIGKILL"));
-      const [line] = (await once(createInterface(server.stdout), "line")) as [string];
-      return { url: new URL(line.split(" ").at(-1) ?? ""), server };
-    },
   };
-}
-
-/** A client over HTTP that shows a token. */
-export async function connectTo(url: URL, token = TOKEN): Promise<Client> {
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  const client = new Client({ name: "tester", version: "1" });
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-  onTestFinished(async () => client.close());
-  return client;
 }
 
 /** What a tool answers, as data; an error's words as they are. */

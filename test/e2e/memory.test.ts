@@ -5,7 +5,7 @@ import { recordOf } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
-import { entryTexts } from "../support/entries.ts";
+import { entryTexts, learnt } from "../support/entries.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { notesOf, type } from "./collaboration-scenes.ts";
 import { httpError, lastText } from "../support/scripted-model.ts";
@@ -32,7 +32,7 @@ const DECISIONS = [
 ].join("\n");
 /** Of an old one it is told how old it is. */
 const TODAY = new Date().toISOString().slice(0, 10);
-const LEARNINGS = `# Learnings\n\n- **correction** use pnpm, npm breaks the lockfile — auth, ${TODAY}\n`;
+const LEARNINGS = learnt(`- **correction** use pnpm, npm breaks the lockfile — auth, ${TODAY}`);
 const PLAN = readCases<string>("e2e/memory.plan").join("\n");
 const ACTIVE = {
   ".gaia/rate-limit/plan.md": PLAN,
@@ -115,7 +115,7 @@ describe("recall", () => {
 
 describe("learnings", () => {
   it("stand at the end of the message that they matter for, once in a session, and never in the system prompt", async () => {
-    const project = await start({ ".gaia/learnings.md": LEARNINGS });
+    const project = await start(LEARNINGS);
     project.model.always("gaia", say("Yes."));
     const { sessionId } = await project.prompt("gaia", "Install the packages with pnpm");
     await project.prompt("gaia", "And once more with pnpm", { session: sessionId });
@@ -130,7 +130,7 @@ describe("learnings", () => {
 
   it("change nothing in a request that they do not matter for", async () => {
     const requests: string[] = [];
-    for (const files of [{ ".gaia/learnings.md": LEARNINGS }, {}]) {
+    for (const files of [LEARNINGS, {}]) {
       const project = await start(files);
       project.model.script("gaia", say("Hello."));
       await project.prompt("gaia", "Write a haiku about the autumn rain");
@@ -140,10 +140,7 @@ describe("learnings", () => {
   });
 
   it("can be switched off", async () => {
-    const project = await start(
-      { ".gaia/learnings.md": LEARNINGS },
-      { gaiaContext: { useLearnings: false } },
-    );
+    const project = await start(LEARNINGS, { gaiaContext: { useLearnings: false } });
     project.model.script("gaia", say("Yes."));
     await project.prompt("gaia", "Install the packages with pnpm");
     expect(userText(project, 0)).toBe("Install the packages with pnpm");
@@ -363,8 +360,6 @@ it("what people wrote in the record otherwise stays as it is and is told once, w
     ".gaia/learnings.md": learnings,
     ".gaia/rate-limit/decisions.md": other,
   });
-  const toasts = (): string =>
-    JSON.stringify(project.events.filter(({ type: each }) => each === "tui.toast.show"));
   const row = "| 2026-01-01 | a? | b | c | d |";
   const append = call("plan_gaia", {
     op: "append_decisions",
@@ -372,24 +367,16 @@ it("what people wrote in the record otherwise stays as it is and is told once, w
     content: { markdown: row },
   });
   project.model.script("gaia", call("recall_gaia", { query: "plain one" }), append, say("Done."));
-  project.model.always("gaia", say("Again."));
   const { sessionId } = await project.prompt("gaia", "Remember that");
-  await project.until("the notice", async () => toasts().includes("learnings.md"));
-  expect(toasts()).toContain("Not read as knowledge: .gaia/learnings.md is read no more");
   expect(toolResults(requestOf(project, 2))).toMatchObject([
     {
       error: ".gaia/rate-limit/decisions.md:3: the columns are Question, Answer.",
       hint: expect.stringContaining("The header must be | Date |"),
     },
   ]);
-  expect(toolResults(requestOf(project, 1))).toMatchObject([
-    { ok: true, results: [{ text: "a plain one" }] },
-  ]);
+  expect(toolResults(requestOf(project, 1))).toMatchObject([{ ok: true, results: [] }]);
   await project.idle(sessionId);
+  expect(await entryTexts(project.directory)).toContain("a plain one");
   expect(await project.read(".gaia/learnings.md")).toBe("# Learnings\n\n  over two lines\n* star\n");
   expect(await project.read(".gaia/rate-limit/decisions.md")).toBe(other);
-  const count = toasts().split("Not read as knowledge: .gaia/learnings.md").length;
-  await project.prompt("gaia", "And again");
-  await project.idle(sessionId);
-  expect(toasts().split("Not read as knowledge: .gaia/learnings.md")).toHaveLength(count);
 });

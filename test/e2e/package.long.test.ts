@@ -5,7 +5,6 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hermeticEnvironment, openCodeBinary } from "../../src/cli/demo/environment.ts";
-import type { Report } from "../../src/cli/doctor/command.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { writeIn } from "../support/directory.ts";
@@ -90,7 +89,7 @@ describe("the tarball in an empty project", () => {
       join(project.directory, "node_modules/opencode-gaia"),
     ]);
     const config = await project.read("opencode.json");
-    const before = await cli("doctor", "--json", "--timeout", "90");
+    const before = await cli("doctor");
     expect(before.code).toBe(1);
     expect(before.output).toContain("Run: npx opencode-gaia init");
 
@@ -104,25 +103,16 @@ describe("the tarball in an empty project", () => {
 
     expect(await askGaia()).toBe("I am installed.");
 
-    const examined = await cli("doctor", "--json", "--timeout", "90");
-    const report = JSON.parse(examined.output) as Report;
-    expect(report.findings.filter(({ level }) => level === "error")).toEqual([]);
-    expect(report.findings).toContainEqual({
-      check: "plugin-loaded",
-      level: "ok",
-      what: "OpenCode was started and loads it.",
-      fix: null,
-    });
-    expect(report.findings).toContainEqual({
-      check: "panel",
-      level: "ok",
-      what: `The panel is listed as "./node_modules/opencode-gaia" in ${project.directory}/tui.json.`,
-      fix: null,
-    });
+    const examined = await cli("doctor");
+    expect(examined.output).not.toMatch(/^error /m);
+    expect(examined.output).toContain("ok     OpenCode was started and loads it.\n");
+    expect(examined.output).toContain(
+      `ok     The panel is listed as "./node_modules/opencode-gaia" in ${project.directory}/tui.json.\n`,
+    );
     expect(examined.code).toBe(0);
 
     await writeIn(project.directory, "tui.json", '{ "plugin": "opencode-gaia" }');
-    const broken = await cli("doctor", "--timeout", "90");
+    const broken = await cli("doctor");
     expect(broken.output).toMatch(
       /^error {2}\S+\/tui\.json:1:13: "plugin" is not a list\..*\n +→ Correct it/m,
     );
@@ -133,9 +123,7 @@ describe("the tarball in an empty project", () => {
     expect(gone.output).toContain("the package itself: npm uninstall opencode-gaia");
     expect(gone.code).toBe(0);
     expect(await project.read("opencode.json")).toBe(config);
-    expect((await cli("doctor", "--json", "--timeout", "90")).output).toContain(
-      "Run: npx opencode-gaia init",
-    );
+    expect((await cli("doctor")).output).toContain("Run: npx opencode-gaia init");
   }, 180_000);
 
   it("is set up by OpenCode's own plugin command as well, and init then finds it", async () => {

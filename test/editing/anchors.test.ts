@@ -14,20 +14,11 @@ import { readCases } from "../support/cases.ts";
 let repository: Repository;
 afterEach(async () => repository.end());
 
-/** What a process keeps, and what is kept of it when it ends. */
-function memory() {
-  const kept = new Map<string, object>();
-  return {
-    load: async (name: string) => JSON.parse(JSON.stringify(kept.get(name) ?? {})) as unknown,
-    save: (name: string, content: () => object) => void kept.set(name, content()),
-  };
-}
-
 const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
 
 /** A session that reads and edits, as the hook and the tool have it. */
-function begin(store = memory()) {
-  const anchors = createAnchors({ store, redact, allowSensitive: [] });
+function begin() {
+  const anchors = createAnchors({ redact, allowSensitive: [] });
   return {
     /** @returns what is shown */
     async read(file: string, from = 1, to = Infinity): Promise<string> {
@@ -46,7 +37,7 @@ function begin(store = memory()) {
               const hash = found.hashOf(line, each);
               return hash === null ? null : `#${hash}`;
             });
-      await found?.done();
+      found?.done();
       return marked;
     },
     async edit(
@@ -102,7 +93,7 @@ describe("a reading", () => {
       "7: no line of the file",
       "</system-reminder>",
     ].join("\n");
-    const anchors = createAnchors({ store: memory(), redact, allowSensitive: [] });
+    const anchors = createAnchors({ redact, allowSensitive: [] });
     const found = await anchors.show("s", join(repository.directory, "a.ts"));
     const marked = markLines(output, (line, text) => {
       const hash = found?.hashOf(line, text) ?? null;
@@ -120,7 +111,7 @@ describe("a reading", () => {
 
   it("of what is no text of lines stays as it is", async () => {
     repository = await createRepository({ "a.bin": Buffer.from([0xff, 0xfe, 0x0a]) });
-    const anchors = createAnchors({ store: memory(), redact, allowSensitive: [] });
+    const anchors = createAnchors({ redact, allowSensitive: [] });
     expect(await anchors.show("s", join(repository.directory, "a.bin"))).toBeNull();
     expect(await anchors.show("s", join(repository.directory, "gone"))).toBeNull();
     expect(markLines("<path>x</path>\n<type>directory</type>\n<entries>\n1: a", () => "#")).toContain(
@@ -213,14 +204,6 @@ describe("edits by anchors", () => {
     await partly.read("a.ts", 4, 5);
     expect(await partly.edit([{ op: "delete", from: first, to: last }])).toMatch(/Line 3 was not read/);
     expect(await repository.read("a.ts")).toBe("a\nb\nTHEIRS\nd\ne\n");
-  });
-
-  it("hold over a restart", async () => {
-    repository = await createRepository({ "a.ts": "a\nb\nc\nd\n" });
-    const store = memory();
-    await begin(store).read("a.ts");
-    expect(await begin(store).edit([replace(await at(1), ["x"], await at(3))])).toMatch(/^Changed/);
-    expect(await repository.read("a.ts")).toBe("x\nd\n");
   });
 
   it("are not made on another line that reads alike and has come to stand at its number", async () => {
@@ -367,10 +350,10 @@ describe("edits by anchors", () => {
           if (lines.length === 0) return;
           const chosen = pick % lines.length;
           const { start, end, hash, text } = lines[chosen]!;
-          const anchors = createAnchors({ store: memory(), redact: (each) => each, allowSensitive: [] });
+          const anchors = createAnchors({ redact: (each) => each, allowSensitive: [] });
           const shown = await anchors.show("s", join(repository.directory, "p.ts"));
           shown?.hashOf(chosen + 1, text);
-          await shown?.done();
+          shown?.done();
           const edit = replace(anchorOf(chosen + 1, hash), fresh);
           const prepared = await anchors.prepare({ file: "p.ts", edits: [edit] }, repository.place);
           if (isRefusal(prepared)) return;

@@ -33,7 +33,6 @@ const task = fc.record(
       word.map((name) => `npm run ${name}`),
       fc.constantFrom('test "$(cat a)" = b', "a && (b || c) # d", "echo `date`"),
     ),
-    hidden: word.map((name) => `node ${name}.js`),
     needs: fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 2 }),
     skills: fc.uniqueArray(word, { maxLength: 2 }),
     candidates: fc.constantFrom(["", "", ""], ["hephaestus", "artemis"]),
@@ -123,7 +122,6 @@ function writeTask(said: Written, number: number, how: Style): string[] {
     agent: said.agent === undefined ? [] : [said.agent],
     files: said.files === undefined ? [] : [listed(said.files)],
     verify: said.verify === undefined ? [] : [bare(said.verify)],
-    hidden: said.hidden === undefined ? [] : [bare(said.hidden)],
     needs: (said.needs ?? []).length === 0 ? [] : [(said.needs ?? []).join(", ")],
     skills: (said.skills ?? []).length === 0 ? [] : [(said.skills ?? []).join(",")],
     candidates:

@@ -1,36 +1,18 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { FILE, openLanes, text, type Given, type LanesScene, type Work } from "./lanes-scene.ts";
 
-const CONFLICT = /<{7}[^]*>{7}.*\n/u;
 /** Both change line 5. */
 const collide: Work = async ({ name, edit, turn }) => {
   if (turn === 1) await edit(FILE, "line 5;", `${name};`);
 };
-const isRound = ({ prompt }: Given): boolean => prompt.includes("It is asked of you once");
-const rounds = ({ given }: LanesScene): Given[] => given.filter(isRound);
 const bundles = async ({ top }: LanesScene): Promise<string[]> =>
   (await readdir(join(top, ".gaia/.local/lanes"))).filter((name) => name.endsWith("bundle")).toSorted();
-/** What the worktrees that a report names hold of the shared file. */
-async function kept(report: JsonRecord): Promise<string[]> {
-  const folders = [...String(report["why"]).matchAll(/unit\/\d in (.*?) \(git diff/gu)];
-  return Promise.all(folders.map(async ([, path = ""]) => readFile(join(path, FILE), "utf8")));
-}
-const BOTH = [text({ 5: "top;" }), text({ 5: "end;" })];
-/** Both do their part; then the one who is asked to put it together does this. */
-const openRound = async (round: Work, config = {}): Promise<LanesScene> =>
-  openLanes(
-    async (given, scene) => {
-      await collide(given, scene);
-      return isRound(given) ? round(given, scene) : undefined;
-    },
-    { config },
-  );
 
 /** GAIA resumes who worked in a worktree by herself: they work there again, and nowhere once it is gone. */
 async function resumeByHand(scene: LanesScene): Promise<void> {
@@ -54,180 +36,79 @@ async function resumeByHand(scene: LanesScene): Promise<void> {
 }
 
 describe("a conflict of tasks in worktrees", () => {
-  it("is put together once by the session that wrote the later part, which is told both sides and both tasks", async () => {
-    const scene = await openRound(async ({ edit }, { read }) => {
-      // Nothing of it stands in the user's tree meanwhile.
-      expect(await read()).toBe(text());
-      await edit(FILE, CONFLICT, "top; end;\n");
+  it("is done again once by the session that wrote the later part, on top of what landed, and its first version is kept", async () => {
+    const scene = await openLanes(async (given, each) => {
+      await collide(given, each);
+      if (given.turn === 2) await given.edit(FILE, "top;", "top; end;");
     });
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(await scene.read()).toBe(text({ 5: "top; end;" }));
-    const [round, ...more] = rounds(scene);
+    const [first, again, ...more] = scene.given.filter(({ name }) => name === "end");
     expect(more).toEqual([]);
-    const writer = scene.given.find(({ name }) => name === "end");
-    expect(round).toMatchObject({ name: "end", session: writer?.session, folder: writer?.folder });
-    expect(round?.prompt).toMatch(/THEIR TASKS\n- Change top[^]*YOUR TASK\n- Change end/u);
-    expect(round?.prompt).toMatch(/BOTH SIDES\nthe folder\/shared\.txt\n<{7}.*\ntop;\n={7}\nend;\n>{7}/u);
-    expect(JSON.stringify(report)).toContain("put together by hephaestus: unit/1 and unit/2");
-    // The one who put them together may have left something out.
-    expect(await bundles(scene)).toEqual(["unit-1.bundle", "unit-2.bundle"]);
-  });
-
-  it("lands nothing where the markers are left, and is asked of nobody again before the user speaks", async () => {
-    const scene = await openRound(() => undefined);
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: false, status: "user", open: [1, 2] });
-    expect(report["why"]).toMatch(
-      /^BLOCKED: unit\/2 does not .* put it together once: conflict markers stand in .*Nothing landed/u,
+    expect(again).toMatchObject({ session: first?.session, folder: scene.top });
+    expect(again?.prompt).toMatch(
+      /does not go together .*shared\.txt\. Your files hold what the others made/u,
     );
-    expect(await scene.read()).toBe(text());
-    expect(await kept(report)).toEqual(BOTH);
-    expect(await bundles(scene)).toEqual([]);
-    expect((await scene.conversation()).parts.worktrees.describe()).toMatch(
-      /^in worktrees, not landed: \S+\/1, \S+\/2$/u,
-    );
-    await scene.restart();
-    await resumeByHand(scene);
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user" });
-    expect(rounds(scene)).toHaveLength(1);
-    (await scene.conversation()).userSpoke("go-on");
-    scene.work = async (given) => {
-      if (isRound(given)) await given.edit(FILE, CONFLICT, "top; end;\n");
-    };
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    expect(rounds(scene)).toHaveLength(2);
-    expect(await scene.read()).toBe(text({ 5: "top; end;" }));
+    expect(JSON.stringify(report)).toContain("It is done again; as it was it is kept in");
+    expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
+    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
   });
 
-  it.each<[string, Work, RegExp]>([
-    ["says that it cannot", () => ({ ok: false, errors: ["no idea"] }), /once: no idea\. Nothing/],
-    [
-      "puts it together so that a check fails",
-      async ({ edit }) => edit(FILE, CONFLICT, "end;\n"),
-      /`grep -q top .*` fails on all of it together, and not on its parts\. Nothing/,
-    ],
-  ])("lands nothing where who is asked %s", async (_what, round, why) => {
-    const scene = await openRound(round);
+  it("that is not mended stays open after its fix round, with the rest landed", async () => {
+    const scene = await openLanes(collide);
     const report = await scene.gaia.plan("run");
-    expect(report["why"]).toMatch(why);
-    expect(await scene.read()).toBe(text());
-    expect(await kept(report)).toEqual(BOTH);
-    expect(rounds(scene)).toHaveLength(1);
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [2] });
+    expect(report["why"]).toMatch(/^Task 2 is not done after its fix round: /u);
+    expect(await scene.read()).toBe(text({ 5: "top;" }));
   });
 
-  it("is a matter of the user's where they changed the same lines meanwhile", async () => {
+  it("with what the user changed meanwhile is done again on top of that", async () => {
     const scene = await openLanes(
-      async ({ edit }, { top }) => {
+      async ({ edit, turn }, { top }) => {
+        if (turn === 2) return edit(FILE, "mine;", "mine; task;");
         await edit(FILE, "line 5;", "task;");
         await writeFile(join(top, FILE), text({ 5: "mine;" }));
       },
       { names: ["task"], config: { lanes: "always" } },
     );
-    const report = await scene.gaia.plan("run");
-    expect(report["why"]).toMatch(/^BLOCKED: unit\/1 does not go together .*shared\.txt\. Nothing landed/u);
-    expect(rounds(scene)).toEqual([]);
-    expect(await scene.read()).toBe(text({ 5: "mine;" }));
-  });
-
-  it("stops with the run: nothing lands, and every worktree is as its worker left it", async () => {
-    const scene = await openRound(async ({ edit }, { conversation }) => {
-      await edit(FILE, CONFLICT, "half\n");
-      (await conversation()).parts.runs.underWay()?.control.abort();
-    });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "stopped" });
-    expect(await scene.read()).toBe(text());
-    const folders = scene.given.slice(0, 2).map(({ folder }) => folder);
-    expect(
-      new Set(await Promise.all(folders.map(async (path) => readFile(join(path, FILE), "utf8")))),
-    ).toEqual(new Set(BOTH));
-    expect((await scene.conversation()).parts.worktrees.describe()).toMatch(
-      /^in worktrees, not landed: \S+\/1, \S+\/2$/u,
-    );
-    // What was half done is kept as well.
-    expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(text({ 5: "mine; task;" }));
   });
 });
 
-describe("tasks that are green by themselves and red together", () => {
+it("tasks that are green by themselves and red together go back to who wrote them, as after any wave", async () => {
   const check = { id: "few", command: `test $(grep -c task '${FILE}') -lt 2`, timeoutSeconds: 20 };
-  const work: Work = async ({ name, edit, turn }) => {
-    if (turn === 1) await edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name}; task`);
-  };
-
-  it("are put together once by who wrote the later part, in the files of the tasks alone", async () => {
-    const scene = await openLanes(
-      async (given, scene) => {
-        await work(given, scene);
-        if (isRound(given)) await given.edit(FILE, "end; task", "end;");
-      },
-      { config: { definitionOfDone: { checks: [check] } } },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await scene.read()).toBe(text({ 1: "top; task", 12: "end;" }));
-    expect(rounds(scene)).toEqual([expect.objectContaining({ name: "end" })]);
-    expect(rounds(scene)[0]?.prompt).toContain(`$ ${check.command}`);
-    expect(rounds(scene)[0]?.prompt).toContain(`fix it, in ${FILE} alone`);
-  });
-
-  it("land nothing where that makes the check pass in another file", async () => {
-    const scene = await openLanes(
-      async (given, scene) => {
-        await work(given, scene);
-        if (isRound(given)) await writeFile(join(given.folder, "pass"), "");
-      },
-      {
-        config: { definitionOfDone: { checks: [{ ...check, command: `test -f pass || ${check.command}` }] } },
-      },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report["why"]).toMatch(
-      /together, and not on its parts\. .* pass was changed, which is not part of it/u,
-    );
-    expect(await scene.read()).toBe(text());
-  });
+  const scene = await openLanes(
+    async ({ name, edit, turn }) =>
+      turn === 1
+        ? edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name}; task`)
+        : edit(FILE, `${name}; task`, `${name};`),
+    { config: { definitionOfDone: { checks: [check] } } },
+  );
+  expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+  expect(scene.given).toHaveLength(3);
+  expect(scene.given[2]).toMatchObject({ turn: 2, prompt: expect.stringContaining(check.command) });
 });
 
 describe("lanes.setup", () => {
-  const config = (setup: string, more: object = {}): object => ({ lanes: { mode: "auto", setup }, ...more });
+  const config = (setup: string): object => ({ lanes: { mode: "auto", setup } });
   const change: Work = async ({ name, edit }) =>
     edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`);
 
-  it("makes each worktree and the place of the checks ready, and what it changes there is no part of the work", async () => {
+  it("makes each worktree ready, and what it changes there is no part of the work", async () => {
     const setup = `echo ready >> ready.txt && echo generated >> '${FILE}' && test -f source.txt`;
     const scene = await openLanes(
       async (given, scene) => {
         expect(await readFile(join(given.folder, "ready.txt"), "utf8")).toBe("ready\n");
         await change(given, scene);
       },
-      {
-        config: config(setup, {
-          // Passes only where it is ready; without that it would say nothing, being red before as well.
-          definitionOfDone: {
-            checks: [{ id: "one", command: `test ! -f ready.txt || test $(grep -c ready ready.txt) = 1` }],
-          },
-        }),
-        files: { "source.txt": "x" },
-      },
+      { config: config(setup), files: { "source.txt": "x" } },
     );
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(await scene.read()).toBe(text({ 1: "top;", 12: "end;" }));
     expect(existsSync(join(scene.top, "ready.txt"))).toBe(false);
-  });
-
-  it("finds in the place of the checks what fails together, which without it would fail anyway", async () => {
-    const check = { id: "few", command: `test -f ready.txt && test $(grep -c task '${FILE}') -lt 2` };
-    const scene = await openLanes(
-      async ({ name, edit, turn }) => {
-        if (turn === 1) await edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name}; task`);
-      },
-      { config: config("touch ready.txt", { definitionOfDone: { checks: [check] } }) },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report["why"]).toMatch(/^BLOCKED: `test -f ready.txt .*fails on all of it together/u);
-    expect(await scene.read()).toBe(text());
   });
 
   it.each([
@@ -331,7 +212,9 @@ describe("worktrees in other surroundings", () => {
     });
     expect(await scene.read()).toBe(text());
     expect((await scene.conversation()).parts.worktrees.describe()).toMatch(/kept$/u);
+    await scene.restart();
     (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    await resumeByHand(scene);
     scene.work = async (given) => {
       if (!(await readFile(join(given.folder, FILE), "utf8")).includes(`${given.name};`))
         await change(given, scene);
@@ -401,26 +284,4 @@ describe("what the user does while tasks are at work in worktrees", () => {
     expect(JSON.stringify(report["notes"])).toContain("an earlier worktree is kept in");
     expect(await scene.read()).toBe(text({ 1: "top;", 6: "main;", 12: "end;" }));
   });
-});
-
-it("the user is told that hooks are at work where a commit takes long, and how to end it", async () => {
-  const scene = await openLanes(async ({ name, edit }) =>
-    edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`),
-  );
-  const { host, runtime } = scene.composition;
-  for (const [key, value] of [
-    ["name", "T"],
-    ["email", "t@example.com"],
-  ])
-    await git(scene.top, "config", `user.${key}`, value ?? "");
-  const hook = join(scene.top, ".git/hooks/pre-commit");
-  await mkdir(dirname(hook), { recursive: true });
-  await writeFile(hook, "#!/bin/sh\nsleep 1\n", { mode: 0o755 });
-  const { after } = runtime.clock;
-  const slow = vi.spyOn(runtime.clock, "after");
-  onTestFinished(() => slow.mockRestore());
-  slow.mockImplementation((ms, then) => after(ms === 20_000 ? 300 : ms, then));
-  expect(await scene.gaia.plan("run", { commit: "Both" })).toMatchObject({ ok: true, status: "finished" });
-  expect(await git(scene.top, "log", "-1", "--format=%s")).toBe("Both\n");
-  expect(host.toasts.filter((text) => text.includes("hooks of the repository may be at it"))).toHaveLength(1);
 });

@@ -100,8 +100,7 @@ const OF_TASK = {
 };
 
 describe("runs", () => {
-  const rounds = { fixes: 1, reworks: 1 };
-  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", ...rounds, note: "did" };
+  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", fixes: 1, note: "did" };
   it("takes nothing from damaged metadata, and counts anew once the user spoke", () => {
     const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
     runs.restore?.({
@@ -115,24 +114,8 @@ describe("runs", () => {
     });
     expect(runs.of("u")).toEqual([entry]);
     runs.userSpoke?.("go-on");
-    expect(runs.of("u")).toEqual([{ ...entry, fixes: 0, reworks: 0 }]);
+    expect(runs.of("u")).toEqual([{ ...entry, fixes: 0 }]);
     expect(runs.snapshot?.()).toEqual({ open: null, entries: runs.of("u") });
-  });
-
-  it("remembers over a restart what each reviewer of a unit approved last", () => {
-    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
-    const runs = createRuns(core);
-    runs.restore?.({ entries: [entry], approvals: [null, { unit: "u", reviewer: "hades", contents: 3 }] });
-    expect(runs.approvedBy("u", "hades")).toBe(undefined);
-    for (const contents of ["one", "two"]) runs.noteApproved("u", "hades", contents);
-    runs.noteApproved("other", "hades", "three");
-    const after = createRuns(core);
-    after.restore?.(runs.snapshot?.());
-    expect(["u", "other", "none"].map((unit) => after.approvedBy(unit, "hades"))).toEqual([
-      "two",
-      "three",
-      undefined,
-    ]);
   });
 
   it("remembers who worked on what of a large wave, and the newest of it over a restart", () => {
@@ -214,6 +197,6 @@ it("a brief names each task beside it, by its files alone where there are many",
   const places = besides([...others(12), task(14), deeper])
     .split("\n")
     .slice(1);
-  const names = others(12).map(({ number }) => `part-${number}.ts`);
-  expect(places).toEqual([`- ./: ${names.join(", ")}`, "- src/: a.ts, d.ts", "- src/b/: c.ts", "- task 14"]);
+  const names = others(12).map(({ number }) => `- part-${number}.ts`);
+  expect(places).toEqual([...names, "- task 14", "- src/a.ts, src/b/c.ts, src/d.ts"]);
 });

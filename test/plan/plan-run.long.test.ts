@@ -400,7 +400,7 @@ describe("plan_gaia run", () => {
     expect(made["notes"]).toContainEqual(`revision: ${head}`);
     const again = await gaia.plan("run", { slug: "unit", commit: true });
     expect(again).toMatchObject({ ok: true, status: "finished", open: [], tasks: [] });
-    expect(again["notes"]).toEqual(["revision: none, no uncommitted work was found"]);
+    expect(again["notes"]).toEqual(["revision: none, nothing is uncommitted"]);
     expect((await git(directory, "rev-parse", "HEAD")).trim()).toBe(head);
   }, 60_000);
 

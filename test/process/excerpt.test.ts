@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerptOutput, headlineOf, salvageLines } from "../../src/process/excerpt.ts";
+import { excerptOutput, headlineOf } from "../../src/process/excerpt.ts";
 
 const FOLDER = join(import.meta.dirname, "outputs");
 const BOUNDS = { maxCharacters: 4_000 };
@@ -114,10 +114,4 @@ describe("an excerpt", () => {
     );
     fc.assert(property, { numRuns: 300 });
   });
-});
-
-it("keeps of a part that does not fit only what names errors", () => {
-  expect(salvageLines("ok 1 - a\nnot ok 2 - b\n  error: 'x'\nall quiet\n")).toBe(
-    "not ok 2 - b\n  error: 'x'\n",
-  );
 });

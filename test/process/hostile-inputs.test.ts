@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
-import { readProjectFolders } from "../../src/checks/definition-of-done/suggest/read-project.ts";
+import { suggestChecks } from "../../src/checks/definition-of-done/suggest/suggest.ts";
 import { parseTestReport } from "../../src/checks/definition-of-done/test-report.ts";
-import { failureKey } from "../../src/checks/evidence/same-failure.ts";
-import { excerptOutput, headlineOf, salvageLines } from "../../src/process/excerpt.ts";
+import { failureKey } from "../../src/checks/definition-of-done/report.ts";
+import { excerptOutput, headlineOf } from "../../src/process/excerpt.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
 import { readAnswer } from "../../src/contracts/read-answer.ts";
-import { parseKnowledge } from "../../src/record/entries/entry.ts";
+import { parseKnowledge, parseLearning } from "../../src/record/knowledge.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { excerpt } from "../../src/lib/excerpt.ts";
 import { readFrontMatter } from "../../src/lib/front-matter.ts";
@@ -25,25 +25,21 @@ import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/plan/review/brief.ts";
 import { parseStatus } from "../../src/snapshot/uncommitted.ts";
 import { diffTexts } from "../../src/lib/line-diff.ts";
-import { approvalsOf } from "../../src/record/documents/log.ts";
-import { parseDecisionRows } from "../../src/record/documents/decision.ts";
-import { parseLearning } from "../../src/record/entries/earlier.ts";
+import { approvalsOf, parseDecisionRows } from "../../src/record/documents.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { correctPlan, parsePlan } from "../../src/plan/grammar.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 
 const redact = createRedactor({});
 const same = (text: string): string => text;
-const kept = { keptBytes: 262_144, maxSalvaged: 131_072, salvage: salvageLines };
 /** What reads a text that a program, a model or a repository wrote. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "a report of tests": parseTestReport,
   "an excerpt of an output": (text) => excerptOutput(text, { maxCharacters: 4_000 }),
   "its headline": headlineOf,
-  "what is salvaged of it": salvageLines,
   "the signature of a failure": failureKey,
   "the end of an output": (text) => {
-    const output = createOutputTail(kept);
+    const output = createOutputTail();
     output.write("stdout", Buffer.from(text));
     return output.whole(same);
   },
@@ -167,7 +163,7 @@ describe.runIf(process.platform !== "win32")("a file that is none of ours", () =
     expect(readTextSync(path)).toBe("");
     expect((await readSource(path, systemClock)).state).toBe("failed");
     expect((await readHead(path, 10))?.bytes.length ?? 0).toBeLessThanOrEqual(10);
-    expect((await readProjectFolders(folder))[0]?.names).toContain("package.json");
+    expect(await suggestChecks(folder)).toEqual([]);
   });
 
   it("ends the search for a Definition of Done with what is wrong", async () => {

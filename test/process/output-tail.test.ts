@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createOutputTail } from "../../src/process/output-tail.ts";
 
 function tailOf(...chunks: (string | Buffer)[]): string {
-  const tail = createOutputTail();
+  const tail = createOutputTail(32_768);
   for (const chunk of chunks) tail.write("stdout", Buffer.from(chunk as string));
   return tail.whole();
 }

@@ -12,7 +12,7 @@ import { createMemory, type Memory } from "../../src/record/memory.ts";
 import { renderResume } from "../../src/record/resume.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
-import type { Knowledge } from "../../src/record/entries/open.ts";
+import type { Knowledge } from "../../src/record/knowledge.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { planTask } from "../support/plan-task.ts";

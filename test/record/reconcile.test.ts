@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderTasks } from "../../src/plan/text.ts";
 import { sectionText } from "../../src/plan/update.ts";
-import { reconcile } from "../../src/record/reconcile.ts";
+import { reconcile } from "../../src/record/documents.ts";
 import { planTask } from "../support/plan-task.ts";
 
 const file = (path: string, added = 1, removed = 0) => ({ path, added, removed });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDefinitionOfDone } from "../../src/config/add-definition.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import type { Knowledge } from "../../src/record/entries/open.ts";
+import type { Knowledge } from "../../src/record/knowledge.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { acceptLearnings, openEntries } from "../support/entries.ts";

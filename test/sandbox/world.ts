@@ -159,8 +159,7 @@ export async function hostCommit(
   git("config", "user.name", "T");
   git("config", "user.email", "t@example.com");
   const runs = createHostRuns({ mode: "auto", hooks }, async () => containment);
-  const at = { directory, clock: systemClock };
-  const draft: Draft | { readonly why: string } = await openDraft("git", at, runs.hooks);
+  const draft: Draft | { readonly why: string } = await openDraft("git", { directory }, runs.hooks);
   if ("why" in draft) return { kind: "problem", why: draft.why };
   try {
     const problem = await draft.stage(paths ?? draft.changed.map(({ path }) => path));

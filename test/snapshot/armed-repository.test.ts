@@ -193,7 +193,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await arm(join(opened.folder, "lib/module")).catch(() => undefined);
     await writeIn(opened.folder, "a.ts", "five\n");
     await engine.lookAtUnitTree(store, "unit");
-    await engine.countUncommitted(store);
     await rm(join(opened.folder, "lib"), { recursive: true, force: true });
     await engine.removeUnitTree(store, "unit");
   },

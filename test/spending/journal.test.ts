@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { once } from "node:events";
 import { build } from "esbuild";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createJournal } from "../../src/record/store/journal.ts";
+import { createJournal } from "../../src/record/store.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -61,7 +61,7 @@ it("has every line that was added before its process was killed", async () => {
   const script = join(directory, "writer.mjs");
   await build({
     stdin: {
-      contents: `import { createJournal } from ${JSON.stringify(resolve("src/record/store/journal.ts"))};
+      contents: `import { createJournal } from ${JSON.stringify(resolve("src/record/store.ts"))};
 const journal = createJournal(${JSON.stringify(directory)}, "spending", () => "2026-11");
 for (let at = 0; ; at += 1) { await journal.append([String(at)], true); process.stdout.write(at + "\\n"); }`,
       resolveDir: process.cwd(),

@@ -6,7 +6,7 @@ import { createSeal } from "../../src/lib/seal.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import type { Budgets } from "../../src/spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../../src/spending/ledger.ts";
-import { createJournal } from "../../src/record/store/journal.ts";
+import { createJournal } from "../../src/record/store.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 
 const NONE: Budgets = { perTask: {}, perUnit: {}, perDay: {} };

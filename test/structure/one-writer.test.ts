@@ -12,7 +12,7 @@ const sources = await readSources("src");
 it("one place alone writes files of the project: what it writes is what was declared and judged", () => {
   const writing = [...sources].filter(([path, text]) => {
     const imports = text.match(/^import [^;]*?from "[^"]*";/gms)?.join("\n") ?? "";
-    const isOnDisk = imports.split(";").filter((each) => /node:fs|atomic-file/.test(each));
+    const isOnDisk = imports.split(";").filter((each) => /node:fs|record\/store/.test(each));
     return ROOMS.test(path) && isOnDisk.some((each) => WRITES.test(each));
   });
   expect(writing.map(([path]) => path)).toEqual([WRITER]);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordOf, textOf } from "../../src/lib/json.ts";
-import type { RecordedRequest } from "../../src/scripted-model/request.ts";
+import { isRepairPrompt } from "../../src/contracts/evaluate.ts";
+import { lastText, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { startScriptedModel as start } from "../../src/scripted-model/server.ts";
 import type { Turn } from "../../src/scripted-model/turn.ts";
 
-export { lastText, repairsIn } from "../../src/scripted-model/request.ts";
+export { lastText };
 
 /** The scripted model, with what tests ask of it. */
 export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
@@ -64,4 +65,9 @@ function mostAtOnce(requests: readonly RecordedRequest[]): number {
     most = Math.max(most, open);
   }
   return most;
+}
+
+/** The agents that were asked to repair their contract, one for each time. */
+export function repairsIn(requests: readonly RecordedRequest[]): string[] {
+  return requests.flatMap((request) => (isRepairPrompt(lastText(request, "user")) ? request.agent : []));
 }

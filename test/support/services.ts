@@ -87,7 +87,6 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     workspace,
     vcs: createVcs("none", directory),
     planEvidence: evidence.planEvidence,
-    prover: evidence.planEvidence,
     commitHooks: { program: async () => null, explain: async () => "" },
     workStore,
     workWatch: createWorkWatch({

@@ -95,12 +95,12 @@ describe("powers", () => {
       mode: "autopilot",
       preset: "local",
       gaiaContext: { extraContextFiles: ["ok.md", "/etc/passwd"] },
-      agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny", "*": "allow" } } } },
+      agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny" }, edit: "deny" } } },
     };
     expect(withoutPowers(project(written))).toEqual({
       preset: "local",
       gaiaContext: { extraContextFiles: ["ok.md"] },
-      agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny" } } } },
+      agents: { aether: { model: "a/b", permission: { edit: "deny" } } },
     });
   });
 
@@ -127,12 +127,10 @@ describe("what the user's own configuration says", () => {
       agents: { aether: { disabled: false, permission: { bash: { x: "deny" }, edit: { x: "deny" } } } },
       definitionOfDone: { checks: [] },
     };
-    expect(whats(written, base)).toHaveLength(4);
+    expect(whats(written, base)).toHaveLength(5);
     expect(withoutPowers(project(written, base))).toEqual({
       policy: { dangerous: ["terraform *", "rm"], allowSensitive: ["a.env"] },
-      agents: {
-        aether: { permission: { bash: { "*": "deny", x: "deny" }, edit: { "*": "allow", x: "deny" } } },
-      },
+      agents: { aether: { permission: {} } },
       definitionOfDone: { checks: [{ id: "a", command: "a" }] },
     });
   });
@@ -148,22 +146,6 @@ describe("what the user's own configuration says", () => {
     expect(whats({ checkinCadence: "step" }, base)).toEqual([]);
     expect(whats({ startup: { askAtTaskStart: true } }, base)).toHaveLength(1);
     expect(whats({ startup: { defaultProfile: "standard" } }, base)).toHaveLength(1);
-  });
-
-  it("keeps a rule that overrules an earlier one", () => {
-    const permission = { bash: { "git *": "allow", "git push *": "deny" }, "b*": "deny" };
-    const base = { agents: { aether: { permission } } };
-    const again = { agents: { aether: { permission: { bash: { "git *": "allow", x: "deny" } } } } };
-    expect(whats(again, base)).toEqual([]);
-    expect(withoutPowers(project(again, base))).toEqual({ agents: { aether: { permission: {} } } });
-  });
-});
-
-describe("a denial by pattern", () => {
-  it("uncovers no rule of the user's for every tool", () => {
-    const base = { agents: { hephaestus: { permission: { "*": "allow" } } } };
-    const written = { agents: { hephaestus: { permission: { webfetch: { "git *": "deny" } } } } };
-    expect(withoutPowers(project(written, base))).toEqual({ agents: { hephaestus: { permission: {} } } });
   });
 });
 

@@ -5,10 +5,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { describeError } from "../../lib/error.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
-import { excerptOutput, salvageLines } from "../../process/excerpt.ts";
-import { failureKey } from "../evidence/same-failure.ts";
+import { excerptOutput } from "../../process/excerpt.ts";
+import { failureKey, type CheckReport } from "./report.ts";
 import type { ProgramOf } from "../host-runs.ts";
-import type { CheckReport } from "./report.ts";
 import { readTestReport, reportStamp, type TestReport } from "./test-report.ts";
 
 export interface CheckContext {
@@ -25,9 +24,6 @@ export interface CheckContext {
 }
 
 const GRACE_MS = 2_000;
-/** Of an output, beside the lines that name an error in front of it. */
-const KEPT_BYTES = 65_536;
-const MAX_SALVAGED = 131_072;
 const MAX_CHARACTERS = 4_000;
 const MAX_LINES_PASSED = 20;
 const MAX_FAILURES_SHOWN = 12;
@@ -38,11 +34,7 @@ const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
 export async function runCheck(check: CheckDefinition, context: CheckContext): Promise<CheckReport> {
   const { directory, redact, clock } = context;
   const started = clock.now();
-  const output = createOutputTail({
-    keptBytes: KEPT_BYTES,
-    maxSalvaged: MAX_SALVAGED,
-    salvage: salvageLines,
-  });
+  const output = createOutputTail();
   const folder = await resolveFolder(directory, check.cwd ?? ".");
   const { report: file } = check;
   const stamp = file === undefined ? "" : await reportStamp(resolve(directory, file));

@@ -1,5 +1,5 @@
 import { renderExactDuration } from "../../lib/figures.ts";
-import { fencedBlock } from "../../lib/fenced-block.ts";
+import { fencedBlock } from "../../lib/quoting.ts";
 import { excerptOutput, headlineOf } from "../../process/excerpt.ts";
 import {
   type CheckReport,
@@ -69,23 +69,16 @@ export function renderChecks(report: DefinitionOfDoneReport): string {
 
 /**
  * A report for the model that asked, at most `MODEL_CHARACTERS` long as JSON: the result first, output only of what did not
- * pass. The tails share what the rest leaves over.
+ * pass, of each as much as fits.
  */
 export function modelView(report: DefinitionOfDoneReport): object {
-  const failing = report.checks.filter((check) => check.status !== "passed");
-  const left = MODEL_CHARACTERS - sizeOf(viewWith(report, 0));
-  let share = Math.max(0, Math.floor(left / Math.max(1, failing.length)) - 20);
-  for (;;) {
-    const view = viewWith(report, share);
-    if (sizeOf(view) <= MODEL_CHARACTERS) return view;
-    if (share === 0) return { passed: report.passed, summary: renderSummaryLine(report) };
-    // Escaped characters make the JSON longer than the tail, so the share shrinks until it fits.
-    share = share < 40 ? 0 : Math.floor(share * 0.7);
+  for (let share = MODEL_CHARACTERS / 2; share > 20; share /= 2) {
+    const view = viewWith(report, Math.floor(share));
+    if (JSON.stringify(view).length <= MODEL_CHARACTERS) return view;
   }
-}
-
-function sizeOf(view: object): number {
-  return JSON.stringify(view).length;
+  const bare = viewWith(report, 0);
+  const isShort = JSON.stringify(bare).length <= MODEL_CHARACTERS;
+  return isShort ? bare : { passed: report.passed, summary: renderSummaryLine(report) };
 }
 
 function viewWith(report: DefinitionOfDoneReport, tailCharacters: number): object {

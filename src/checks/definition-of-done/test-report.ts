@@ -28,7 +28,7 @@ export async function reportStamp(path: string): Promise<string> {
 }
 
 /**
- * Reads the report that a check has written into the project: JUnit's XML or TAP. What is read is data, and never a program's prose.
+ * Reads the report that a check has written into the project: JUnit's XML. What is read is data, and never a program's prose.
  * @param before its {@link reportStamp} before the check ran
  * @returns why there is none where it cannot be used
  */
@@ -45,12 +45,7 @@ export async function readTestReport(
   if ((await reportStamp(file)) === before) return { problem: `did not write its report ${path} anew` };
   const text = (await readRegular(file, MAX_BYTES))?.toString("utf8");
   const report = text === undefined ? null : parseTestReport(text);
-  return report ?? { problem: `its report ${path} is neither JUnit XML nor TAP` };
-}
-
-/** @returns null for what is neither JUnit's XML nor TAP, was cut off, or holds no test */
-export function parseTestReport(text: string): TestReport | null {
-  return text.trimStart().startsWith("<") ? parseJUnit(text) : parseTap(text);
+  return report ?? { problem: `its report ${path} is no JUnit XML, or holds no test` };
 }
 
 interface Case {
@@ -59,7 +54,8 @@ interface Case {
   end: "passed" | "failed" | "skipped";
 }
 
-function parseJUnit(text: string): TestReport | null {
+/** @returns null for what is not JUnit's XML, was cut off, or holds no test */
+export function parseTestReport(text: string): TestReport | null {
   const cases: Case[] = [];
   let open: Case | null = null;
   let root = "";
@@ -127,35 +123,6 @@ function attributesOf(text: string): Partial<Record<"classname" | "name" | "mess
       (double ?? single ?? "").replaceAll(/&(\w+|#\d+);/g, (all, entity: string) => ENTITIES[entity] ?? all),
     ]),
   );
-}
-
-/** A line of TAP about a test: whether it failed, its name, and why it does not count. */
-const TAP_LINE = /^( *)(not )?ok\b(?: \d+)?(?: - )?([^#]*)(?:# *(skip|todo))?/i;
-
-function parseTap(text: string): TestReport | null {
-  const cases: Case[] = [];
-  let depth = 0;
-  let isDetail = false;
-  let planned = -1;
-  let topLevel = 0;
-  for (const line of text.split("\n")) {
-    const plain = line.trim();
-    if (plain === "---" || plain === "...") isDetail = plain === "---";
-    if (isDetail) continue;
-    if (line.startsWith("1..")) planned = Number.parseInt(line.slice(3), 10);
-    const [, indent, not, name = "", why] = TAP_LINE.exec(line.slice(0, MAX_TAG)) ?? [];
-    // A test of tests is told below them, or above them with a brace: they say all that it does.
-    const isParent = plain.endsWith("{") || (indent?.length ?? depth) < depth;
-    if (plain === "}") depth = line.indexOf("}");
-    if (indent === undefined) continue;
-    depth = indent.length;
-    if (depth === 0) topLevel += 1;
-    if (isParent) continue;
-    const end = why !== undefined ? "skipped" : not === undefined ? "passed" : "failed";
-    cases.push({ name: name.trim(), message: "", end });
-  }
-  // One that was cut off says nothing of the rest.
-  return planned === topLevel ? reportOf(cases) : null;
 }
 
 function reportOf(cases: readonly Case[]): TestReport | null {

@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
-import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
-import { waiting } from "../../record/entries/judge.ts";
-import type { Knowledge } from "../../record/entries/open.ts";
+import { waiting, type Knowledge } from "../../record/knowledge.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
@@ -10,10 +8,9 @@ import { silentLogger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
 import { ALL_KINDS, RECALL_KINDS } from "../../record/recall/entry.ts";
-import { documentsOf } from "../../record/recall/entries.ts";
-import { createKnownQuery, createRecall, type Recall } from "../../record/recall/recall.ts";
+import { createKnownQuery, createRecall, type Recall } from "../../record/memory.ts";
 import { type WorkspaceResult, createWorkspace, type Workspace } from "../../record/workspace.ts";
-import { asData, verifyProject } from "../check.ts";
+import { NOTHING_TO_CHECK, verifyProject } from "../check.ts";
 import { openProjectKnowledge } from "../knowledge.ts";
 
 /** The project that a server was started for, and no other. Its files are read when they are asked for. */
@@ -33,8 +30,7 @@ export async function openMcpProject(from: string, environment: NodeJS.ProcessEn
   knowledge.mark();
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
-  const known = async () => documentsOf(await knowledge.accepted());
-  const recall = createRecall(workspace, silentLogger, known);
+  const recall = createRecall(workspace, silentLogger, knowledge);
   const askKnown = createKnownQuery(knowledge, systemClock, config.knowledge.timeoutMs);
   return { directory, environment, workspace, knowledge, recall, askKnown, redact };
 }
@@ -51,24 +47,16 @@ async function runDodChecks(
     throw createError("mcp", "The checks run already.", { hint: "Ask again when that run has ended." });
   isRunning = true;
   try {
-    const data = asData(await verifyProject(directory, environment, scope, signal));
-    if ("problem" in data) throw createError("mcp", data.problem);
-    const { passed, checks: results, artifacts, notes } = data;
-    return { passed, results, artifacts, notes };
+    const verification = await verifyProject(directory, environment, scope, signal);
+    if (verification.kind === "broken")
+      throw createError("mcp", `Nothing was checked. ${verification.problem}`);
+    if (verification.kind === "none")
+      return { passed: false, results: [], artifacts: [], notes: [NOTHING_TO_CHECK] };
+    const { passed, checks, artifacts, notes } = verification.report;
+    return { passed, results: checks.map(({ signature: _own, ...check }) => check), artifacts, notes };
   } finally {
     isRunning = false;
   }
-}
-
-/** What is wrong with the arguments of a call, each with what its schema says; empty when nothing is. */
-export function problemsOf({ input }: Pick<McpTool, "input">, given: Record<string, unknown>): string[] {
-  const issues = z.strictObject(input.shape).safeParse(given).error?.issues ?? [];
-  const { properties } = renderJsonSchema(input) as { properties: Record<string, unknown> };
-  return issues.map((issue) => {
-    if (issue.code === "unrecognized_keys") return `there is no ${issue.keys.join(", ")}`;
-    const name = String(issue.path[0]);
-    return `${name} has to be ${JSON.stringify(properties[name])}`;
-  });
 }
 
 interface McpCall {
@@ -79,7 +67,7 @@ interface McpCall {
 }
 
 /** Something that another program may ask for; nothing here approves, accepts, or changes a plan. */
-interface McpTool {
+export interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodMiniObject;
@@ -99,7 +87,7 @@ const MAX_TEXT = 1_500;
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
 const words = text(500);
 const limit = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
-const named = { input: z.object({ unit: z.optional(text(100)) }) };
+const named = { input: z.strictObject({ unit: z.optional(text(100)) }) };
 type Named = z.infer<(typeof named)["input"]>;
 
 /** Gives `run` the arguments that `input` says. */
@@ -128,7 +116,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool({
     name: "knowledge_query",
     description: "What the people of this project have accepted as known about something, the best first.",
-    input: z.object({
+    input: z.strictObject({
       query: words,
       limit,
       threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
@@ -143,7 +131,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "knowledge_propose",
     description:
       "Proposes something that everyone here should know. It counts once a person has accepted it.",
-    input: z.object({
+    input: z.strictObject({
       body: text(8_000),
       reason: text(400),
       id: z.optional(text(64)),
@@ -159,7 +147,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool({
     name: "governance_status",
     description: "How many entries of knowledge there are by status, and how many wait for a person.",
-    input: z.object({}),
+    input: z.strictObject({}),
     async run(_args, { project }: McpCall) {
       const entries = await project.knowledge.all();
       const counts: Record<string, number> = {};
@@ -170,7 +158,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool({
     name: "memory_query",
     description: "Searches the record in .gaia: learnings, decisions, logs, plans, archived units included.",
-    input: z.object({
+    input: z.strictObject({
       query: words,
       kinds: z.optional(z.array(z.enum(RECALL_KINDS)).check(z.maxLength(4))),
       limit,
@@ -235,7 +223,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "run_dod_checks",
     description:
       "Runs the checks of this project's Definition of Done that its user trusts, and tells how they ended.",
-    input: z.object({ scope: z.optional(text(64)) }),
+    input: z.strictObject({ scope: z.optional(text(64)) }),
     isSlow: true,
     run: async ({ scope }, { project, signal }: McpCall) => runDodChecks(project, scope, signal),
   }),

@@ -1,12 +1,11 @@
 import { budgetUse } from "../collaboration/reducer.ts";
 import { describeAssumption } from "../questions/assumptions.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
-import { renderEvidence } from "../../checks/evidence/render.ts";
+import { redactDeep } from "../../lib/redaction.ts";
+import { renderEvidence } from "../../checks/evidence/claims.ts";
 import type { Conversation } from "../conversation.ts";
 import type { ConversationServices } from "../services.ts";
-import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { KNOBS } from "../../config/knobs.ts";
-import type { CollaborationState } from "../collaboration/state.ts";
+import type { Pause } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { type AnswerEnd, describeAnswers } from "../../spending/answers.ts";
@@ -27,9 +26,8 @@ export async function readStatus(
 ) {
   const { state, parts, tree, rootId } = conversation;
   const unit = await workspace.planStanding(state.workUnit === null ? {} : { slug: state.workUnit });
-  const slug = unit.ok ? unit.slug : null;
   const { place } = tree;
-  const branch = `on branch gaia/${place.unit} in ${place.worktree}, nothing of it in your tree; what is committed there comes in with git merge gaia/${place.unit}`;
+  const slug = unit.ok ? unit.slug : null;
   return {
     state,
     defaults,
@@ -38,7 +36,7 @@ export async function readStatus(
       ? { slug: unit.slug, status: unit.status, tasks: unit.tasks, standing: unit.standing }
       : null,
     /** What of it is not in the grammar, for a plan that cannot be read. */
-    planError: unit.ok || state.workUnit === null ? null : unit.error,
+    planError: unit.ok || state.workUnit === null ? "" : unit.error,
     /** Why it is carried out no further, since a run has ended; null for no reason that is known. */
     standstill: parts.runs.standstillOf(slug ?? ""),
     tasks: redactDeep(conversation.tasks(), redact),
@@ -48,7 +46,7 @@ export async function readStatus(
     yours: await parts.ownWork.usersNames(),
     left: conversation.left,
     debt: await parts.workRecord.debtOf(slug),
-    leftTasks: await parts.turns.leftTasks(),
+    leftTasks: await parts.restart.leftTasks(),
     assumptions: parts.questions.pending(),
     stage: parts.planning.stage()?.kind ?? null,
     /** Until when GAIA's own provider makes it wait, and why; null while it does not. */
@@ -57,51 +55,62 @@ export async function readStatus(
     held: bounds.heldBy(rootId),
     lane: parts.lanes.describe(),
     worktrees: parts.worktrees.describe(),
-    /** Where the work stands that is not in the user's tree; empty for none. */
-    branch: place.unit === null ? "" : branch,
+    /** Where the work stands that is not in the user's tree; null for the user's tree. */
+    branch: place.unit === null ? null : { unit: place.unit, folder: place.worktree },
     now: clock.now(),
   };
 }
 
+/** A line of the status; none where there is nothing to say. */
+function row(label: string, value: string | null): string[] {
+  return value === null || value === "" ? [] : [label + value];
+}
+
 /** The state of a conversation for a person, a few plain lines, what is wrong first (`/gaia-status`). */
 export function renderStatus(facts: StatusFacts): string {
-  const { state, defaults, plan, tasks, checks, evidence, assumptions, debt, stage, lane, now } = facts;
-  const { yours, worktrees, branch } = facts;
-  const { knobs, workUnit, wave, pause } = state;
-  const isAsked = knobs.mode === "supervised" && wave?.approved === false;
-  const open =
-    wave === null ? "none" : `${wave.id}${wave.approved ? " (approved)" : isAsked ? " (not approved)" : ""}`;
-  const running = tasks.filter((task) => !isEnded(task)).map((task) => describeTask(task, now));
+  const { state, defaults, plan, tasks, checks, assumptions, debt, stage, branch, now } = facts;
+  const { knobs, workUnit, wave, pause, verdicts } = state;
   const wrong = whatIsWrong(facts);
   const isStopped = pause !== null && STOPS.has(pause.reason);
+  const isFine = wrong.length === 0 && !isStopped;
+  const unit =
+    workUnit ?? (plan === null ? "none" : `${plan.slug}, the project's; this conversation has none`);
+  const approval =
+    wave?.approved === true ? " (approved)" : knobs.mode === "supervised" ? " (not approved)" : "";
+  const settled = verdicts.filter(
+    (each) => each.workUnit === (plan?.slug ?? workUnit ?? "") && !isOpen(each),
+  );
+  const running = tasks.filter((task) => !isEnded(task)).map((task) => describeTask(task, now));
+  const budgets = budgetUse(state, defaults).map(
+    ({ which, value, limit }) => `${Math.max(0, limit - Math.floor(value))} of ${limit} ${which}`,
+  );
   const lines = [
-    ...(wrong.length === 0 && !isStopped ? ["nothing is wrong"] : wrong.map((each) => `✗ ${each}`)),
-    ...(pause === null ? (wrong.length === 0 ? ["nothing waits for you"] : []) : [describePause(pause)]),
-    ...(stage === null ? [] : [STAGE_WORDS[stage]]),
+    ...(isFine ? ["nothing is wrong"] : wrong.map((each) => `✗ ${each}`)),
+    ...(pause === null ? (isFine ? ["nothing waits for you"] : []) : [describePause(pause)]),
+    ...row("", stage && STAGE_WORDS[stage]),
     `mode ${knobs.mode}: ${KNOBS.mode.values[knobs.mode].meaning}`,
     `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
-    ...(lane === null ? [] : [`kind of work: ${lane}`]),
-    `work unit ${workUnit ?? (plan === null ? "none" : `${plan.slug}, the project's; this conversation has none`)} · wave ${open}`,
-    ...describePlan(plan),
-    ...(evidence === "" ? [] : [`evidence: ${evidence}`]),
-    ...(assumptions.length === 0
-      ? []
-      : [`assumed, not confirmed by you: ${assumptions.map(describeAssumption).join("; ")}`]),
-    ...describeReviews(state, plan?.slug ?? workUnit ?? ""),
-    ...(debt.length === 0
-      ? []
-      : [`noted in reviews, not fixed: ${debt.length}; newest: ${excerpt(debt.at(-1) ?? "", MAX_SUMMARY)}`]),
+    ...row("kind of work: ", facts.lane),
+    `work unit ${unit} · wave ${wave === null ? "none" : wave.id + approval}`,
+    ...row("", describePlan(plan)),
+    ...row("evidence: ", facts.evidence),
+    ...row("assumed, not confirmed by you: ", assumptions.map(describeAssumption).join("; ")),
+    ...settled.map((each) => `review: ${renderVerdict(each)}`),
+    ...row(`noted in reviews, not fixed: ${debt.length}; newest: `, excerpt(debt.at(-1) ?? "", MAX_SUMMARY)),
     ...describeAnswers(tasks.filter(isEnded).map(endOf)).map((line) => `answers: ${line}`),
-    ...(yours === "" ? [] : [`uncommitted and yours, left out of commits and reviews: ${yours}`]),
-    ...(worktrees === null ? [] : [worktrees]),
-    ...(branch === "" ? [] : [`the work stands ${branch}`]),
+    ...row("uncommitted and yours, left out of commits and reviews: ", facts.yours),
+    ...row("", facts.worktrees),
+    ...(branch === null
+      ? []
+      : [
+          `the work stands on branch gaia/${branch.unit} in ${branch.folder}, nothing of it in your tree; what is committed there comes in with git merge gaia/${branch.unit}`,
+        ]),
     `running: ${running.join("; ") || "nobody"}`,
-    `budgets left: ${describeBudgets(state, defaults)}`,
-    ...(checks === null
-      ? ["checks: not run since OpenCode started"]
-      : checks.passed
-        ? [describeChecks(checks, now)]
-        : []),
+    `budgets left: ${budgets.join(", ")}`,
+    ...row(
+      "",
+      checks === null ? "checks: not run since OpenCode started" : describeChecks(checks, now, true),
+    ),
   ];
   return ["GAIA", ...lines.map((line) => `- ${line}`)].join("\n");
 }
@@ -112,32 +121,32 @@ function endOf({ agent, model, status, isRepaired, outcome }: Task): AnswerEnd {
 
 /** What keeps the work from going on, or went wrong and was not put right, the gravest first. */
 function whatIsWrong(facts: StatusFacts): string[] {
-  const { state, tasks, checks, left, leftTasks, held, wait, now } = facts;
+  const { state, plan, standstill, tasks, checks, leftTasks, wait, now } = facts;
   const ended = tasks.filter(isEnded);
   // The one who did the same agent's last task well has put it right.
   const failed = ended.filter(
     (task) =>
       task === ended.findLast(({ agent }) => agent === task.agent) && renderEnd(task, now).mark === "✗",
   );
+  const isOfUnit = plan !== null && state.workUnit !== null;
+  const standsStill = isOfUnit && plan.tasks.some(({ done }) => !done) ? standstill : null;
   return [
-    ...(held === null ? [] : [`stopped until you write: ${held}`]),
-    ...(state.workUnit === null
-      ? []
-      : [facts.planError ?? [], describeStanding(facts.plan), describeStandstill(facts)].flat()),
+    ...row("stopped until you write: ", facts.held),
+    ...row("", facts.planError),
+    ...row("", isOfUnit ? describeStanding(plan) : ""),
+    ...row(`the plan of ${plan?.slug} is carried out no further: `, standsStill),
     ...(wait === null
       ? []
       : [
           `GAIA's provider makes her wait until ${clockTime(wait.until)}, then she goes on by herself: ${excerpt(wait.why, MAX_SUMMARY)}`,
         ]),
-    ...(checks?.passed === false ? [describeChecks(checks, now)] : []),
+    ...row("", checks === null ? "" : describeChecks(checks, now, false)),
     ...state.verdicts
       .filter(isOpen)
       .map((each) => `review of ${each.workUnit || "the work"}: ${renderVerdict(each)}`),
     ...failed.slice(-MAX_FAILED).map((task) => renderEnd(task, now).line.slice(2)),
-    ...(leftTasks.length === 0
-      ? []
-      : [`open from before the restart: ${leftTasks.map(describeLeft).join("; ")}`]),
-    ...(left.length === 0 ? [] : [`left for you: ${left.join("; ")}`]),
+    ...row("open from before the restart: ", leftTasks.map(describeLeft).join("; ")),
+    ...row("left for you: ", facts.left.join("; ")),
   ];
 }
 
@@ -145,45 +154,35 @@ function whatIsWrong(facts: StatusFacts): string[] {
 const STOPS: ReadonlySet<string> = new Set(["budget", "blocked"]);
 
 /** What the user said of the plan, where it keeps the work from going on. */
-function describeStanding(plan: StatusFacts["plan"]): string[] {
-  if (plan?.standing === "rejected")
-    return [`you said no to the plan of ${plan.slug}: say what to change, or that you approve it after all`];
-  if (plan?.standing === "changed")
-    return [`the plan of ${plan.slug} was changed since you approved it: you are asked before it goes on`];
-  return [];
+function describeStanding({ standing, slug }: NonNullable<StatusFacts["plan"]>): string {
+  if (standing === "rejected")
+    return `you said no to the plan of ${slug}: say what to change, or that you approve it after all`;
+  return standing === "changed"
+    ? `the plan of ${slug} was changed since you approved it: you are asked before it goes on`
+    : "";
 }
 
-function describeStandstill({ plan, standstill }: StatusFacts): string[] {
-  if (standstill === null || plan?.tasks.some(({ done }) => !done) !== true) return [];
-  return [`the plan of ${plan.slug} is carried out no further: ${standstill}`];
-}
-
-function describePause({ reason, detail }: NonNullable<CollaborationState["pause"]>): string {
+function describePause({ reason, detail }: Pause): string {
   if (reason === "abort") return "waits for you: you stopped the work · /next goes on";
   return `waits for you: ${STOPS.has(reason) ? reason : `check-in (${reason})`}${detail === "" ? "" : ` (${detail})`} · /next goes on`;
 }
 
-function describeChecks({ at, summary }: NonNullable<StatusFacts["checks"]>, now: number): string {
-  return `checks ${ago(now - at)}: ${excerpt(summary, MAX_SUMMARY)}`;
+/** @returns nothing for checks that ended otherwise than is asked for */
+function describeChecks(
+  { at, summary, passed }: NonNullable<StatusFacts["checks"]>,
+  now: number,
+  isPassed: boolean,
+): string {
+  const ago = now - at < 1_000 ? "just now" : `${renderDuration(now - at)} ago`;
+  return passed === isPassed ? `checks ${ago}: ${excerpt(summary, MAX_SUMMARY)}` : "";
 }
 
-/** Of the unit; what stands against the work is told among what is wrong. */
-function describeReviews({ verdicts }: CollaborationState, unit: string): string[] {
-  return verdicts
-    .filter((each) => each.workUnit === unit && !isOpen(each))
-    .map((each) => `review: ${renderVerdict(each)}`);
-}
-
-function describePlan(plan: StatusFacts["plan"]): string[] {
-  if (plan === null || plan.tasks.length === 0) return [];
+function describePlan(plan: StatusFacts["plan"]): string {
+  if (plan === null || plan.tasks.length === 0) return "";
   const open = plan.tasks.filter(({ done }) => !done);
-  const [next] = open;
+  const [next] = plan.standing === "rejected" ? [] : open;
   const count = `plan ${plan.status ?? "without a status"} · ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`;
-  return [
-    next === undefined || plan.standing === "rejected"
-      ? count
-      : `${count} · next: ${next.number}. ${excerpt(next.text, 100)}`,
-  ];
+  return next === undefined ? count : `${count} · next: ${next.number}. ${excerpt(next.text, 100)}`;
 }
 
 function describeLeft({ agent, what, ended }: StatusFacts["leftTasks"][number]): string {
@@ -193,14 +192,4 @@ function describeLeft({ agent, what, ended }: StatusFacts["leftTasks"][number]):
 function describeTask({ agent, status, activity, startedAt, queuedAt }: Task, now: number): string {
   const doing = status === "running" ? activity : status;
   return `${agent}, ${renderDuration(now - (startedAt ?? queuedAt))}${doing === "" ? "" : ` (${excerpt(doing, 60)})`}`;
-}
-
-function describeBudgets(state: CollaborationState, defaults: CollaborationDefaults): string {
-  return budgetUse(state, defaults)
-    .map(({ which, value, limit }) => `${Math.max(0, limit - Math.floor(value))} of ${limit} ${which}`)
-    .join(", ");
-}
-
-function ago(ms: number): string {
-  return ms < 1_000 ? "just now" : `${renderDuration(ms)} ago`;
 }

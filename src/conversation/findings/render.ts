@@ -1,6 +1,6 @@
 import { FINDING_TYPES } from "../../config/findings.ts";
 import { visible } from "../../lib/visible.ts";
-import { stateOf, workOf, type Finding } from "../../record/documents/finding.ts";
+import { stateOf, workOf, type Finding } from "../../record/documents.ts";
 
 /** What waits for someone comes first, what is settled last. */
 const ORDER = ["blocked", "started", "claimed", "open", "noted", "done"];

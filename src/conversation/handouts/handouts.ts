@@ -5,7 +5,7 @@ import type { Rule } from "../../context/rules/rule.ts";
 import type { Skill } from "../../context/skills/skill.ts";
 import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { newestWithin, readSaved, savedCount } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount } from "../../lib/schema.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

@@ -3,7 +3,7 @@ import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
 import type { RecallKind } from "../../record/recall/entry.ts";
-import { lookAtHead } from "../../snapshot/refs.ts";
+import { lookAtHead } from "../../commit/refs.ts";
 import { decideNotices, noticeName, readSeen, type Seen } from "./notices.ts";
 import type { WatchOthers } from "./unwanted.ts";
 import { createLearningWatch, type LearningWatch, type Observation } from "./watch.ts";
@@ -166,7 +166,7 @@ export function createLearnings(
       switch (event.type) {
         case "permission-replied":
           if (event.reply === "reject" && event.by === "human")
-            show(({ unwanted }) => unwanted.rejected(event.requestId, redact(event.reason ?? "")));
+            show(({ unwanted }) => unwanted.rejected(event.requestId, ""));
           return;
         case "rejection-explained":
           return show(({ unwanted }) => unwanted.explained(redact(event.reason)));
@@ -179,7 +179,7 @@ export function createLearnings(
         }
         case "user-message": {
           // The plugin's own word for it says nothing of why.
-          const words = readFeedback(event.text).kind === "undo" ? "" : redact(event.text);
+          const words = readFeedback(event.text) === "undo" ? "" : redact(event.text);
           if (watch !== null) show(async ({ unwanted }) => unwanted.look(words));
           cancel();
           news = [];

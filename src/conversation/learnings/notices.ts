@@ -1,8 +1,7 @@
-import { entryKey as keyOfText } from "../../record/entries/entry.ts";
-import type { JudgedEntry } from "../../record/entries/judge.ts";
+import { entryKey as keyOfText, type JudgedEntry } from "../../record/knowledge.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, textOf } from "../../lib/json.ts";
-import type { UnreadDocument } from "../../record/operations/records.ts";
+import type { UnreadDocument } from "../../record/workspace.ts";
 
 /** All that two folders hold: what is forgotten would be told again. */
 const MAX_SEEN = 10_000;

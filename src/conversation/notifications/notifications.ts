@@ -1,9 +1,8 @@
 import type { CollaborationState } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
-import { systemClock } from "../../lib/clock.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { runBoundedProcess } from "../../process/bounded-process.ts";
+import { runProgram } from "../../process/run-program.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
@@ -132,19 +131,10 @@ async function onDesktop(notification: Notification): Promise<string> {
   const command = desktopCommand(notification, process.platform);
   if (command === undefined)
     return `notify.desktop has no program on ${process.platform}; use notify.webhook.`;
-  const ending = await runBoundedProcess({
-    command,
-    cwd: process.cwd(),
-    env: process.env,
+  const { ok, code, words } = await runProgram({ command, env: process.env }, process.cwd(), {
     timeoutMs: LIMIT_MS,
-    graceMs: 500,
-    clock: systemClock,
-    output: { maxBytes: 0, write: () => undefined },
   });
-  if (ending.kind === "unstartable")
-    return ending.missing ? `notify.desktop needs ${command[0]}, which is not installed.` : ending.problem;
-  if (ending.kind === "exited" && ending.code === 0) return "";
-  return `${command[0]} ${ending.kind === "exited" ? `ended with ${ending.code}` : `was ended (${ending.kind})`}.`;
+  return ok ? "" : `notify.desktop: ${command[0]}: ${words || `ended with ${code}`}`;
 }
 
 async function toWebhook(url: string, notification: Notification): Promise<string> {

@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
-import { readSaved, savedFlag } from "../../lib/saved.ts";
+import { readSaved, savedFlag } from "../../lib/schema.ts";
 import { statAll } from "../../lib/stat-all.ts";
 import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { TreeState } from "../../snapshot/uncommitted.ts";
 
 /** A call that may be changing the project right now. */
 export interface RunningWriter {
-  readonly callId: string;
   /** Files that it is known to write, relative to the project. */
   readonly writes: ReadonlySet<string>;
   /** Whether it may write others as well: a command, a tool that is not known. */
@@ -22,15 +21,14 @@ export interface RunningWriter {
  * anything. What cannot be told is credited to all of them, and to none alone.
  * @param changedAt when the file was changed last; null for one that is gone
  */
-export function creditChange(
+export function makersOf<Call extends RunningWriter>(
   { path }: Pick<TreeChange, "path">,
-  calls: readonly RunningWriter[],
+  calls: readonly Call[],
   changedAt: number | null,
-): readonly string[] {
+): readonly Call[] {
   const running = calls.filter(({ endedAt = Infinity }) => changedAt === null || changedAt <= endedAt);
   const naming = running.filter(({ writes }) => writes.has(path));
-  const candidates = naming.length > 0 ? naming : running.filter(({ isOpenEnded }) => isOpenEnded);
-  return candidates.map(({ callId }) => callId);
+  return naming.length > 0 ? naming : running.filter(({ isOpenEnded }) => isOpenEnded);
 }
 
 export async function timesOf(

@@ -2,18 +2,16 @@ import { stripVTControlCharacters } from "node:util";
 import { head } from "../../lib/excerpt.ts";
 import { type DiffFile, type DiffHunk, diffTexts } from "../../lib/line-diff.ts";
 import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
+import { versionText } from "../../snapshot/snapshots.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
 import type { ConversationServices } from "../services.ts";
-import { RECORD } from "./batches.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
 
-/** What a version holds; null for what is no text, and for bytes that nobody keeps. */
-async function textOf(trees: Pick<Trees, "bytes">, version: FileVersion, max = Infinity) {
-  if (isSame(version, NO_FILE)) return "";
-  const bytes = await trees.bytes(version);
-  return bytes === null || bytes.length > max || bytes.includes(0) ? null : bytes.toString("utf8");
+/** GAIA's own record is no part of the project's tree. */
+export function isInRecord(path: string): boolean {
+  return path.startsWith(".gaia/") || path.startsWith("./.gaia/");
 }
 
 /** Changes whose lines are counted; of the others only the files are told. */
@@ -28,7 +26,7 @@ export async function countLines(
     withMoves(changes).map(async ({ path, before, after, note }, at) => {
       const isCounted = at < MAX_COUNTED && before.id !== after.id;
       const [old, fresh] = isCounted
-        ? await Promise.all([textOf(trees, before), textOf(trees, after)])
+        ? await Promise.all([versionText(trees, before), versionText(trees, after)])
         : [null, null];
       const file = diffTexts(path, old ?? "", fresh ?? "");
       const { added, removed } = old === null || fresh === null ? { added: 0, removed: 0 } : file;
@@ -93,7 +91,7 @@ export async function unseenFiles(
   const hidden: FileDelta[] = [];
   for (const file of others) {
     const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
-    if (isOutside || RECORD.test(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
+    if (isOutside || isInRecord(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
   }
   return hidden;
 }
@@ -114,8 +112,8 @@ export async function readWork(
   for (const path of work) {
     const entry = ledger.get(path);
     if (entry === undefined || entry.wasClean || mixed.size >= MAX_MIXED) continue;
-    const before = await textOf(trees, entry.before);
-    const after = await textOf(trees, tree.dirty.get(path)?.now ?? NO_FILE);
+    const before = await versionText(trees, entry.before);
+    const after = await versionText(trees, tree.dirty.get(path)?.now ?? NO_FILE);
     if (before !== null && after !== null) mixed.set(path, diffTexts(path, before, after));
   }
   return {
@@ -140,7 +138,7 @@ export async function readDiff(
   { redact, isSensitive }: Pick<ConversationServices, "redact" | "isSensitive">,
 ): Promise<DiffFile[]> {
   const clean = async (version: FileVersion): Promise<string | null> => {
-    const text = await textOf(trees, version, MAX_BYTES);
+    const text = await versionText(trees, version, MAX_BYTES);
     if (text === null) return null;
     return stripVTControlCharacters(redact(text.replaceAll("\r\n", "\n"))).replaceAll(INVISIBLE, "�");
   };

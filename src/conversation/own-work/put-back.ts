@@ -2,7 +2,6 @@ import type { RestoredFiles as CheckPutBack, PutBackResult } from "../../checks/
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRegenerable } from "../../policy/deletions.ts";
 import type { Effect } from "../../policy/examination.ts";
-import type { RestoredFile } from "../../snapshot/restore.ts";
 import { isSame, NO_FILE, type TreeChange } from "../../snapshot/version.ts";
 import type { Outbox } from "../display/outbox.ts";
 import type { ConversationServices } from "../services.ts";
@@ -15,27 +14,6 @@ const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 
 /** What puts files back in one tree. */
 export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive">;
-
-/**
- * Puts files back as they were before a change, where they are still as it left them. Never throws.
- * @param name of its own, so that nobody else is said to have changed these files
- */
-export async function putBack(
-  watch: WorkWatch,
-  name: string,
-  changes: readonly TreeChange[],
-): Promise<RestoredFile[]> {
-  if (changes.length === 0) return [];
-  await watch.begin(
-    name,
-    changes.map(({ path }) => path),
-    false,
-  );
-  const results = await watch.trees.restore(changes);
-  await watch.end(name);
-  watch.putBack(results.filter(({ left }) => left === null).map(({ change }) => change));
-  return results;
-}
 
 /**
  * Puts back what a call threw away of the user's work without having been asked for, and tells them.
@@ -53,7 +31,7 @@ export async function spare(
   // The user may stash their work while a call runs, or it may do so itself.
   for (const change of theirs)
     if (!(await watch.trees.isStashed(change.path, change.before))) gone.push(change);
-  const results = await putBack(watch, `${callId}-back`, gone);
+  const results = await watch.putBack(`${callId}-back`, gone);
   if (results.length > 0) outbox.note(renderSaved(what, results));
   const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));
   const stays = (change: TreeChange): boolean => !back.has(change);
@@ -80,7 +58,7 @@ export async function putCheckBack(
   const wanted = own.filter((change) => !isAllowed(change));
   const held = wanted.filter(({ path, after }) => !isSame(after, NO_FILE) && !isSensitive(path));
   const aside = await store.keepAside(name, held, async ({ after }) => watch.trees.bytes(after));
-  const results = await putBack(watch, `${name}-back`, wanted);
+  const results = await watch.putBack(`${name}-back`, wanted);
   const because = (why: string, changes: readonly TreeChange[]): string[] =>
     changes.filter((change) => !isAllowed(change)).map(({ path }) => `${path} (${why})`);
   return {

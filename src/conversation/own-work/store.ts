@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { type JsonRecord, recordOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { writeFileAtomic, readTextFile } from "../../record/store/atomic-file.ts";
+import { writeFileAtomic, readTextFile } from "../../record/store.ts";
 
 const VERSION = 1;
 /** What no conversation has written for so long belongs to nobody any more. */

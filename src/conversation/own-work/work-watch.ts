@@ -2,15 +2,16 @@ import { isAbsolute, join, relative } from "node:path";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import type { RestoredFile } from "../../snapshot/restore.ts";
 import { takingTurns } from "../../snapshot/taking-turns.ts";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 import { type FileVersion, isSame, joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import type { TreeState } from "../../snapshot/uncommitted.ts";
 import {
-  creditChange,
   creditWork,
   type Ledger,
+  makersOf,
   pruneLedger,
   restoreLedger,
   type RunningWriter,
@@ -26,8 +27,6 @@ import { createWorkStore, type WorkStore } from "./store.ts";
 const LOOK_LIMIT_MS = 3_000;
 /** How long a call waits until it is written whose its changes are, in milliseconds. */
 const SAVE_LIMIT_MS = 1_000;
-/** Changes of calls that are remembered once they are told; the oldest go. */
-const MAX_CREDITS = 2_000;
 const LEDGER = "ledger";
 
 export interface Work {
@@ -61,17 +60,19 @@ export type WorkWatch = ReturnType<typeof createWorkWatch>;
 interface Running extends RunningWriter {
   isKnown: boolean;
   movesCommits: boolean;
+  readonly credits: Credit[];
   readonly late: TreeChange[];
   endedAt?: number;
 }
 
+/** A change, for all the calls that may have made it. */
 interface Credit {
   readonly change: TreeChange;
-  readonly at: number;
-  /** The calls that may have made it; the first of them that ends is told of it. */
-  callIds: readonly string[];
-  /** Those of them that did not name the file, where work of the user's is gone by it: the first of these is told that. */
-  unsaid: readonly string[];
+  readonly isAlone: boolean;
+  /** The first of them that ends is told of it. */
+  isTold: boolean;
+  /** Work of the user's is gone by it: the first of them that does not name the file is told that. */
+  isThrown: boolean;
 }
 
 export interface WorkWatchInput {
@@ -85,8 +86,8 @@ export interface WorkWatchInput {
 export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWatchInput) {
   const { trees } = vcs;
   const running = new Map<string, Running>();
-  /** What calls have changed, the oldest first. */
-  let credits: Credit[] = [];
+  /** As which version calls have left a file last, and when. */
+  const left = new Map<string, { readonly id: string; readonly at: number }>();
   let count = 0;
   let ledger: Ledger = new Map();
   let isLoaded = false;
@@ -119,15 +120,17 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     const changedAt = await timesOf(directory, calls, changes);
     const thrown = new Set(thrownAway(changes, from, to, ledger));
     for (const change of changes) {
-      const callIds = creditChange(change, calls, changedAt(change.path));
-      if (callIds.length === 0) {
+      const makers = makersOf(change, calls, changedAt(change.path));
+      if (makers.length === 0) {
         const ended = calls.filter(({ isOpenEnded, endedAt }) => isOpenEnded && endedAt !== undefined);
         for (const { late } of ended) late.push(change);
         continue;
       }
       ours.push(change);
-      const unsaid = callIds.filter((id) => thrown.has(change) && !names(running.get(id), change.path));
-      credits.push({ change, at: (count += 1), callIds, unsaid });
+      left.set(change.path, { id: change.after.id, at: (count += 1) });
+      const isAlone = makers.length === 1;
+      const credit = { change, isAlone, isTold: false, isThrown: thrown.has(change) };
+      for (const { credits } of makers) credits.push(credit);
     }
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
@@ -154,7 +157,7 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
   /** One after the other: what changes in between belongs to those that run then. */
   const inTurn = takingTurns(step);
 
-  return {
+  const watch = {
     trees,
     /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
     async begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void> {
@@ -163,11 +166,11 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       );
       await inTurn((state) => {
         running.set(callId, {
-          callId,
           writes,
           isOpenEnded,
           isKnown: state !== null,
           movesCommits: false,
+          credits: [],
           late: [],
         });
       });
@@ -184,28 +187,26 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
         const call = running.get(callId);
         if (call === undefined) return null;
         running.delete(callId);
-        const { isKnown, movesCommits, late } = call;
+        const { isKnown, movesCommits, credits, late } = call;
         const [own, shared, thrown]: [TreeChange[], TreeChange[], TreeChange[]] = [[], [], []];
         for (const credit of credits) {
-          if (credit.unsaid.includes(callId)) {
-            thrown.push(credit.change);
-            credit.unsaid = [];
-          }
-          if (!credit.callIds.includes(callId)) continue;
-          (credit.callIds.length === 1 ? own : shared).push(credit.change);
-          credit.callIds = [];
+          const { change, isAlone, isThrown, isTold } = credit;
+          const isSaid = names(call, change.path);
+          if (isThrown && !isSaid) thrown.push(change);
+          if (!isTold) (isAlone ? own : shared).push(change);
+          Object.assign(credit, { isTold: true, isThrown: isThrown && isSaid });
         }
-        const isOpen = ({ callIds, unsaid }: Credit): boolean => callIds.length + unsaid.length > 0;
-        credits = credits.filter((each, index) => isOpen(each) || index >= credits.length - MAX_CREDITS);
         return { isKnown, movesCommits, own: joinChanges(own), shared: joinChanges(shared), thrown, late };
       });
       // Anyone who is told of it now goes on from there: a crash must not make it the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
       return work;
     },
-    /** Whether a call of this process left the file like this, of those that are remembered. @param since of {@link count} */
-    hasLeft: (path: string, version: FileVersion, since: number = 0): boolean =>
-      credits.some(({ change, at }) => at > since && change.path === path && change.after.id === version.id),
+    /** Whether a call of this process left the file like this. @param since of {@link count} */
+    hasLeft(path: string, version: FileVersion, since: number): boolean {
+      const last = left.get(path);
+      return last !== undefined && last.at > since && last.id === version.id;
+    },
     /** How often calls have left files. */
     count: (): number => count,
     /** How the project stands now; null where that cannot be told. */
@@ -215,25 +216,36 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
         return { tree, users: usersFiles(ledger, tree), work: workFiles(ledger, tree), ledger };
       });
     },
-    /** The host has put files back: what is there now is again what was there before. */
-    putBack(changes: readonly TreeChange[]): void {
+    /**
+     * Puts files back as they were before a change, where they are still as it left them. Never throws.
+     * @param name of its own, so that nobody else is said to have changed these files
+     */
+    async putBack(name: string, changes: readonly TreeChange[]): Promise<RestoredFile[]> {
+      if (changes.length === 0) return [];
+      const paths = changes.map(({ path }) => path);
+      await watch.begin(name, paths, false);
+      const results = await trees.restore(changes);
+      await watch.end(name);
       const next = new Map(ledger);
-      for (const { path, before, after } of changes) {
+      for (const { change, left } of results) {
+        const { path, before, after } = change;
         const entry = next.get(path);
-        if (entry === undefined) continue;
+        if (entry === undefined || left !== null) continue;
         // What was remembered of the file is gone where it was clean meanwhile, and so it may be the user's.
         if (isSame(entry.before, before) || isSame(entry.before, after)) next.delete(path);
         else next.set(path, { ...entry, after: before });
       }
       ledger = next;
       save();
+      return results;
     },
   };
+  return watch;
 }
 
 /** Whether a call names a file, or a folder that holds it, so that it was judged by that. */
-function names(call: RunningWriter | undefined, path: string): boolean {
-  return [...(call?.writes ?? [])].some((name) => path === name || path.startsWith(`${name}/`));
+function names({ writes }: RunningWriter, path: string): boolean {
+  return [...writes].some((name) => path === name || path.startsWith(`${name}/`));
 }
 
 /** What watches whose the changes of a project are, with what is kept of it among the user's own data. */

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
 
 /** How often one plan is reviewed before the user decides. */
 export const PLAN_REVIEWS = 2;

@@ -1,7 +1,7 @@
 import type { DecisionRow } from "../collaboration/state.ts";
 import { createLines } from "../../lib/in-line.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { isBareApproval } from "../../record/documents/decision.ts";
+import { isBareApproval } from "../../record/documents.ts";
 import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit; older ones go first. */

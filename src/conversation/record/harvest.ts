@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { PlanTask } from "../../plan/task.ts";
-import { hasRecord } from "../../record/documents/log.ts";
+import { hasRecord } from "../../record/documents.ts";
 import type { Workspace } from "../../record/workspace.ts";
 
 const MAX_ITEMS = 20;

@@ -5,10 +5,10 @@ import type { Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
-import { orElse } from "../../lib/saved.ts";
+import { redactDeep } from "../../lib/redaction.ts";
+import { orElse } from "../../lib/schema.ts";
 import { findingsIn, isGrave } from "../../plan/review/findings.ts";
-import { rowOf } from "../../record/documents/finding.ts";
+import { rowOf } from "../../record/documents.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** Findings of one answer. */

@@ -7,7 +7,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { readSaved, savedCount, savedText } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount, savedText } from "../../lib/schema.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -24,8 +24,6 @@ const entrySchema = lazy(() => {
     session: name,
     /** How often it was sent back to be fixed since the user last spoke. */
     fixes: savedCount(),
-    /** The same for bringing it together with the work of others that it collided with. */
-    reworks: savedCount(),
     /** What was done, in the specialist's words; empty while it is worked on. */
     note: savedText(MAX_NOTE),
     /** Of a candidate: it has handed over, and is not begun again; `chosen` as long as it is being landed. */
@@ -36,11 +34,6 @@ const entrySchema = lazy(() => {
 });
 type RunEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
 
-/** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`). */
-const approvalSchema = lazy(() => {
-  const text = z.string().check(z.minLength(1), z.maxLength(MAX_APPROVED_TEXT));
-  return z.object({ unit: text, reviewer: text, contents: text });
-});
 const standstillSchema = lazy(() => z.object({ unit: z.string(), why: savedText(MAX_WHY) }));
 
 export interface RunUnderWay {
@@ -73,17 +66,12 @@ export function isRunId(id: string): boolean {
 const MAX_ENTRIES = 400;
 const MAX_KEPT = 7_000;
 const MAX_TEXT = 120;
-/** What counts anew once the user has spoken. */
-const FRESH = { fixes: 0, reworks: 0 } as const;
 /** Operations of the record by which a conversation turns to another unit or wave. */
 const TURNS = new Set(
   "create_work_unit set_active open_wave complete_wave archive_work_unit run commit".split(" "),
 );
 const MAX_NOTE = 100;
 const MAX_WHY = 300;
-/** Approvals that are remembered, the newest, and characters of each text of one. */
-const MAX_APPROVALS = 5;
-const MAX_APPROVED_TEXT = 80;
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -96,7 +84,6 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
   let standstill: z.infer<ReturnType<typeof standstillSchema>> | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
-  let approvals: readonly z.infer<ReturnType<typeof approvalSchema>>[] = [];
   let count = 0;
 
   const change = (next: readonly RunEntry[]): void => {
@@ -196,21 +183,10 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const left = entries.filter((each) => each.unit !== unit || Math.trunc(each.task) !== task.number);
       if (found === undefined) return;
       const { ended: _ended, ...known } = found;
-      change([...left, { ...known, ...FRESH, task: task.number, digest: digestOf(task) }]);
+      change([...left, { ...known, fixes: 0, task: task.number, digest: digestOf(task) }]);
     },
     countFix(unit: string, task: number): void {
       edit(unit, task, (each) => ({ ...each, fixes: each.fixes + 1 }));
-    },
-    countRework(unit: string, task: number): void {
-      edit(unit, task, (each) => ({ ...each, reworks: each.reworks + 1 }));
-    },
-    /** The contents that a reviewer of a unit approved last, by their name (see `contentsOf`); undefined for none. */
-    approvedBy: (unit: string, reviewer: string): string | undefined =>
-      approvals.find((each) => each.unit === unit && each.reviewer === reviewer)?.contents,
-    noteApproved(unit: string, reviewer: string, contents: string): void {
-      const others = approvals.filter((each) => each.unit !== unit || each.reviewer !== reviewer);
-      approvals = [...others, { unit, reviewer, contents }].slice(-MAX_APPROVALS);
-      keep();
     },
     taskChanged({ callId, agent, sessionId: session, outcome, workUnit }) {
       const isRecorded = agent === agentName("historian") && outcome?.status === "completed";
@@ -222,8 +198,8 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const isIt = isOf(given.unit, given.task);
       const known = entries.find(isIt);
       if (known?.session === session && known.digest === given.digest) return;
-      const { fixes, reworks } = known?.digest === given.digest ? known : FRESH;
-      const entry = { ...given, agent, session, fixes, reworks, note: "" };
+      const fixes = known?.digest === given.digest ? known.fixes : 0;
+      const entry = { ...given, agent, session, fixes, note: "" };
       change([...entries.filter((each) => !isIt(each)), entry]);
     },
     taskGiven(id) {
@@ -245,8 +221,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     userSpoke(how) {
       // What the user says may be what was missing.
       if (how !== "go-on" && how !== "answer") return;
-      if (entries.some(({ fixes, reworks }) => fixes + reworks > 0))
-        change(entries.map((each) => ({ ...each, ...FRESH })));
+      if (entries.some(({ fixes }) => fixes > 0)) change(entries.map((each) => ({ ...each, fixes: 0 })));
     },
     snapshot: () =>
       entries.length === 0 && open === null && standstill === null
@@ -254,23 +229,15 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         : {
             open,
             ...(standstill === null ? {} : { standstill }),
-            ...(approvals.length === 0 ? {} : { approvals }),
-            entries: newest(entries),
+            entries: newestWithin(entries, MAX_KEPT),
           },
     restore(saved) {
-      const { open: left, entries: kept, approvals: approved, standstill: stands } = recordOf(saved);
+      const { open: left, entries: kept, standstill: stands } = recordOf(saved);
       [standstill = null] = readSaved(standstillSchema(), [stands], 1);
-      approvals = readSaved(approvalSchema(), approved, MAX_APPROVALS);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
       entries = readSaved(entrySchema(), kept, MAX_ENTRIES);
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
-  let left = MAX_KEPT;
-  const isOver = (entry: RunEntry): boolean => (left -= JSON.stringify(entry).length + 1) < 0;
-  return entries.slice(entries.findLastIndex(isOver) + 1);
 }
 
 function digestOf({ done: _done, number: _number, ...task }: PlanTask): string {

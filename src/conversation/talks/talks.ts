@@ -5,7 +5,7 @@ import { createLines } from "../../lib/in-line.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
 import type { Bearings } from "../bearings/bearings.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";

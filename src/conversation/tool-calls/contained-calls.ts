@@ -87,6 +87,8 @@ export function createContainedCalls(input: ContainedCallsInput) {
     try {
       const workplace = found.conversation.parts.worktrees.of(sessionId);
       const containment = await (workplace ?? input).containment();
+      const state = await containment.ready();
+      if (state.kind === "unavailable") throw new Error(state.why);
       const variables = await containment.wrap({ callId, folder, profile });
       wrapped.set(callId, { containment, mayAsk: found.conversation.state.knobs.mode !== "locked" });
       for (const [name, value] of Object.entries(variables)) set(name, value);

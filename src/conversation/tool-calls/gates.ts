@@ -12,7 +12,7 @@ import { textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { SandboxRole } from "../../sandbox/decide.ts";
-import { resolveInsideGaia } from "../../record/gaia-path.ts";
+import { resolveInsideGaia } from "../../record/store.ts";
 import { decideCall, type ExaminedCall, refusalText } from "../collaboration/decide-call.ts";
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
@@ -58,12 +58,6 @@ export const GATES: readonly Gate[] = [
       const why = bounds.heldBy(sessionId);
       return why === null ? null : `Refused: this session was stopped, ${why}. Only its user lets it go on.`;
     },
-  },
-  {
-    name: "blocked",
-    why: "it counts calls, so it stands before every gate that could refuse one",
-    decide: (_call, { conversation, session }) =>
-      session.specialist === null ? conversation.parts.turns.countBlocked() : null,
   },
   {
     name: "worktree",

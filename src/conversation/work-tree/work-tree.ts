@@ -19,7 +19,6 @@ export interface WorkTree {
   readonly vcs: Vcs;
   readonly verifier: Verifier;
   readonly planEvidence: PlanEvidence;
-  readonly prover: Pick<PlanEvidence, "look">;
   readonly workWatch: WorkWatch;
   readonly reviewerBriefs: ReviewerBriefs;
   /** In which hooks of the repository run at the host's commit. */
@@ -49,7 +48,6 @@ export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
     vcs: follow("vcs"),
     verifier: { ...follow("verifier"), open: proofsOf },
     planEvidence: follow("planEvidence"),
-    prover: follow("prover"),
     workWatch: follow("workWatch"),
     reviewerBriefs: follow("reviewerBriefs"),
     commitHooks: follow("commitHooks"),

@@ -5,9 +5,8 @@ import { isEnded } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
 import type { FilePlace } from "../../host/tool.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved } from "../../lib/saved.ts";
-import { loadContainment } from "../../sandbox/load.ts";
-import type { Containment } from "../../sandbox/port.ts";
+import { type LazyContainment, loadContainment } from "../../sandbox/load.ts";
+import { orElse, readSaved } from "../../lib/schema.ts";
 import { type ExamineCall, loadPolicy, type PolicySettings } from "../../policy/policy.ts";
 import { findLane } from "../../project/find-lane.ts";
 import type { ConversationCore } from "../core.ts";
@@ -23,7 +22,8 @@ export interface Workplace {
   readonly place: Pick<Host, "directory" | "project">;
   /** The worktree is the project, the user's tree is outside of it. */
   readonly examine: ExamineCall;
-  containment(): Promise<Containment>;
+  readonly containment: LazyContainment;
+  dispose(): void;
 }
 
 /** Which specialists of a conversation work in a worktree of their own, over a restart as well. */
@@ -33,7 +33,7 @@ interface Place {
   readonly name: string;
   readonly sessions: Set<string>;
   /** Null after a restart, before anyone needs it. */
-  workplace: (Workplace & { dispose(): void }) | null;
+  workplace: Workplace | null;
 }
 
 const MAX_PLACES = 24;
@@ -156,7 +156,7 @@ interface WorkplaceInput {
 
 /** Makes workplaces: the same rules as for the project, about a worktree that stands for it. */
 export function createWorkplaces({ host, policy, containment }: WorkplaceInput) {
-  return (from: string, to: string): Workplace & { dispose(): void } => {
+  return (from: string, to: string): Workplace => {
     const inThere = (path: string): string => join(to, relative(from, path));
     const place = { directory: inThere(host.directory), project: inThere(host.project) };
     // A path of hooks that is relative leads into each worktree.
@@ -170,12 +170,7 @@ export function createWorkplaces({ host, policy, containment }: WorkplaceInput) 
       to,
       place,
       examine: loadPolicy({ ...policy, ...place, runFolders }),
-      async containment() {
-        const loaded = await contained();
-        const state = await loaded.ready();
-        if (state.kind === "unavailable") throw new Error(state.why);
-        return loaded;
-      },
+      containment: contained,
       dispose: contained.dispose,
     };
   };

@@ -5,7 +5,6 @@ import { prepareChange } from "../changes/change.ts";
 import { type LineChange, lineChanges } from "../../lib/line-diff.ts";
 import { locate } from "../changes/locate.ts";
 import { anchorOf, type FileLine, readLines, versionOf } from "./lines.ts";
-import { createSeen, type SeenStore } from "./seen.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
 import { readHead, readRegular } from "../../lib/read-source.ts";
 
@@ -15,7 +14,6 @@ export interface AnchoredCall {
 }
 
 export interface AnchorsInput {
-  readonly store: SeenStore;
   readonly redact: Redactor;
   readonly allowSensitive: readonly string[];
 }
@@ -28,10 +26,34 @@ const MAX_WHOLE = 2_000;
 const MAX_PART = 100;
 const BY_COMMAND = "Change it with a command.";
 const AROUND = 3;
+/** Sessions whose readings are remembered, and files of one; the oldest go, and are to be read again. */
+const MAX_SESSIONS = 100;
+const MAX_FILES = 60;
+
+/** What a session was shown of a file: nothing is replaced that its author has not seen as it is. */
+interface SeenFile {
+  /** Of the file's content when it was last shown; of another content nothing is known. */
+  readonly version: string;
+  /** Of lines by what they say, so that those that move stay known. */
+  readonly hashes: ReadonlySet<string>;
+}
 
 /** Edits of one file by the lines that a reading of it showed. */
-export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
-  const seen = createSeen(store);
+export function createAnchors({ redact, allowSensitive }: AnchorsInput) {
+  const sessions = new Map<string, Map<string, SeenFile>>();
+  const remember = (sessionId: string, path: string, file: SeenFile): void => {
+    const files = sessions.get(sessionId) ?? new Map<string, SeenFile>();
+    putNewest(files, path, file, MAX_FILES);
+    putNewest(sessions, sessionId, files, MAX_SESSIONS);
+  };
+  const seenIn = (sessionId: string, path: string): SeenFile | undefined =>
+    sessions.get(sessionId)?.get(path);
+  /** Lines that were shown just now, beside those of the same content. */
+  const add = (sessionId: string, path: string, { version, hashes }: SeenFile): void => {
+    const before = seenIn(sessionId, path);
+    const kept = before?.version === version ? before.hashes : [];
+    remember(sessionId, path, { version, hashes: new Set([...kept, ...hashes]) });
+  };
   return {
     /**
      * The lines of a file as they stand there, for a session that is shown them.
@@ -41,17 +63,17 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
       const bytes = await readRegular(path, MAX_BYTES);
       const lines = bytes === null ? null : readLines(bytes);
       if (bytes === null || lines === null) return null;
-      const shown = new Set<number>();
+      const hashes = new Set<string>();
       return {
         /** Null for a line that is shown in another form, or in part: a model that sees that has not seen it. */
         hashOf(line: number, text: string): string | null {
           const found = lines[line - 1];
           if (found?.text !== text) return null;
-          shown.add(line);
+          hashes.add(found.hash);
           return found.hash;
         },
         /** What was shown counts as seen from here on. */
-        done: async (): Promise<void> => seen.add(sessionId, path, { version: versionOf(bytes), shown }),
+        done: (): void => add(sessionId, path, { version: versionOf(bytes), hashes }),
       };
     },
     async prepare({ file, edits }: AnchoredCall, place: FilePlace): Promise<PreparedCall | Refusal> {
@@ -68,14 +90,14 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
       // A reading counts these as ends of lines, which they are to nobody else.
       if (lines.some(({ text }) => text.includes("\r")))
         return refuse(`${name} has carriage returns that end no line.`, BY_COMMAND);
-      const known = await seen.of(sessionId, path);
-      if (known === null) return refuse(`${name} was not read in this session.`, "Read it first.");
+      const known = seenIn(sessionId, path);
+      if (known === undefined) return refuse(`${name} was not read in this session.`, "Read it first.");
       const version = versionOf(before);
-      const worked = workOutEdits(edits, before, lines, known.version === version ? known.shown : null);
+      const worked = workOutEdits(edits, before, lines, known.version === version ? known.hashes : null);
       if (worked.kind === "wrong") return refuse(`${name}: ${worked.why}`, "Nothing was changed.");
       if (worked.kind === "stale") {
         const fresh = windows(worked.lines, lines);
-        await seen.add(sessionId, path, { version, shown: plainOnes(fresh, lines) });
+        add(sessionId, path, { version, hashes: plainOnes(fresh, lines) });
         const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
         return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
       }
@@ -84,23 +106,19 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
       const change = { ...located, before, after };
       return prepareChange([change], place, {
         title: name,
-        async tell([made = change]) {
+        tell([made = change]) {
           const now = readLines(Buffer.from(made.after)) ?? [];
-          const old = hashesOf(lines);
-          const meant = hashesOf(readLines(after) ?? []);
-          const fresh = hashesOf(now);
-          const [wrote, all] = [lineChanges(old, meant), lineChanges(old, fresh)];
-          const latest = await seen.of(sessionId, path);
-          const held = (latest?.version === version ? latest : known).shown;
-          // What the author wrote is known to the author; what a formatter made of it is not.
-          const own = shift(
-            [...shift([...held], wrote), ...wrote.flatMap(cameIn)],
-            lineChanges(meant, fresh),
-          );
+          const [old, meant] = [hashesOf(lines), hashesOf(readLines(after) ?? [])];
+          const all = lineChanges(old, hashesOf(now));
           const shown = around(all, now);
-          await seen.replace(sessionId, path, {
+          // What the author wrote is known to the author; what a formatter made of it is not.
+          const wrote = lineChanges(old, meant)
+            .flatMap(cameIn)
+            .flatMap((line) => meant[line - 1] ?? []);
+          const held = seenIn(sessionId, path)?.hashes ?? known.hashes;
+          remember(sessionId, path, {
             version: versionOf(made.after),
-            shown: new Set([...own, ...plainOnes(shown, now)]),
+            hashes: new Set([...held, ...wrote, ...plainOnes(shown, now)]),
           });
           return report(name, all, shown, now);
         },
@@ -109,9 +127,10 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput) {
   };
 
   /** Of what is shown, the lines that nothing is hidden of. */
-  function plainOnes(numbers: readonly number[], lines: readonly FileLine[]): Set<number> {
-    const isPlain = (text = ""): boolean => text.length <= MAX_WHOLE && redact(text) === text;
-    return new Set(numbers.filter((number) => isPlain(lines[number - 1]?.text)));
+  function plainOnes(numbers: readonly number[], lines: readonly FileLine[]): Set<string> {
+    const shown = numbers.flatMap((number) => lines[number - 1] ?? []);
+    const plain = shown.filter(({ text }) => text.length <= MAX_WHOLE && redact(text) === text);
+    return new Set(hashesOf(plain));
   }
 }
 
@@ -121,13 +140,11 @@ function hashesOf(lines: readonly FileLine[]): string[] {
   return lines.map(({ hash }) => hash);
 }
 
-/** Where lines stand once others came and went; those that went do not. */
-function shift(numbers: readonly number[], changes: readonly LineChange[]): number[] {
-  return numbers.flatMap((line) => {
-    if (changes.some(({ was, went }) => line >= was && line < was + went)) return [];
-    const above = changes.filter(({ was, went }) => line >= was + went);
-    return [line + above.reduce((sum, { came, went }) => sum + came - went, 0)];
-  });
+function putNewest<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
 function cameIn({ line, came }: LineChange): number[] {

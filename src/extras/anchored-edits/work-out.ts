@@ -25,25 +25,26 @@ export type WorkedOut =
 
 /**
  * Works out edits of a file as it stands now: all of them hold, or none. Pure.
- * @param shown the lines that their author has seen of it as it is; null where it is another one than they have seen
+ * @param seen hashes of the lines that their author has seen of it; null where it is another one than they have seen
  */
 export function workOutEdits(
   edits: readonly AnchoredEdit[],
   bytes: Buffer,
   lines: readonly FileLine[],
-  shown: ReadonlySet<number> | null,
+  seen: ReadonlySet<string> | null,
 ): WorkedOut {
   if (edits.length === 0) return { kind: "wrong", why: "There are no edits." };
   const stale = { lines: new Set<number>(), words: new Set<string>() };
-  if (shown === null) stale.words.add("It has changed since it was read.");
+  if (seen === null) stale.words.add("It has changed since it was read.");
   const ranges: Range[] = [];
   for (const edit of edits) {
     const range = readRange(edit);
     if (typeof range === "string") return { kind: "wrong", why: range };
-    for (const anchor of [edit.from, edit.to]) checkAnchor(anchor, lines, shown, stale);
+    for (const anchor of [edit.from, edit.to]) checkAnchor(anchor, lines, seen !== null, stale);
     ranges.push(range);
   }
-  if (shown !== null && stale.lines.size === 0) for (const range of ranges) checkInside(range, shown, stale);
+  if (seen !== null && stale.lines.size === 0)
+    for (const range of ranges) checkInside(range, lines, seen, stale);
   if (stale.words.size > 0)
     return { kind: "stale", why: [...stale.words].join(" "), lines: [...stale.lines] };
   const sorted = ranges.toSorted((one, other) => one.from - other.from || one.to - other.to);
@@ -91,13 +92,13 @@ function readRange(edit: AnchoredEdit): Range | string {
 function checkAnchor(
   text: string | undefined,
   lines: readonly FileLine[],
-  shown: ReadonlySet<number> | null,
+  isSame: boolean,
   stale: Stale,
 ): void {
   const anchor = text === undefined ? null : parseAnchor(text);
   if (anchor === null || anchor.line === 0) return;
   const isThere = lines[anchor.line - 1]?.hash === anchor.hash;
-  if (isThere && shown !== null) return;
+  if (isThere && isSame) return;
   stale.lines.add(anchor.line);
   if (isThere) return;
   stale.words.add(`${anchorOf(anchor.line, anchor.hash)} is stale.`);
@@ -106,9 +107,14 @@ function checkAnchor(
 }
 
 /** A model that replaces lines, or puts some behind one, has seen each of them as it is now. */
-function checkInside({ from, to, edit }: Range, shown: ReadonlySet<number>, stale: Stale): void {
+function checkInside(
+  { from, to, edit }: Range,
+  lines: readonly FileLine[],
+  seen: ReadonlySet<string>,
+  stale: Stale,
+): void {
   for (let line = Math.max(edit.op === "insert_after" ? to : from, 1); line <= to; line++) {
-    if (shown.has(line)) continue;
+    if (seen.has(lines[line - 1]?.hash ?? "")) continue;
     stale.lines.add(line);
     stale.words.add(`Line ${line} was not read, or not whole.`);
     if (stale.lines.size >= MAX_STALE) return;

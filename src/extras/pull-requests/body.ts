@@ -1,12 +1,9 @@
-import { type JudgedClaim } from "../../checks/evidence/claims.ts";
-import { renderTally } from "../../checks/evidence/render.ts";
+import { type JudgedClaim, renderTally } from "../../checks/evidence/claims.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { sectionText } from "../../plan/update.ts";
-import { reconcile } from "../../record/reconcile.ts";
+import { reconcile, isBareApproval, debtOf } from "../../record/documents.ts";
 import type { UnitRecord } from "../../report/gather.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
-import { isBareApproval } from "../../record/documents/decision.ts";
-import { debtOf } from "../../record/documents/log.ts";
 import { foreignLines, parseMarkdown, renderRow } from "../../lib/markdown.ts";
 
 export interface BodyFacts {
@@ -26,8 +23,8 @@ const END = "<!-- /gaia -->";
 const MAX_SPEC = 6_000;
 const MAX_TABLE = 16_000;
 const MAX_LINES = 20;
-/** GitHub takes no longer body; glab takes it as an argument, of which Linux takes 131,071 bytes, and a character may have three. */
-const MAX_BODY = { gh: 65_536, glab: 43_000 };
+/** GitHub takes no longer body. */
+const MAX_BODY = 65_536;
 const MIN_PART = 500;
 const CUT = `\n\n(cut)\n${END}`;
 const MAX_LINE = 240;
@@ -82,13 +79,13 @@ export function renderBody({ record, claims, changes, commit, tree, doubts }: Bo
 }
 
 /** A body with our part brought up to date, cut to what a forge takes, and everything that people wrote as it is. Pure. */
-export function mergeBody(old: string, fresh: string, forge: keyof typeof MAX_BODY): string {
+export function mergeBody(old: string, fresh: string): string {
   const begin = old.indexOf(BEGIN);
   const end = old.indexOf(END, begin);
   const isThere = begin !== -1 && end !== -1;
   const before = isThere ? old.slice(0, begin) : `${old.trimEnd()}\n\n`.trimStart();
   const after = isThere ? old.slice(end + END.length) : "";
-  const room = MAX_BODY[forge] - before.length - after.length;
+  const room = MAX_BODY - before.length - after.length;
   const cut = room - CUT.length;
   // Where nothing fits beside what people wrote, theirs stays alone.
   const part = fresh.length <= room ? fresh : cut < MIN_PART ? "" : head(fresh, cut) + CUT;
@@ -107,18 +104,14 @@ function listed(lines: readonly string[]): string {
   return [...more, ...lines.slice(-MAX_LINES).map((line) => `- ${excerpt(line, MAX_LINE)}`)].join("\n");
 }
 
-/** Words by which GitHub or GitLab ends an issue that is named behind them. */
-const VERB = String.raw`\b([Cc]los(?:e[sd]?|ing)|[Ff]ix(?:e[sd]|ing)?|[Rr]esolv(?:e[sd]?|ing)|[Ii]mplement(?:s|ed|ing)?)(?=:?\s+`;
-const ISSUE = new RegExp(String.raw`${VERB}(?:issues?:?\s+)?(?:[\w./-]*#\d|gh-\d|https?:))`, "gi");
-/** In another tracker, whose keys GitLab reads. */
-const KEY = new RegExp(String.raw`${VERB}[A-Z][A-Z\d_]+-\d)`, "g");
+/** Words by which GitHub ends an issue that is named behind them. */
+const CLOSING =
+  /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+(?:issues?:?\s+)?(?:[\w./-]*#\d|gh-\d|https?:))/gi;
 
-/** What models wrote calls nobody by name, closes nothing, gives GitLab no order, and ends no part of ours. */
+/** What models wrote calls nobody by name, closes nothing, and ends no part of ours. */
 function harmless(text: string): string {
   return text
     .replaceAll("<!--", "&lt;!--")
     .replaceAll(/(?<![\w`])@(?=\w)/g, "@\u200B")
-    .replaceAll(/^([^\S\n]*)\/(?=[a-z_]+(?:\s|$))/gim, "$1\u200B/")
-    .replaceAll(ISSUE, "$1\u200B")
-    .replaceAll(KEY, "$1\u200B");
+    .replaceAll(CLOSING, "$1\u200B");
 }

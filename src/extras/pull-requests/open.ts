@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { excerpt } from "../../lib/excerpt.ts";
+import { listOf, numberOf, parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { visible } from "../../lib/visible.ts";
 import { mergeBody } from "./body.ts";
-import { type Existing, listing, readListing } from "./existing.ts";
 import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
-import { creating, type Open, projectOf, quote, type WayFacts } from "./way.ts";
+import { creating, type Open, projectOf, quote, repositoryOwner, type WayFacts } from "./way.ts";
 
 export interface Opened {
   readonly ok: boolean;
@@ -31,13 +31,13 @@ export async function openPullRequest(
   at: Surroundings,
   signal: AbortSignal,
 ): Promise<Opened> {
-  const { forge, program, branch, commit, remote } = way;
+  const { program, branch, commit, remote } = way;
   const { bodyFile, isDraft } = request;
   const ask = async (...args: string[]): Promise<ProgramAnswer> =>
     run(at, [program, ...args], ASK_MS, signal);
   const git = async (ms: number, ...args: string[]): Promise<ProgramAnswer> =>
     run(at, ["git", ...args], ms, signal);
-  const left = (text: string, { why }: ProgramAnswer, who: string = forge): Opened => {
+  const left = (text: string, { why }: ProgramAnswer, who = "gh"): Opened => {
     return { ok: false, text: `${text} ${who} says: ${why}`, commands: way.commands };
   };
   const show = (text: string, max: number): string => visible(excerpt(at.redact(text), max));
@@ -48,8 +48,8 @@ export async function openPullRequest(
   if (known === null) {
     const printed = show(listed.out, MAX_PRINTED);
     const instead = printed === "" ? "nothing" : `"${printed}"`;
-    const text = `${NOTHING} ${forge} was asked which requests there are of ${visible(branch)}, and printed ${instead} in place of a list.`;
-    return { ok: false, text, commands: [`${forge} auth status`, "/gaia-pr"] };
+    const text = `${NOTHING} gh was asked which requests there are of ${visible(branch)}, and printed ${instead} in place of a list.`;
+    return { ok: false, text, commands: ["gh auth status", "/gaia-pr"] };
   }
   const open = known.find(({ state }) => state === "open");
   const ended = known.find(({ state, commit: of }) => state !== "open" && of === commit);
@@ -77,12 +77,12 @@ export async function openPullRequest(
   const pushed = await git(PUSH_MS, ...push, "--", remote, `${commit}:refs/heads/${branch}`);
   if (pushed.code !== 0) return { ok: false, text: refusedPush(pushed, way) };
   const fresh = await readFile(bodyFile, "utf8");
-  const body = mergeBody(open?.body ?? "", fresh, forge);
+  const body = mergeBody(open?.body ?? "", fresh);
   await writeFile(bodyFile, body);
   const becomesDraft = isDraft && open?.isDraft === false;
   const steps =
     open === undefined
-      ? [creating(way, { ...request, body })]
+      ? [creating(way, request)]
       : updating(way, open, { body, bodyFile, isDraft: becomesDraft });
   let url = open?.url;
   for (const [index, step] of steps.entries()) {
@@ -91,7 +91,7 @@ export async function openPullRequest(
     if (done.code !== 0) {
       const told = left(`${pushedAlone}${done.code === null ? ", or is on its way" : ""}.`, done);
       // One that is there is not opened once more.
-      const rest = steps.slice(index).map((each) => typed(forge, each, { body, bodyFile }));
+      const rest = steps.slice(index).map((each) => ["gh", ...each.map(quote)].join(" "));
       return open === undefined ? told : { ...told, commands: rest };
     }
     url ??= /https?:\/\/[^\s"]+/.exec(done.out)?.[0];
@@ -109,23 +109,69 @@ function updating(
   { body, bodyFile, isDraft }: { body: string; bodyFile: string; isDraft: boolean },
 ): string[][] {
   const at = [...projectOf(way), "--", open.id];
-  const isSame = body === open.body;
-  if (way.forge === "glab") {
-    const changed = [...(isSame ? [] : [`--description=${body}`]), ...(isDraft ? ["--draft"] : [])];
-    return changed.length === 0 ? [] : [["mr", "update", ...changed, ...at]];
-  }
   return [
-    ...(isSame ? [] : [["pr", "edit", `--body-file=${bodyFile}`, ...at]]),
+    ...(body === open.body ? [] : [["pr", "edit", `--body-file=${bodyFile}`, ...at]]),
     ...(isDraft ? [["pr", "ready", "--undo", ...at]] : []),
   ];
 }
 
-/** A step as the user would type it: a text stands in its file. */
-function typed(forge: string, step: readonly string[], text: { body: string; bodyFile: string }): string {
-  const words = step.map((word) =>
-    word === `--description=${text.body}` ? `--description="$(cat ${quote(text.bodyFile)})"` : quote(word),
-  );
-  return [forge, ...words].join(" ");
+interface Existing {
+  readonly id: string;
+  readonly url: string;
+  readonly body: string;
+  readonly isDraft: boolean;
+  readonly state: "open" | "closed" | "merged";
+  /** The commit that it stood at last; empty where the forge does not say. */
+  readonly commit: string;
+}
+
+type Branch = Pick<Open, "branch" | "base" | "fork">;
+
+const FIELDS = "number,url,body,isDraft,headRepositoryOwner,state,headRefOid";
+
+function listing(way: Branch): string[] {
+  return [
+    "pr",
+    "list",
+    ...projectOf(way),
+    `--head=${way.branch}`,
+    "--state=all",
+    "--limit=100",
+    `--json=${FIELDS}`,
+  ];
+}
+
+/** The requests of this very branch in what gh printed, the newest first; null where that is no list. Pure. */
+export function readListing(printed: string, way: Branch): Existing[] | null {
+  const known = parseJson(printed);
+  if (!Array.isArray(known)) return null;
+  return listOf(known).flatMap((value) => {
+    const each = recordOf(value);
+    const [id, url] = [numberOf(each["number"]), textOf(each["url"]) ?? ""];
+    if (id === undefined || isTheirs(each, url, way)) return [];
+    const state = (textOf(each["state"]) ?? "").toLowerCase();
+    return [
+      {
+        id: String(id),
+        url,
+        body: textOf(each["body"]) ?? "",
+        isDraft: each["isDraft"] === true,
+        state: state === "closed" || state === "merged" ? state : "open",
+        commit: textOf(each["headRefOid"]) ?? "",
+      },
+    ];
+  });
+}
+
+/**
+ * Whether it is of a branch of the same name in another person's fork. A project that was given to someone else is asked for by its
+ * old name, and told of by its new one: by the request's address it is known.
+ */
+function isTheirs(each: Record<string, unknown>, url: string, { base, fork }: Branch): boolean {
+  const [, now = ""] = /^https?:\/\/[^/]+\/([^/]+)\//.exec(url) ?? [];
+  const whose = repositoryOwner(fork) || now || repositoryOwner(base?.path ?? "");
+  const owner = textOf(recordOf(each["headRepositoryOwner"])["login"]);
+  return owner !== undefined && whose !== "" && owner.toLowerCase() !== whose.toLowerCase();
 }
 
 function refusedPush({ code, why }: ProgramAnswer, { urls }: Open): string {

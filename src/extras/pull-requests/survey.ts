@@ -4,13 +4,13 @@ import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
 import type { ProofStanding } from "../../checks/verifier.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import { visible } from "../../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../../report/gather.ts";
 import { findBranchBase } from "../../commit/history.ts";
 import type { VcsType } from "../../contracts/contract.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
-import { localFile } from "../../record/gaia-path.ts";
+import { localFile } from "../../record/store.ts";
 import { renderBody } from "./body.ts";
 import { readPlace } from "./place.ts";
 import { findHookFolder } from "../../process/git.ts";
@@ -96,8 +96,8 @@ export async function surveyPullRequest(
   // Before anything is cut: half a secret is not known for one any more.
   const facts = redactDeep({ record, claims: all, doubts }, redact);
   await writeFile(bodyFile, redact(renderBody({ ...facts, changes, commit, tree })));
-  const programs = { gh: findProgram("gh", at.worktree), glab: findProgram("glab", at.worktree) };
-  const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
+  const program = findProgram("gh", at.worktree);
+  const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, program });
   const draft = isDraft ? "draft pull request" : "pull request";
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
   const hook = await findPushHook(at.project);

@@ -1,4 +1,4 @@
-import { shellWord } from "../../lib/shell-word.ts";
+import { shellWord } from "../../lib/quoting.ts";
 import { visible } from "../../lib/visible.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 
@@ -11,14 +11,14 @@ interface Address {
 const ADDRESS =
   /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([\w.-]+)(?::\d+)?\/|(?:[^/@\s:]+@)?([\w.-]{2,}):(?!\/\/))\/*(.+)$/i;
 
-/** Names under which GitHub and GitLab take ssh where its own port is closed. */
-const BESIDE = /^(?:ssh\.(?=github\.com$)|altssh\.(?=gitlab\.com$))/;
+/** The name under which GitHub takes ssh where its own port is closed. */
+const BESIDE = "ssh.github.com";
 
 /** Where a remote's address leads; null for a folder, and for what is not read. */
 export function readAddress(url: string): Address | null {
   const [, named, short = "", rest = ""] = ADDRESS.exec(url) ?? [];
   const path = rest.replace(/(?:\.git)?\/*$/, "");
-  const host = (named ?? short).toLowerCase().replace(BESIDE, "");
+  const host = (named ?? short).toLowerCase().replace(BESIDE, "github.com");
   return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host, path } : null;
 }
 
@@ -44,7 +44,6 @@ export type Way =
 
 export interface Open {
   readonly kind: "open";
-  readonly forge: "gh" | "glab";
   readonly program: string;
   readonly branch: string;
   /** What is pushed: exactly this, whatever comes after it. */
@@ -67,18 +66,16 @@ export interface WayFacts {
   readonly title: string;
   readonly bodyFile: string;
   readonly isDraft: boolean;
-  readonly programs: Readonly<Record<Open["forge"], string | null>>;
+  /** The path of gh; null where it is not installed. */
+  readonly program: string | null;
 }
 
 /** Names of branches that nobody works on by custom, where no remote has said which it is. */
 const CUSTOMARY = ["main", "master", "trunk", "develop"];
-/** Forges whose requests neither program opens. */
-const OTHERS =
-  /(?:^|\.)(?:bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|gitee\.com|sr\.ht|amazonaws\.com|googlesource\.com)$/;
 
 /** Pure. */
 export function decideWay(facts: WayFacts): Way {
-  const { place, unit, programs } = facts;
+  const { place, unit, program } = facts;
   const byHand = (why: string, ...commands: string[]): Way => ({ kind: "by-hand", why, commands });
   if (place === null) return byHand("only git is pushed from here");
   const { branch, commit, remotes, pushTo } = place;
@@ -96,31 +93,18 @@ export function decideWay(facts: WayFacts): Way {
   const target = remote && (parentOf(remote, remotes) ?? remote);
   const base = readAddress(target?.url ?? "");
   const from = remote === undefined ? null : pushedTo(remote, base);
-  const host = base?.host ?? "";
-  // Of another host only the users' programs tell which forge it is.
-  const [, called = ""] = /(gitlab|github)/.exec(host) ?? [];
-  const isGitLab = called === "gitlab" || (called === "" && programs.gh === null && programs.glab !== null);
   const isFork = from !== null && base !== null && from.path !== base.path;
   const fork = isFork ? from.path : "";
   const pushing = `git push -- ${quote(remote?.name ?? "origin")} ${quote(`refs/heads/${branch}`)}`;
-  const commandsOf = (forge: Open["forge"]): string[] => {
-    const words = { ...facts, body: `"$(cat ${quote(facts.bodyFile)})"` };
-    return [pushing, [forge, ...creating({ forge, branch, base, fork }, words, quote)].join(" ")];
-  };
-  const forge = isGitLab ? "glab" : "gh";
-  if (remotes.length === 0)
-    return byHand("there is no remote", "git remote add origin <url>", ...commandsOf(forge));
+  const commands = [pushing, ["gh", ...creating({ branch, base, fork }, facts, quote)].join(" ")];
+  if (remotes.length === 0) return byHand("there is no remote", "git remote add origin <url>", ...commands);
   if (remote === undefined)
     return byHand("nothing says to which remote it goes", "git config remote.pushDefault <name>");
-  if (OTHERS.test(host))
-    return byHand(`neither gh nor glab opens requests at ${host}; they are opened on its pages`, pushing);
   const places = [...new Set(remote.push.map(showAddress))].join(" and ");
   const urls = [remote.url, ...remote.push];
   const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
-  const all = { kind: "open", branch, base, fork, commit, urls, where } as const;
-  const program = programs[forge];
-  if (program === null) return byHand(`${forge} is not installed`, ...commandsOf(forge));
-  return { ...all, forge, program, remote: remote.name, commands: commandsOf(forge) };
+  if (program === null) return byHand("gh is not installed", ...commands);
+  return { kind: "open", program, branch, commit, remote: remote.name, urls, base, fork, where, commands };
 }
 
 /** Where a remote's pushes go: to the project itself, where it is one of several places. */
@@ -153,24 +137,16 @@ export function projectOf({ base }: Pick<Open, "base">): string[] {
   return base?.host.includes(".") === true ? [`--repo=${base.host}/${base.path}`] : [];
 }
 
-/** The arguments that open a request. @param body of glab, which takes no file @param word how each text is written */
+/** The arguments that open a request. @param word how each text is written */
 export function creating(
-  open: Pick<Open, "forge" | "branch" | "base" | "fork">,
-  {
-    title,
-    bodyFile,
-    isDraft,
-    body,
-  }: Pick<WayFacts, "title" | "bodyFile" | "isDraft"> & { readonly body: string },
+  open: Pick<Open, "branch" | "base" | "fork">,
+  { title, bodyFile, isDraft }: Pick<WayFacts, "title" | "bodyFile" | "isDraft">,
   word = (text: string): string => text,
 ): string[] {
-  const { forge, branch, fork } = open;
-  const at = [...(isDraft ? ["--draft"] : []), ...projectOf(open), `--title=${word(title)}`];
-  const head = word(fork === "" ? branch : `${repositoryOwner(fork)}:${branch}`);
-  const from = fork === "" ? [] : [`--head=${word(fork)}`];
-  return forge === "gh"
-    ? ["pr", "create", ...at, `--head=${head}`, `--body-file=${word(bodyFile)}`]
-    : ["mr", "create", ...at, ...from, `--source-branch=${word(branch)}`, `--description=${body}`, "--yes"];
+  const head = open.fork === "" ? open.branch : `${repositoryOwner(open.fork)}:${open.branch}`;
+  const draft = isDraft ? ["--draft"] : [];
+  const texts = [`--title=${word(title)}`, `--head=${word(head)}`, `--body-file=${word(bodyFile)}`];
+  return ["pr", "create", ...draft, ...projectOf(open), ...texts];
 }
 
 export function repositoryOwner(path: string): string {

@@ -1,16 +1,15 @@
-import { renderDuration } from "../../lib/figures.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { isRefusal } from "../../lib/refusal.ts";
+import { refuse } from "../../lib/refusal.ts";
 import { landLanes } from "../lanes/land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { ask } from "../operations/ask.ts";
 import { brokenEnd } from "../run/give.ts";
-import { needsDecision, needsUser, type Halt, type Run, type TaskEnd } from "../run/run.ts";
+import { HELD, needsDecision, type Halt, type Run, type TaskEnd } from "../run/run.ts";
 import { workOnTask } from "../run/send-back.ts";
-import { askOf, CHANGE, type Apart } from "../run/tasks.ts";
+import { askOf, CHANGE } from "../run/tasks.ts";
 import type { PlanTask } from "../task.ts";
-import { type Judged, judgeAll, juryOf, rank, type Ranking } from "./judge.ts";
+import { type Judged, judgeAll, juryOf, rank } from "./judge.ts";
 
 const MAX_FIXES = 1;
 const MAX_TRIES = 4;
@@ -39,13 +38,13 @@ export function candidatesOf({ candidates = [], approach = [], details, ...task 
   }));
 }
 
-/** Has a task done by several, and the best kept; null where there can be no worktrees: then it has one candidate. */
+/** Has a task done by several, and the best kept. @returns why it cannot go on; `alone` where there can be no worktrees: then it has one candidate */
 export async function contest(
   run: Run,
   wave: string,
   task: PlanTask,
   mayLand: () => boolean,
-): Promise<Apart | null> {
+): Promise<Halt | "alone" | null> {
   const tries = candidatesOf(task);
   const lanes = await findLanes(run, { editing: 1, isTried: true });
   const landed = lanes && (await findLanded(run, lanes, tries));
@@ -54,21 +53,12 @@ export async function contest(
   const opened = typeof made === "string" && landed !== null ? { open: [], unready: new Map() } : made;
   if (lanes === null || opened === null || typeof opened === "string") {
     run.notes.push(`task ${task.number} has one candidate${typeof opened === "string" ? `: ${opened}` : ""}`);
-    return null;
+    return "alone";
   }
   const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
-  let isOver = false;
-  return {
-    whyNot: () => null,
-    worktreeOf: () => undefined,
-    work: async () => (landed === null ? workOnAll(opening) : undefined),
-    async land() {
-      if (isOver) return null;
-      const halt = landed === null ? await decide(opening) : await settle(opening, landed);
-      isOver = halt === null;
-      return halt;
-    },
-  };
+  if (landed !== null) return settle(opening, landed);
+  await workOnAll(opening);
+  return decide(opening);
 }
 
 /** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
@@ -84,25 +74,21 @@ async function findLanded(
   return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
 }
 
-async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Promise<void> {
+async function workOnAll({ run, wave, tries, open, unready }: Contest): Promise<void> {
   await Promise.all(
     tries.map(async (each) => {
       const known = run.conversation.parts.runs.entry(run.unit, each);
       const own = open.find((lane) => lane.task === each);
-      if (own === undefined)
-        return void run.ends.set(each.number, brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
-      if (known?.ended !== undefined) {
-        const { agent, session, note } = known;
+      const { agent = "" } = known ?? each;
+      const end = brokenEnd(agent, own === undefined ? (unready.get(each) ?? "") : "");
+      if (own === undefined) run.ends.set(each.number, end);
+      else if (known?.ended === undefined) await workOn(run, wave, own, null);
+      else {
         const state = known.ended === "failed" ? "failed" : "done";
-        const said = { line: note, problem: "", needs: "", findings: "" };
-        return void run.ends.set(each.number, { agent, session, state, ...said });
+        run.ends.set(each.number, { ...end, session: known.session, state, line: known.note });
       }
-      await workOn(run, wave, own, null);
     }),
   );
-  const ends = tries.flatMap(({ number }) => run.ends.get(number) ?? []);
-  const state = ends.some((end) => end.state === "held") ? "held" : "failed";
-  run.ends.set(task.number, { ...brokenEnd(task.agent ?? "", "No candidate has landed."), state });
 }
 
 async function workOn(run: Run, wave: string, own: TaskLane, problem: string | null): Promise<void> {
@@ -113,14 +99,14 @@ async function workOn(run: Run, wave: string, own: TaskLane, problem: string | n
 }
 
 /** Judges, has one chosen and lands it; where none passes the best is sent back once. */
-async function decide(contest: Contest): Promise<Halt | "held" | null> {
+async function decide(contest: Contest): Promise<Halt | null> {
   const { run, lanes, wave, task, tries, open, mayLand } = contest;
   const { runs } = run.conversation.parts;
   const jury = await juryOf(run, task);
   for (;;) {
-    if (!mayLand()) return "held";
+    if (!mayLand()) return HELD;
     const judged = await lanes.one(async () => judgeAll(run, lanes, jury, open));
-    if (!mayLand()) return "held";
+    if (!mayLand()) return HELD;
     const ranking = rank(judged);
     const [best] = ranking.order;
     if (best !== undefined && ranking.passing.includes(best)) return choose(contest, ranking, best);
@@ -137,16 +123,17 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
 
 async function choose(
   contest: Contest,
-  { order, passing, why: reason }: Ranking<Judged>,
+  { order, passing, why: reason }: ReturnType<typeof rank<Judged>>,
   recommended: Judged,
-): Promise<Halt | "held" | null> {
+): Promise<Halt | null> {
   const { run, task, mayLand } = contest;
-  tell(contest, order, "recommended", recommended, reason);
-  const picked = await pick(run, task, passing, recommended);
-  if (!mayLand()) return "held";
+  const shown = rowsOf(contest, order, recommended, `recommended: ${reason}`).map((row) => `- ${row}`);
+  const above = [`Candidates of task ${task.number}: recommended`, ...shown];
+  const picked = await pick(run, task, passing, recommended, above);
+  if (!mayLand()) return HELD;
   if (picked === null) {
     const numbers = passing.map(({ candidate }) => candidate).join(", ");
-    return needsUser(
+    return refuse(
       `Nobody chose among the candidates of task ${task.number} (${numbers} pass). Nothing landed; the worktrees stay.`,
       "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
     );
@@ -159,25 +146,20 @@ async function choose(
 }
 
 async function bringIn(
-  contest: Contest,
+  { run, lanes, task, mayLand }: Contest,
   { tried, commit, tree, leftOut }: Judged,
-): Promise<Halt | "held" | null> {
-  const { run, lanes, task, mayLand } = contest;
+): Promise<Halt | null> {
   const { engine, store } = lanes;
   const { runs } = run.conversation.parts;
-  const bundle = await lanes.one(async () => {
-    if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
-    return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
-  });
-  if (bundle === "changed")
+  if ((await lanes.one(async () => engine.recordLane(store, tried.lane))) !== commit)
     return needsDecision(
       `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
       "Run again: it is judged as it is now.",
     );
-  if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
   runs.end(run.unit, tried.task.number, "chosen");
   await run.conversation.mirrored();
-  const { halt } = await landLanes(run, lanes, [tried], mayLand);
+  const lands = leftOut.length === 0 ? {} : { lands: await engine.commitTree(store, tree, tried.lane.base) };
+  const { halt } = await landLanes(run, lanes, [{ ...tried, ...lands }], mayLand);
   if (halt !== null) {
     runs.end(run.unit, tried.task.number, "done");
     return halt;
@@ -218,31 +200,24 @@ function landedEnd({ agent = "" }: PlanTask): TaskEnd {
 /** In autopilot the recommended one; else a person's yes, or a no that is the number of another that passes. Null for none. */
 async function pick(
   run: Run,
-  task: PlanTask,
+  { number }: PlanTask,
   passing: readonly Judged[],
   recommended: Judged,
+  above: readonly string[],
 ): Promise<{ readonly chosen: Judged; readonly by: "user" | "autopilot" } | null> {
   const others = passing.filter((each) => each !== recommended).map(({ candidate }) => candidate);
-  const title = `${recommended.candidate} for task ${task.number} (recommended)`;
-  const covers =
-    others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
-  const said = { title, ...(covers === "" ? {} : { covers }) };
-  const approval = await ask(run, { kind: "candidate", workUnit: run.unit, ...said });
-  if (!isRefusal(approval)) return { chosen: recommended, by: approval.by };
-  const named = numberIn(approval.words ?? "", task.number);
-  const chosen = passing.find(({ candidate }) => candidate === named);
+  const title = `${recommended.candidate} for task ${number} (recommended)`;
+  const covers = `for another that passes (${others.join(", ")}) say no with its number`;
+  const said = { title, ...(others.length === 0 ? {} : { covers }) };
+  const approval = await ask(run, { kind: "candidate", workUnit: run.unit, ...said }, above);
+  if (approval.kind === "granted") return { chosen: recommended, by: approval.by };
+  const words = approval.words?.trim() ?? "";
+  const chosen = passing.find(({ candidate }) => [`${candidate}`, `${number}.${candidate}`].includes(words));
   return chosen === undefined ? null : { chosen, by: "user" };
-}
-
-/** The candidate whose number a person's words are, alone or behind that of its task; null for any other words. */
-export function numberIn(words: string, task: number): number | null {
-  const [, of, candidate] = /^(?:(\d+)\.)?(\d)$/u.exec(words.trim()) ?? [];
-  return candidate === undefined || (of !== undefined && Number(of) !== task) ? null : Number(candidate);
 }
 
 function none(contest: Contest, order: readonly Judged[]): Halt {
   const { run, task, open } = contest;
-  tell(contest, order, "none passes");
   const broken = contest.tries
     .filter(({ number }) => !order.some(({ tried }) => tried.task.number === number))
     .map(({ number }) => `candidate ${number}: ${run.ends.get(number)?.problem ?? "not begun"}`);
@@ -253,40 +228,24 @@ function none(contest: Contest, order: readonly Judged[]): Halt {
   return needsDecision(why, CHANGE);
 }
 
-/** Above the dialog, and where nobody is asked: what each of them came to. */
-function tell(contest: Contest, order: readonly Judged[], what: string, first?: Judged, why = ""): void {
-  const rows = rowsOf(contest, order, first, `${what}: ${why}`).map((row) => `- ${row}`);
-  contest.run.conversation.outbox.note(
-    [`Candidates of task ${contest.task.number}: ${what}`, ...rows].join("\n"),
-  );
-}
-
+/** What each of them came to. */
 function rowsOf({ run }: Contest, order: readonly Judged[], marked?: Judged, mark = ""): string[] {
   return order.map((judged) => {
     const { tried, candidate, files, added, removed } = judged;
-    const end = run.ends.get(tried.task.number);
-    const tasks = run.conversation.tasks().filter(({ sessionId }) => sessionId === (end?.session ?? null));
-    const ms = tasks.reduce(
-      (sum, { startedAt, endedAt }) => sum + ((endedAt ?? 0) - (startedAt ?? endedAt ?? 0)),
-      0,
-    );
-    const cost = tasks.reduce((sum, task) => sum + task.cost, 0);
     const row = [
-      `candidate ${candidate} ${end?.agent ?? tried.task.agent ?? ""}`,
+      `candidate ${candidate} ${run.ends.get(tried.task.number)?.agent ?? tried.task.agent ?? ""}`,
       checksOf(judged),
       `${files} ${files === 1 ? "file" : "files"}`,
       `+${added} −${removed}`,
-      tasks.length === 0 ? "" : `${renderDuration(ms)}, $${cost.toFixed(2)}`,
       judged === marked ? mark : "",
     ];
     return run.runtime.memory.redact(row.filter(Boolean).join(" · "));
   });
 }
 
-function checksOf({ fails, passed, red, leansOn, leftOut }: Judged): string {
+function checksOf({ fails, passed, red, leftOut }: Judged): string {
   const more = [
     red === 0 ? "" : `${red} red as before`,
-    leansOn.length === 0 ? "" : `with its own ${leansOn.join(", ")}`,
     leftOut.length === 0 ? "" : `its changes to ${leftOut.join(", ")} do not count`,
   ].filter(Boolean);
   const head = fails.length > 0 ? fails.join(", ") : passed === 0 ? "no check" : `passes ${passed}`;

@@ -4,9 +4,8 @@ import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { orElse } from "../../lib/saved.ts";
-import { localFile } from "../../record/gaia-path.ts";
-import { writeFileAtomic } from "../../record/store/atomic-file.ts";
+import { localFile, writeFileAtomic } from "../../record/store.ts";
+import { orElse } from "../../lib/schema.ts";
 
 /** Written down before git makes it: after a kill the next commit writes its entry into the record. */
 const BegunCommitSchema = z.object({

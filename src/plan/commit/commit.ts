@@ -1,11 +1,11 @@
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
 import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
 import { type PlanCall, ask } from "../operations/ask.ts";
 import { proveAgain } from "../run/send-back.ts";
-import { elsewhere, haltOf, planNow, type Halt, type Run } from "../run/run.ts";
+import { elsewhere, needsDecision, planNow, type Halt, type Run } from "../run/run.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import { whyPaused } from "../../conversation/collaboration/gate.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -39,19 +39,10 @@ export async function commitWork(run: Run): Promise<Halt | null> {
   const plan = await planNow(run);
   const message = run.commit?.message.trim() || plan.title;
   const end = await commitFiles({ ...run, message, planned: plannedBy(plan), only: undefined });
-  if (end.kind === "refused") return end.unproven ?? haltOf(end, end.isOurs === true ? "decision" : "user");
+  if (end.kind === "refused") return end;
   if (end.kind === "made") run.notes.push(`revision: ${end.id}`, ...end.notes);
   else run.notes.push(`revision: none, ${end.why}`);
   return null;
-}
-
-/** Whether something of the work is in no commit yet, as far as can be told. */
-export async function hasUncommitted(run: Run): Promise<boolean> {
-  if (run.conversation.tree.vcs.kind !== "git") return false;
-  const looked = await look({ ...run, planned: plannedBy(await planNow(run)), only: undefined });
-  if (isRefusal(looked)) return false;
-  await looked.draft.dispose();
-  return looked.files.paths.length > 0;
 }
 
 function plannedBy({ tasks }: StandingPlan): readonly string[] {
@@ -66,20 +57,11 @@ interface CommitOrder extends Whose, PlanCall {
 type CommitResult =
   | { readonly kind: "made"; readonly id: string; readonly notes: readonly string[] }
   | { readonly kind: "none"; readonly why: string }
-  | CommitRefusal;
-
-/** `denied`: a person said no. `isOurs`: a change of the work may settle it, and no person has to. */
-type CommitRefusal = Refusal & {
-  readonly denied?: true;
-  readonly isOurs?: true;
-  readonly unproven?: Halt;
-};
+  | Halt;
 
 export const MAX_MESSAGE = 8_000;
 /** So often hooks may change what they are given, as those that format it do, before it is told. */
 const MAX_FORMATTED = 2;
-const SLOW_MS = 20_000;
-const SLOW = "The commit waits for git: hooks of the repository may be at it. Esc ends it.";
 const MAX_SAID = 1_500;
 const MAX_SUBJECT = 100;
 const CHANGED = "hooks of the repository changed files: checked and committed again";
@@ -97,7 +79,7 @@ interface Looked {
 async function commitFiles(order: CommitOrder): Promise<CommitResult> {
   const message = order.message.replaceAll("\r\n", "\n").trim();
   if (message === "" || message.length > MAX_MESSAGE || message.includes("\0"))
-    return ours(`A message has 1 to ${MAX_MESSAGE} characters.`, "Commit again with one.");
+    return needsDecision(`A message has 1 to ${MAX_MESSAGE} characters.`, "Commit again with one.");
   const given = { ...order, message: order.runtime.memory.redact(message) };
   if (given.conversation.tree.vcs.kind === "none")
     return { kind: "none", why: "the project is under no version control" };
@@ -127,7 +109,7 @@ async function tryCommit(
     return { kind: "none", why: `nothing ${theirs && `but the user's own (${theirs}) `}is uncommitted` };
   // What changed since the checks passed is proven again.
   const unproven = await proveAgain(order);
-  if (unproven !== null) return { ...refuse(unproven.why, unproven.next), unproven };
+  if (unproven !== null) return unproven;
 
   // Checks may have written files that belong to the work.
   const seen = await vcs.fingerprint(call.abort);
@@ -144,7 +126,7 @@ async function tryCommit(
     const unstaged = await draft.stage(files.paths);
     if (unstaged !== null) return refuse(unstaged.why, SETTLE);
     const isSame = seen !== null && (await vcs.fingerprint(call.abort)) === seen;
-    if (!isSame) return ours("Files changed while the commit was prepared.", "Commit again.");
+    if (!isSame) return needsDecision("Files changed while the commit was prepared.", "Commit again.");
     const end = await make(order, looked);
     const left = files.users.length === 0 ? [] : [`left out, the user's own: ${namesOf(files.users)}`];
     if (end.kind === "made") return { ...end, notes: [...notes, ...left] };
@@ -158,10 +140,10 @@ async function tryCommit(
 
 /** @returns what may be committed; the draft is the caller's to dispose */
 async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refusal> {
-  const { conversation, call, runtime } = order;
+  const { conversation, call } = order;
   const { vcs, place, commitHooks } = conversation.tree;
   if (vcs.kind === "none") return refuse("The project is under no version control.");
-  const at = { directory: place.project, clock: runtime.clock, signal: call.abort };
+  const at = { directory: place.project, signal: call.abort };
   const draft = await openDraft(vcs.kind, at, commitHooks);
   if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(
@@ -216,7 +198,7 @@ async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {
   const { runtime, conversation, call, unit, message } = order;
-  const { knowledge, host, clock } = runtime;
+  const { knowledge, host } = runtime;
   const { ownWork } = conversation.parts;
   const callId = `${call.callId} commits`;
   const count = `${files.paths.length} ${files.paths.length === 1 ? "file" : "files"}`;
@@ -226,16 +208,14 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   const tree = draft.staged();
   if (tree !== null) await saveBegun(project, { ...entry, branch, from, tree }, host.logger);
   const examination = examinationOf("project", "");
-  const stopTelling = clock.after(SLOW_MS, () => void host.toast("info", SLOW));
   const ends = knowledge.begins();
   await ownWork.begins(callId, examination, true, true);
   try {
     return await draft.make(message, async (id) => {
       await record(order, { ...entry, branch, from }, id);
-      conversation.show({ kind: "milestone", text: `committed ${short(id)}: ${subjectOf(message)}` });
+      conversation.show({ kind: "milestone", line: `committed ${short(id)}: ${subjectOf(message)}` });
     });
   } finally {
-    stopTelling();
     await forgetBegun(project);
     const { files: own, shared } = await ownWork.ends({ callId, examination, what: "commit", told: [] });
     const changed = [...own, ...shared];
@@ -269,24 +249,17 @@ async function proofOf({ conversation, call }: CommitOrder): Promise<string> {
   return `Proven: ${conversation.tree.verifier.last()?.summary ?? "the checks had passed"}`;
 }
 
-function refusalOf(
-  end: Exclude<CommitEnd, { kind: "made" }>,
-  redact: (text: string) => string,
-): CommitRefusal {
+function refusalOf(end: Exclude<CommitEnd, { kind: "made" }>, redact: (text: string) => string): Halt {
   if (end.kind === "problem") return refuse(end.why, SETTLE);
   if (end.kind === "hook")
-    return ours(
+    return needsDecision(
       `The repository's ${end.name} hook refused the commit: ${excerptOutput(redact(screenText(end.said)), { maxCharacters: MAX_SAID })}`,
       "Have fixed what it finds, then commit again; or tell the user.",
     );
-  return ours(
+  return needsDecision(
     `Hooks of the repository stage something else than what was proven, again and again, so nothing was committed: ${namesOf(end.paths)}`,
     "Tell the user.",
   );
-}
-
-function ours(reason: string, hint: string): CommitRefusal {
-  return { ...refuse(reason, hint), isOurs: true };
 }
 
 function subjectOf(message: string): string {

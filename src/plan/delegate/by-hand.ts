@@ -10,7 +10,7 @@ import { findLanes, isAtHome, openHome, openTaskLanes, type TaskLane, worktreeOf
 import { askToSpend, type PlanCall } from "../operations/ask.ts";
 import { endOf } from "../run/give.ts";
 import { createRunRecord } from "../run/record-work.ts";
-import { elsewhere, newRun } from "../run/run.ts";
+import { elsewhere, HELD, newRun } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { giveTask, type GivenTask, type GivingCall, type Order } from "./give-task.ts";
 
@@ -31,8 +31,8 @@ interface Apart {
   /** It goes on in the background: the user's stop of GAIA is none of it. */
   rest(): void;
   drop(): Promise<void>;
-  /** Brings what was done into the user's tree; what is told of it, and whether it stands there. */
-  land(result: DelegationResult): Promise<{ readonly told: string; readonly isThere: boolean }>;
+  /** Brings what was done into the user's tree. @returns what is told of it */
+  land(this: void, result: DelegationResult): Promise<string>;
 }
 
 /** Delegates by hand, by the rules for tasks of a plan (SPEC 5). */
@@ -50,10 +50,11 @@ export async function delegateByHand(
   const { isBegun, result } = await giveTask(scene, order, async (review) => {
     const home = await homeOf(scene, order);
     if (home !== undefined && "reason" in home) return home;
-    const opened = await openApart(scene, order, isApart);
-    if (opened !== null && "reason" in opened) return opened;
+    const found = await openApart(scene, order, isApart);
+    if (found !== null && typeof found === "object" && "reason" in found) return found;
+    const opened = typeof found === "string" ? null : found;
     apart = opened;
-    await lanes.begin(order.specialist, { said: lane, call: callId, verify, isApart: opened !== null });
+    await lanes.begin(order.specialist, { said: lane, call: callId, verify });
     told = home === undefined ? {} : { stands_in: home.folder };
     // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
     const mayRest = !order.background && review === 0 && (await conversation.canAsk()) !== false;
@@ -68,14 +69,7 @@ export async function delegateByHand(
             })
         : undefined,
       // What was done in a worktree lands before anyone is told of its end.
-      ends:
-        opened === null
-          ? undefined
-          : async (end) => {
-              const { told, isThere } = await opened.land(end);
-              lanes.landed(callId, end.session_id, isThere);
-              return told;
-            },
+      ends: typeof found === "string" ? async () => found : found?.land,
     };
   });
   if (!isBegun) return { isBegun, result, said: {} };
@@ -110,42 +104,31 @@ async function homeOf(
   const isKnown = resume !== null && (await parts.worktrees.settle(resume)) === null;
   const own = isKnown ? parts.worktrees.of(resume) : null;
   if (own !== null && own.to !== tree.place.worktree) return undefined;
-  const home = await openHome({ ...scene, unit, notes: [] });
-  return home !== undefined && "why" in home ? refuse(home.why, home.next) : home;
+  return openHome({ ...scene, unit, notes: [] });
 }
 
 /** By process, for several of one answer begin at once. */
 let last = 0;
 
-/** A worktree for one that wants it or goes on in one, which lands at its end; null for the project's own tree. */
-async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promise<Apart | Refusal | null> {
+/** A worktree for one that wants it or goes on in one, which lands at its end; null for the project's own tree, a text that says why. */
+async function openApart(
+  scene: PlanCall,
+  order: Order,
+  isAsked: boolean,
+): Promise<Apart | Refusal | string | null> {
   const { runtime, conversation, call } = scene;
-  const { specialist, resume, workUnit, background } = order;
+  const { specialist, resume, workUnit } = order;
   const { worktrees } = conversation.parts;
   if (lanesOf(runtime.config).mode === "off" || (!isAsked && resume === null)) return null;
   if (resume !== null && (await worktrees.settle(resume)) !== null) return null;
-  const control = new AbortController();
-  const stop = (): void => control.abort();
-  const rest = (): void => call.abort.removeEventListener("abort", stop);
-  if (call.abort.aborted) stop();
-  else if (!background) call.abort.addEventListener("abort", stop, { once: true });
-  const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`, control, createRunRecord());
+  let isResting = order.background;
+  const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`, createRunRecord());
   elsewhere(run);
-  const nothing = async (): Promise<void> => undefined;
-  const without = (why: string): Apart => ({
-    worktree: undefined,
-    rest,
-    drop: nothing,
-    land: async () => ({ told: `no worktrees: ${why}`, isThere: true }),
-  });
   const known = resume === null ? null : worktrees.of(resume);
   const resumes = resume === null ? null : known === null ? "project" : "worktree";
   const hand = { agent: specialist.name, isAsked, resumes } as const;
   const lanes = await findLanes(run, { editing: specialist.mutates ? 1 : 0, hand });
-  if (lanes === null) {
-    const why = run.notes.join("; ").replace(/^no worktrees: /u, "");
-    return why === "" ? null : without(why);
-  }
+  if (lanes === null) return run.notes.join("; ") || null;
   const { engine, store, one } = lanes;
   const listed = await engine.listLanes(store);
   const before = known === null ? undefined : listed.find(({ folder }) => folder === known.to);
@@ -160,7 +143,7 @@ async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promi
     const opened = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) =>
       refuse(describeError(error)),
     );
-    if (typeof opened === "string") return without(opened);
+    if (typeof opened === "string") return `no worktrees: ${opened}`;
     if ("reason" in opened) return opened;
     [own] = opened.open;
     if (own === undefined) return refuse(opened.unready.get(task) ?? "");
@@ -171,15 +154,16 @@ async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promi
     const { pause, knobs } = conversation.state;
     // What a check-in looks at stands in the project's tree, as it does without a worktree.
     const isStopped = pause?.reason === "abort" || pause?.reason === "blocked";
-    return !control.signal.aborted && !isStopped && knobs.mode !== "locked" && elsewhere(run) === null;
+    const isOver = !isResting && call.abort.aborted;
+    return !isOver && !isStopped && knobs.mode !== "locked" && elsewhere(run) === null;
   };
-  const stays = (why: string) => {
-    const told = `${why} Resume the session, and it lands at its end; the user can take it away: npx opencode-gaia lanes remove ${name}`;
-    return { told, isThere: false };
-  };
+  const stays = (why: string): string =>
+    `${why} Resume the session, and it lands at its end; the user can take it away: npx opencode-gaia lanes remove ${name}`;
   return {
     worktree: known === null ? worktreeOf(run, mine) : undefined,
-    rest,
+    rest() {
+      isResting = true;
+    },
     async drop() {
       if (known !== null) return;
       worktrees.close(name);
@@ -189,12 +173,12 @@ async function openApart(scene: PlanCall, order: Order, isAsked: boolean): Promi
       const end = endOf(specialist, result);
       run.ends.set(task.number, end);
       const { halt } = await landLanes(run, lanes, [mine], mayLand);
-      const why = elsewhere(run)?.why ?? "Nothing may be changed now";
-      if (halt === "held") return stays(`${why.replace(/\.$/u, "")}: it stays in ${folder}.`);
-      if (halt !== null) return stays(halt.why);
+      const why = elsewhere(run)?.reason ?? HELD.reason;
+      if (halt === HELD) return stays(`${why.replace(/\.$/u, "")}: it stays in ${folder}.`);
+      if (halt !== null) return stays(halt.reason);
       if (end.state !== "done" && end.state !== "failed")
         return stays(`It has not ended: it stays in ${folder}.`);
-      return { told: run.notes.join("; "), isThere: true };
+      return run.notes.join("; ");
     },
   };
 }

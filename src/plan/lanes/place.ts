@@ -10,15 +10,18 @@ import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
 import type * as Engine from "../../snapshot/lanes/engine.ts";
 import type { Brought, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
-import { needsUser, type Halt, type Run } from "../run/run.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
+import type { Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
-import { setUp } from "./together.ts";
+import { setUp } from "./set-up.ts";
 
 export interface TaskLane {
   readonly wave: string;
   readonly task: PlanTask;
   readonly lane: Lane;
   readonly workplace: Workplace;
+  /** The commit that lands of it, where that is not all that was made in it. */
+  readonly lands?: string;
 }
 
 export interface TaskLanes {
@@ -102,9 +105,7 @@ export async function openTaskLanes(
         const bundle = await drop(old, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
-      let lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
-      // One that was cut off before anyone judged what came of it.
-      if (isKept && (await engine.isUnjudged(store, lane))) lane = await engine.takeBack(store, lane);
+      const lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
       await claim(conversation.rootId, engine.ownerOf(store, name));
       const workplace = conversation.parts.worktrees.open(name, store.from, lane.folder);
       (isKept ? kept : fresh).push({ wave, task, lane, workplace });
@@ -188,7 +189,7 @@ export function isAtHome({ land }: Pick<LanesConfig, "land">, isThere: boolean, 
 type HomeRun = Pick<Run, "runtime" | "conversation" | "call" | "unit" | "notes">;
 
 /** Opens the unit's tree on its branch. @returns undefined where its work stands in the user's tree; why it cannot go on */
-export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
+export async function openHome(run: HomeRun): Promise<ChildWorktree | Refusal | undefined> {
   const { runtime, conversation, unit, notes } = run;
   if (!isAtHome(lanesOf(runtime.config), conversation.tree.place.unit !== null)) return undefined;
   const { worktrees } = conversation.parts;
@@ -206,7 +207,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
   if (!isReady) {
     const end = await setUp(run, workplace);
     if (end.kind !== "fine") return blocked(`lanes.setup ${end.kind}: ${end.said}`);
-    const left = await engine.countUncommitted(store);
+    const left = (await runtime.vcs.uncommitted())?.length ?? 0;
     const without = `${left} ${left === 1 ? "file" : "files"} that you have not committed`;
     notes.push(`the work stands on ${branch}${left === 0 ? "" : `, which begins without ${without}`}`);
     if (left > 0) conversation.outbox.note(`${branch} begins at your commit, without ${without}.`);
@@ -251,8 +252,8 @@ function renderHome(unit: string, folder: string, { commits, uncommitted, isTher
   return `stands on gaia/${unit} (commits that you have not: ${commits}${rest}), nothing of it in your tree. Take it in: git merge gaia/${unit}; ${lies} ${folder}`;
 }
 
-function blocked(why: string): Halt {
-  return needsUser(
+function blocked(why: string): Refusal {
+  return refuse(
     `BLOCKED: the work of this unit stands on a branch of its own, and ${why}`,
     "Tell the user; nothing was changed. Once it is settled plan_gaia run goes on.",
   );

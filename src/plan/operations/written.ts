@@ -8,7 +8,7 @@ import { parsePattern } from "../../lib/path-pattern.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
 import { isPattern } from "../files.ts";
 import { digestPlan } from "../update.ts";
 import type { PlanArgs } from "./args.ts";

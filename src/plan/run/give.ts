@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { givesVerdict } from "../../config/roles.ts";
 import { isUnreadable, whyNotReviewed } from "../../delegation/read-result.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
@@ -87,7 +86,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
           hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),
         ]),
   ].filter(Boolean);
-  const findings = objects ? findingsOf(result) : "";
+  const findings = objects ? sayingOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
   const until = failed === "broken" ? limitedUntil(result.attempts) : null;
   return {
@@ -107,27 +106,18 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   };
 }
 
-export function findingsOf(result: DelegationResult | Refusal): string {
-  if (isRefusal(result)) return "";
+/** What a reviewer says, on one line; what is empty in it goes without saying. */
+export function sayingOf(result: DelegationResult): string {
   const { data, outcome } = recordOf(result.parsed_json);
-  if (data === undefined) return head(result.raw_text ?? "", MAX_FINDINGS);
   // What fits no contract was left out of it, and may be what it is about.
-  const left = isUnreadable(result) ? (result.raw_text ?? "") : "";
-  if (left !== "")
-    return head([textOf(recordOf(outcome)["reason"]) ?? "", left].filter(Boolean).join("\n"), MAX_FINDINGS);
-  return head(JSON.stringify({ ...recordOf(outcome), ...recordOf(data) }), MAX_FINDINGS);
-}
-
-/** What a reviewer says, on one line for the record; what is empty in it goes without saying. */
-export function sayingOf(result: DelegationResult | Refusal): string {
-  if (isRefusal(result)) return result.reason;
-  const { data, outcome } = recordOf(result.parsed_json);
-  const said = Object.entries({ ...recordOf(outcome), ...recordOf(data) })
+  const raw = data === undefined || isUnreadable(result) ? (result.raw_text ?? "") : "";
+  const said =
+    raw === "" ? { ...recordOf(outcome), ...recordOf(data) } : { reason: recordOf(outcome)["reason"] };
+  const words = Object.entries(said)
     .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const)
-    .filter(([, text]) => !/^(?:\[\]|\{\}|null)?$/.test(text))
+    .filter(([, text]) => !["", "[]", "{}", "null", undefined].includes(text))
     .map(([name, text]) => (name === "verdict" ? text : `${name}: ${text}`));
-  const words = data === undefined ? [result.raw_text ?? ""] : said;
-  return words.filter(Boolean).join("; ");
+  return head([...words, raw].filter(Boolean).join("; "), MAX_FINDINGS);
 }
 
 /** The longest text of a contract: each says in one what was done. */
@@ -148,7 +138,8 @@ export function renderAssignment(
   now: string,
   beside: readonly PlanTask[],
 ): string {
-  const places = beside.length > MAX_TITLES ? placesOf(beside) : beside.map(describe);
+  const isMany = beside.length > MAX_TITLES;
+  const places = beside.map((task) => (isMany ? `- ${placeOf(task)}` : describe(task)));
   const lines = [
     `TASK: ${text}`,
     details.trim(),
@@ -159,7 +150,11 @@ export function renderAssignment(
   return [
     lines.filter(Boolean).join("\n"),
     verify === undefined ? "" : proof,
-    places.length === 0 ? "" : ["MUST NOT", "Repair what others work on beside you:", ...places].join("\n"),
+    places.length === 0
+      ? ""
+      : ["MUST NOT", "Repair what others work on beside you:", head(places.join("\n"), MAX_PLACES)].join(
+          "\n",
+        ),
   ]
     .filter(Boolean)
     .join("\n\n");
@@ -184,17 +179,6 @@ export function renderFix(task: PlanTask, problem: string): string {
 function describe(task: PlanTask): string {
   const named = task.files === undefined || task.files.length === 0 ? "" : ` (${placeOf(task)})`;
   return `- ${task.number}. ${excerpt(task.text, MAX_BESIDE_LINE)}${named}`;
-}
-
-function placesOf(tasks: readonly PlanTask[]): string[] {
-  const folders = new Map<string, string[]>();
-  for (const path of tasks.flatMap(({ files = [] }) => files)) {
-    const folder = posix.dirname(path);
-    folders.set(folder, [...(folders.get(folder) ?? []), posix.basename(path)]);
-  }
-  const named = [...folders].map(([folder, names]) => `- ${folder}/: ${names.join(", ")}`);
-  const others = tasks.filter(({ files = [] }) => files.length === 0).map((task) => `- ${placeOf(task)}`);
-  return head([...named, ...others].join("\n"), MAX_PLACES).split("\n");
 }
 
 /** Where someone works: the files, or what it is about where the plan names none. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { isDocumentationOnly } from "../../checks/completion.ts";
 import type { ReviewDepth } from "../../config/knobs.ts";
 import type { Role } from "../../config/roles.ts";
-import { openObjections, type StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
+import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import { partOfCall } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -11,7 +11,7 @@ import { findRiskHotspots } from "../review/brief.ts";
 import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
-import { LOOK_AGAIN, renderFound, endOf, findingsOf, give, sayingOf, type Objection } from "./give.ts";
+import { LOOK_AGAIN, renderFound, endOf, give, sayingOf, type Objection } from "./give.ts";
 import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
 import { objected, proveWave, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
@@ -34,12 +34,7 @@ export async function reviewWave(
   ends: boolean,
 ): Promise<Halt | null> {
   const { call, unit, conversation } = run;
-  const { reviewers: wanted, hotspots } = await reviewersOf(run, wave, isLast);
-  const contents = await contentsOf(run);
-  const reviewers = wanted.filter((each) => !hasApproved(run, each, contents));
-  const settled = wanted.filter((each) => !reviewers.includes(each)).map(({ name }) => name);
-  if (settled.length > 0)
-    run.notes.push(`${settled.join(", ")}: approved before, and nothing has changed since`);
+  const { reviewers, hotspots } = await reviewersOf(run, wave, isLast);
   if (reviewers.length === 0) {
     if (ends) run.record.begin(run);
     return null;
@@ -47,7 +42,6 @@ export async function reviewWave(
   const brief = await renderReview(run, wave);
   const seen = new Map<string, Seen>();
   const look = async (who: readonly Specialist[], round: 1 | 2): Promise<Broke> => {
-    const before = round === 1 ? contents : await contentsOf(run);
     const standing = openObjections(conversation.state.verdicts, unit);
     const broke = new Map<string, string>();
     const looks = who.map(async (specialist) => {
@@ -72,15 +66,10 @@ export async function reviewWave(
       run.notes.push(`${name}: ${isSeen ? sayingOf(result) : problem}`);
       if (!isSeen) return void broke.set(name, problem);
       const objection = said === "" ? null : { reviewer: name, said, found: listed };
-      seen.set(name, { session: result.session_id, findings: findingsOf(result) || problem, objection });
+      seen.set(name, { session: result.session_id, findings: sayingOf(result) || problem, objection });
     });
     await Promise.all(looks);
     if (isHeldUp(run)) return broke;
-    noteApprovals(
-      run,
-      who.filter(({ name }) => !broke.has(name)),
-      before,
-    );
     if (broke.size === 0 && objected(run) === null) for (const each of hotspots) run.reviewed.add(each);
     return broke;
   };
@@ -108,43 +97,6 @@ function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
   if (first === undefined) return null;
   const why = `Not reviewed by ${first[0]}: ${first[1]} (${unit})`;
   return needsDecision(why, "Run again, or have it reviewed by hand.");
-}
-
-/** Names what is reviewed: the project's files, what was asked for and how closely they are looked at; null where it cannot be told. */
-async function contentsOf({ runtime, conversation, call, unit }: Run): Promise<string | null> {
-  const [files, read] = await Promise.all([
-    conversation.tree.vcs.fingerprint(call.abort),
-    runtime.workspace.readWorkUnit({ slug: unit }),
-  ]);
-  if (files === null || !read.ok) return null;
-  const { plan_md: plan, spec_md: spec } = read.content;
-  const whole = JSON.stringify([files, plan, spec, conversation.state.knobs.reviewDepth]);
-  return createHash("sha256").update(whole).digest("hex").slice(0, 16);
-}
-
-/** Whether a reviewer's approval of this very work stands, as where a run goes on that only was not committed. */
-function hasApproved({ conversation, unit }: Run, { name }: Specialist, contents: string | null): boolean {
-  return (
-    contents !== null &&
-    approves(conversation.state.verdicts, unit, name) &&
-    conversation.parts.runs.approvedBy(unit, name) === contents
-  );
-}
-
-function noteApprovals(
-  { conversation, unit }: Run,
-  reviewers: readonly Specialist[],
-  contents: string | null,
-): void {
-  if (contents === null) return;
-  for (const { name } of reviewers)
-    if (approves(conversation.state.verdicts, unit, name))
-      conversation.parts.runs.noteApproved(unit, name, contents);
-}
-
-function approves(verdicts: readonly StandingVerdict[], unit: string, name: string): boolean {
-  const last = verdicts.find(({ workUnit, reviewer }) => workUnit === unit && reviewer === name);
-  return last?.verdict === "APPROVE";
 }
 
 async function reviewersOf(

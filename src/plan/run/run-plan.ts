@@ -8,9 +8,8 @@ import { plainName } from "../../lib/nearest-name.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { holdRun } from "../../project/hold-run.ts";
-import { findWave } from "../../record/operations/waves.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
-import { commitWork, hasUncommitted, MAX_MESSAGE } from "../commit/commit.ts";
+import { findWave, type StandingPlan } from "../../record/workspace.ts";
+import { commitWork, MAX_MESSAGE } from "../commit/commit.ts";
 import { openApart } from "../lanes/land.ts";
 import { openHome, tellHome } from "../lanes/place.ts";
 import { completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";
@@ -24,7 +23,6 @@ import {
   brokeOff,
   carriedOutElsewhere,
   elsewhere,
-  haltOf,
   isHeldUp,
   lostPlan,
   needsDecision,
@@ -38,7 +36,7 @@ import {
   type RunReport,
 } from "./run.ts";
 import { objected, proveAll, proveWave, specialistOf, unreviewed } from "./send-back.ts";
-import { batchesOf, workOn } from "./tasks.ts";
+import { batchesOf, settleBatch, workOn } from "./tasks.ts";
 
 /** `to` for all of a plan, and `commit` for a message that is the plan's title. */
 const EVERYTHING = "all";
@@ -96,7 +94,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const { control } = begun;
   const message = args.commit === TITLE ? "" : args.commit;
   const run: Run = {
-    ...newRun(request, unit, control, createRunRecord()),
+    ...newRun(request, unit, createRunRecord()),
     call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
     to,
     commit: message === undefined || message === "false" ? null : { message },
@@ -201,11 +199,13 @@ async function carryOut(given: Run): Promise<Halt | null> {
     const until = waves.findIndex(({ id }) => id === run.to);
     if (run.to !== null && until < 0)
       return needsDecision(`The plan of ${run.unit} was changed and has no wave ${run.to} any more.`, LOOK);
-    const wave = nextWave(run, waves) ?? (await waveToCommit(given, waves, over));
+    const wave = nextWave(run, waves);
     if (wave === null) {
-      // Ticks that were made before say nothing of the files as they are.
-      const refuted = over.size === 0 ? await proveAll(run) : null;
-      if (refuted !== null) return refuted;
+      if (over.size > 0) break;
+      await turnTo(run);
+      // All of it was done before: ticks say nothing of the files as they are, and it may not be committed yet.
+      const halt = (await proveAll(run)) ?? (run.commit === null ? null : await commitWork(run));
+      if (halt !== null) return halt;
       break;
     }
     // What it was asked for was carried out before.
@@ -213,11 +213,13 @@ async function carryOut(given: Run): Promise<Halt | null> {
     if (over.has(wave.id))
       return needsDecision(`Tasks of wave ${wave.id} are open again, which was carried out just now.`, LOOK);
     const assumed = wave === waves[0] ? null : await run.conversation.parts.questions.beforeWave();
-    if (assumed !== null) return haltOf(assumed);
+    if (assumed !== null) return assumed;
     over.add(wave.id);
-    await begin(run, plan);
+    await turnTo(run);
+    if (plan.status !== "in-progress")
+      await run.runtime.workspace.updatePlan({ slug: run.unit, status: "in-progress" });
     const home = await openHome(run);
-    if (home !== undefined && "why" in home) return home;
+    if (home !== undefined && isRefusal(home)) return home;
     const away = elsewhere(run);
     if (away !== null) return away;
     // What is not committed is on no branch.
@@ -234,13 +236,10 @@ function heldBy(run: Run, plan: StandingPlan): Halt | null {
   return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
 }
 
-async function begin({ runtime, conversation, unit }: Run, plan: StandingPlan): Promise<void> {
-  if (conversation.state.workUnit !== unit) {
-    await runtime.workspace.setActive({ slug: unit });
-    conversation.dispatch({ type: "work-unit-changed", workUnit: unit });
-  }
-  if (plan.status !== "in-progress")
-    await runtime.workspace.updatePlan({ slug: unit, status: "in-progress" });
+async function turnTo({ runtime, conversation, unit }: Run): Promise<void> {
+  if (conversation.state.workUnit === unit) return;
+  await runtime.workspace.setActive({ slug: unit });
+  conversation.dispatch({ type: "work-unit-changed", workUnit: unit });
 }
 
 /** What the steps of a wave work with: the wave goes by the name that it has in the ledger. */
@@ -263,7 +262,7 @@ const STEPS: readonly Step[] = [
   {
     name: "open",
     why: "nothing is done before the user agrees",
-    does: async (work) => unlessDone(await openWave(work, work.wave.id)),
+    does: async (work) => refusalIn(await openWave(work, work.wave.id)),
   },
   { name: "work", why: "a batch has landed and is judged before the next", does: async (work) => give(work) },
   {
@@ -302,13 +301,15 @@ const STEPS: readonly Step[] = [
   {
     name: "complete",
     why: "until then a run goes on in it",
-    does: async (work) =>
-      unlessDone(await completeWave({ ...work, plan: await planNow(work.run) }, work.wave.id), "decision"),
+    does: async (work) => {
+      const open = refusalIn(await completeWave({ ...work, plan: await planNow(work.run) }, work.wave.id));
+      return open && { ...open, status: "decision" };
+    },
   },
 ];
 
-function unlessDone(end: object, status?: Halt["status"]): Halt | null {
-  return isRefusal(end) ? haltOf(end, status) : null;
+function refusalIn(end: object): Halt | null {
+  return isRefusal(end) ? end : null;
 }
 
 async function carryOutWave(
@@ -348,15 +349,21 @@ async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null
   for (const batch of batches) {
     const editing = batch.filter(edits);
     const tried = editing.find(isTried);
-    const apart =
+    const halt =
       tried === undefined
-        ? await openApart(run, id, editing, mayLand)
-        : await (await import("../candidates/contest.ts")).contest(run, id, tried, mayLand);
-    const halt = await workOn(run, id, batch, apart);
+        ? await workOn(run, id, batch, await openApart(run, id, editing, mayLand))
+        : await tryOut(run, id, tried, mayLand);
     const held = heldBy(run, await planNow(run));
     if (held !== null || halt !== null) return held ?? halt;
   }
   return null;
+}
+
+async function tryOut(run: Run, wave: string, task: PlanTask, mayLand: () => boolean): Promise<Halt | null> {
+  const { contest } = await import("../candidates/contest.ts");
+  const end = await contest(run, wave, task, mayLand);
+  if (end === "alone") return workOn(run, wave, [task], null);
+  return end ?? settleBatch(run, wave, [task], null);
 }
 
 const MAX_NAMES = 20;
@@ -366,20 +373,6 @@ function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): Plan
   const { wave } = conversation.state;
   const named = wave?.workUnit === unit ? waveNamed(waves, wave.id) : undefined;
   return waves.find((each) => each === named || each.tasks.some(({ done }) => !done)) ?? null;
-}
-
-/** Where all of a plan was done before, and is to be committed now: its last wave once more, which holds nothing but that. */
-async function waveToCommit(
-  run: Run,
-  waves: readonly PlanWave[],
-  over: ReadonlySet<string>,
-): Promise<PlanWave | null> {
-  const last = waves.at(-1);
-  const isWanted = run.commit !== null && last !== undefined && (run.to === null || run.to === last.id);
-  if (!isWanted || over.has(last.id)) return null;
-  if (await hasUncommitted(run)) return last;
-  run.notes.push("revision: none, no uncommitted work was found");
-  return null;
 }
 
 /** Its name in the plan; a wave that got another task after its end is another one. */

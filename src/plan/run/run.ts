@@ -5,9 +5,9 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError } from "../../lib/error.ts";
-import type { Refusal } from "../../lib/refusal.ts";
-import { lookAtHead } from "../../snapshot/refs.ts";
-import type { StandingPlan } from "../../record/operations/plans.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
+import { lookAtHead } from "../../commit/refs.ts";
 import type { PlanCall } from "../operations/ask.ts";
 import type { ReviewFinding } from "../review/findings.ts";
 import type { RunRecord } from "./record-work.ts";
@@ -46,17 +46,12 @@ export interface Run extends PlanCall {
   readonly notes: string[];
 }
 
-/** A run of which nothing has been done. @param control stops it */
-export function newRun(
-  { runtime, conversation, call }: PlanCall,
-  unit: string,
-  control: AbortController,
-  record: RunRecord,
-): Run {
+/** A run of which nothing has been done. */
+export function newRun({ runtime, conversation, call }: PlanCall, unit: string, record: RunRecord): Run {
   return {
     runtime,
     conversation,
-    call: { ...call, abort: control.signal },
+    call,
     unit,
     heads: new Map(),
     to: null,
@@ -86,12 +81,10 @@ export function byNumber(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly
   return [...ends].toSorted(([one], [other]) => one - other);
 }
 
-/** Why a run returns before the plan is carried out. */
-export interface Halt {
-  /** `user`: a person is needed; `decision`: GAIA has to change the plan or tell the user; `stopped`: the user stopped it. */
-  readonly status: "user" | "decision" | "stopped";
-  readonly why: string;
-  readonly next: string;
+/** Why a run returns before the plan is carried out: any refusal, for which a person is needed unless it says otherwise. */
+export interface Halt extends Refusal {
+  /** `decision`: GAIA has to change the plan or tell the user; `stopped`: the user stopped it. */
+  readonly status?: "decision" | "stopped";
   /** The user has it on their screen already, or has said so themselves. */
   readonly shown?: true;
   readonly denied?: true;
@@ -99,23 +92,15 @@ export interface Halt {
   readonly passes?: true;
 }
 
-/** A person is needed. @param next what to do now */
-export function needsUser(why: string, next: string): Halt {
-  return { status: "user", why, next };
+/** GAIA has to change the plan or tell the user. @param hint what to do now */
+export function needsDecision(reason: string, hint: string): Halt {
+  return { kind: "refused", reason, hint, status: "decision" };
 }
 
-/** GAIA has to change the plan or tell the user. @param next what to do now */
-export function needsDecision(why: string, next: string): Halt {
-  return { status: "decision", why, next };
-}
+/** Nothing may be changed now; what holds the run says why. */
+export const HELD: Halt = refuse("Nothing may be changed now.");
 
 const AGAIN = "plan_gaia run goes on from there";
-
-export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Halt["status"] = "user"): Halt {
-  const { reason, hint, denied } = refusal;
-  const next = hint === "" ? `${AGAIN} once that is settled.` : hint;
-  return { status, why: reason, next, ...(denied === true ? { denied } : {}) };
-}
 
 export function brokeOff(error: unknown): Halt {
   return needsDecision(`The run broke off: ${describeError(error)}`, "Run again, or tell the user.");
@@ -125,20 +110,20 @@ export function brokeOff(error: unknown): Halt {
 export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<Halt | null> {
   const plan = await runtime.workspace.planStanding({ slug: unit });
   if (plan.ok) return null;
-  return needsUser(plan.error, `Tell the user, and that what was done stands in the project. ${plan.hint}`);
+  return refuse(plan.error, `Tell the user, and that what was done stands in the project. ${plan.hint}`);
 }
 
 export function carriedOutElsewhere(unit: string): Halt {
   const why = `The plan of ${unit} is being carried out in another conversation.`;
   const next = `Tell the user, and end your turn: it comes to its end there, or they stop it there with Esc; then ${AGAIN}.`;
-  return { ...needsUser(why, next), passes: true };
+  return { ...refuse(why, next), passes: true };
 }
 
 /** What keeps the plan from going on until someone does something about it, and is told nowhere else; null for nothing. */
 export function standstillOf(halt: Halt | null): string | null {
   if (halt === null || halt.status === "stopped") return null;
   const isKnown = halt.shown === true || halt.denied === true || halt.passes === true;
-  return isKnown ? null : halt.why;
+  return isKnown ? null : halt.reason;
 }
 
 /** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */
@@ -150,12 +135,12 @@ export function elsewhere({ conversation, heads }: Pick<Run, "conversation" | "h
   const isCommit = (head: string): boolean => /^[0-9a-f]{40,64}$/u.test(head);
   if (began === null || began === now || (now !== null && isCommit(began) && isCommit(now))) return null;
   if (now === null)
-    return needsUser(
+    return refuse(
       `BLOCKED: ${worktree} is gone, in which the work stood. What was committed is on ${began}.`,
       `Tell the user; ${AGAIN}, with what is committed. What else was done is to be done anew.`,
     );
   const [from, to] = [began, now].map((head) => (isCommit(head) ? "no branch" : head));
-  return needsUser(
+  return refuse(
     `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
     `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
   );
@@ -174,26 +159,25 @@ export function whyHalt(
 ): Halt | null {
   const shown = true;
   if (abort.aborted)
-    return { status: "stopped", why: "The user stopped the run.", next: "End your turn.", shown };
+    return { ...refuse("The user stopped the run.", "End your turn."), status: "stopped", shown };
   const { mode } = state.knobs;
   if (mode === "locked") {
     const next = `The user unlocks with /supervised or /autopilot; ${AGAIN}.`;
-    return { ...needsUser("The session is locked.", next), shown };
+    return { ...refuse("The session is locked.", next), shown };
   }
   if (state.pause !== null) {
     const { reason, detail } = state.pause;
     const why =
       reason === "blocked" ? `BLOCKED: ${detail}` : `A check-in is due (${reason}). ${detail}`.trim();
     const next = `End your turn: the user answers with /next or feedback; then ${AGAIN}.`;
-    return { status: reason === "abort" ? "stopped" : "user", why, next, shown };
+    return { ...refuse(why, next), ...(reason === "abort" ? { status: "stopped" } : {}), shown };
   }
-  const unapproved = refuseBeginning(parts.planning.stage(), plan, mode);
-  return unapproved === null ? null : haltOf(unapproved);
+  return refuseBeginning(parts.planning.stage(), plan, mode);
 }
 
 export interface RunReport {
   readonly ok: boolean;
-  readonly status: "finished" | Halt["status"];
+  readonly status: "finished" | "user" | "decision" | "stopped";
   readonly unit: string;
   readonly why?: string;
   readonly next: string;
@@ -205,6 +189,12 @@ export interface RunReport {
 
 const MAX_LINE = 300;
 const MAX_NOTES = 12;
+
+function nextAfter(halt: Halt | null, isOpen: boolean): string {
+  if (halt !== null) return halt.hint || `${AGAIN} once that is settled.`;
+  return isOpen ? "plan_gaia run goes on with what is open." : FINISHED;
+}
+
 const FINISHED =
   "Tell the user in a few plain sentences what changed, how it was verified and what is open; /gaia-unify closes the unit.";
 
@@ -226,10 +216,10 @@ export function renderReport(
   });
   return {
     ok: halt === null,
-    status: halt?.status ?? "finished",
+    status: halt === null ? "finished" : (halt.status ?? "user"),
     unit,
-    ...(halt === null ? {} : { why: halt.why }),
-    next: halt?.next ?? (open.length === 0 ? FINISHED : "plan_gaia run goes on with what is open."),
+    ...(halt === null ? {} : { why: halt.reason }),
+    next: nextAfter(halt, open.length > 0),
     ...(halt?.shown === true ? { shown: true } : {}),
     ...(halt?.denied === true ? { denied: true } : {}),
     open,

@@ -5,7 +5,8 @@ import { partOfCall } from "../../delegation/task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { head } from "../../lib/excerpt.ts";
-import { fencedBlock } from "../../lib/fenced-block.ts";
+import { refuse } from "../../lib/refusal.ts";
+import { fencedBlock } from "../../lib/quoting.ts";
 import type { Runtime } from "../../runtime.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { ask } from "../operations/ask.ts";
@@ -24,7 +25,7 @@ import {
   renderGoOn,
   type Objection,
 } from "./give.ts";
-import { isHeldUp, needsDecision, needsUser, planNow, type Halt, type Run } from "./run.ts";
+import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
@@ -198,7 +199,7 @@ export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> 
       return null;
     }
   }
-  return needsUser(why, UNREVIEWED);
+  return refuse(why, UNREVIEWED);
 }
 
 const MAX_FILE = 20_000;
@@ -280,10 +281,7 @@ async function check({ conversation, call, unit }: Proving, how = ""): Promise<F
   const scope = await checks.scopeOfWork(call.abort);
   const verification = await checks.run(unit, { scope, by: "gaia", signal: call.abort });
   if (verification.kind === "broken")
-    return {
-      ...needsUser(verification.problem, "Tell the user; run goes on once it is settled."),
-      said: "",
-    };
+    return { ...refuse(verification.problem, "Tell the user; run goes on once it is settled."), said: "" };
   if (verification.kind !== "ran" || verification.report.passed) return null;
   const { report } = verification;
   const why = `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`;

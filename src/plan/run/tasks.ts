@@ -1,11 +1,12 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import { clockTime } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { refuse } from "../../lib/refusal.ts";
 import { firstSentence } from "../../lib/sentence.ts";
 import { createCommonPaths } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import { isHeldUp, type Halt, needsDecision, needsUser, planNow, type Run } from "./run.ts";
+import { isHeldUp, type Halt, needsDecision, planNow, type Run } from "./run.ts";
 import { brokenEnd } from "./give.ts";
 import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
 
@@ -49,48 +50,65 @@ export function batchesOf(
 export interface Apart {
   whyNot(task: PlanTask): string | null;
   worktreeOf(task: PlanTask): ChildWorktree | undefined;
-  work?(): Promise<void>;
-  /** Brings what has ended into the project's tree. @returns why it is not there; `held` where nothing may be changed now */
-  land(): Promise<Halt | "held" | null>;
+  /** Brings what has ended into the project's tree. @returns why it is not there */
+  land(): Promise<Halt | null>;
 }
 
-/** Works on tasks beside each other, sends back what fails once, and ticks what holds. @returns why it cannot go on */
+/** Works on tasks beside each other, and settles what has come of them. @returns why it cannot go on */
 export async function workOn(
   run: Run,
   wave: string,
   batch: readonly PlanTask[],
-  apart: Apart | null = null,
+  apart: Apart | null,
 ): Promise<Halt | null> {
   const stuck = batch.find(
     (task) => (run.conversation.parts.runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES,
   );
   if (stuck !== undefined)
     return needsDecision(`Task ${stuck.number} failed after its fix round and reads as it did then.`, CHANGE);
-  const othersOf = (task: PlanTask): PlanTask[] => batch.filter((other) => other !== task);
-  const work = async (task: PlanTask, problem: string | null): Promise<void> => {
-    if (problem === null && apart?.work !== undefined) return apart.work();
-    const whyNot = apart?.whyNot(task) ?? null;
-    if (whyNot === null) return workOnTask(run, wave, task, problem, othersOf(task), apart?.worktreeOf(task));
-    run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
-  };
-  await Promise.all(batch.map(async (task) => work(task, null)));
-  const unlanded = (await apart?.land()) ?? null;
-  // Nothing of it is there to be judged, and anyone who asks why is told what holds it.
-  if (unlanded !== null) return unlanded === "held" ? null : unlanded;
+  const unlanded = await workAndLand(run, wave, batch, new Map(batch.map((task) => [task, null])), apart);
+  return unlanded ?? settleBatch(run, wave, batch, apart);
+}
+
+/** @param given the problem of each that is sent back; null for one that begins */
+async function workAndLand(
+  run: Run,
+  wave: string,
+  batch: readonly PlanTask[],
+  given: ReadonlyMap<PlanTask, string | null>,
+  apart: Apart | null,
+): Promise<Halt | null> {
+  await Promise.all(
+    [...given].map(async ([task, problem]) => {
+      const beside = batch.filter((other) => other !== task);
+      const whyNot = apart?.whyNot(task) ?? null;
+      if (whyNot !== null) run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
+      else await workOnTask(run, wave, task, problem, beside, apart?.worktreeOf(task));
+    }),
+  );
+  return (await apart?.land()) ?? null;
+}
+
+/** Judges what has been handed over, sends back what fails once, and ticks what holds. @returns why it cannot go on */
+export async function settleBatch(
+  run: Run,
+  wave: string,
+  batch: readonly PlanTask[],
+  apart: Apart | null,
+): Promise<Halt | null> {
   const failed = await judge(run, batch);
   if (!(failed instanceof Map)) return failed;
   const asks = askOf(run, failed.keys());
   if (asks !== null || isHeldUp(run)) return asks;
   for (const task of failed.keys()) keepOwnFaults(run, task);
-  const back = [...failed].filter(([task]) => maySendBack(run, task));
-  for (const [{ number }] of back) run.conversation.parts.runs.countFix(run.unit, number);
-  await Promise.all(back.map(async ([task, problem]) => work(task, problem)));
-  const left = (await apart?.land()) ?? null;
-  if (left !== null) return left === "held" ? null : left;
+  const back = new Map([...failed].filter(([task]) => maySendBack(run, task)));
+  for (const { number } of back.keys()) run.conversation.parts.runs.countFix(run.unit, number);
+  const left = await workAndLand(run, wave, batch, back, apart);
+  if (left !== null) return left;
   const rejecting = batch.filter((task) => (run.ends.get(task.number)?.findings ?? "") !== "");
   const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
   if (halt !== null) return halt;
-  const still = back.length + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
+  const still = back.size + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
   if (!(still instanceof Map)) return still;
   const asksNow = askOf(run, still.keys()) ?? limitOf(run, still);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
@@ -99,7 +117,7 @@ export async function workOn(
     : null;
   if (unseen !== null) return unseen;
   const open = [...still].filter(([each]) => !isLimited(run, each));
-  const tried = back.length + rejecting.length > 0 ? " after its fix round" : "";
+  const tried = back.size + rejecting.length > 0 ? " after its fix round" : "";
   const why = open.map(
     ([{ number }, problem]) =>
       `Task ${number} is not done${tried}: ${excerpt(open.length > 1 ? firstSentence(problem) : problem, Math.floor(MAX_WHY / open.length))}`,
@@ -172,7 +190,7 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
   if (held.length > 0 && !call.abort.aborted) {
     const ticked = await runtime.workspace.updatePlan({ slug: unit, tick: held });
     if (!ticked.ok)
-      return needsUser(
+      return refuse(
         `The work of task ${held.join(", ")} is there, but the plan cannot be ticked: ${ticked.error}`,
         `${ticked.hint} Tell the user and end your turn; once that is settled plan_gaia run goes on from there.`,
       );
@@ -186,7 +204,7 @@ function limitOf(run: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
   if (limited.length === 0 || !limited.every((task) => isLimited(run, task))) return null;
   const who = limited.map(({ number }) => `task ${number} (${run.ends.get(number)?.agent ?? ""})`).join(", ");
   const at = clockTime(Math.min(...limited.map(({ number }) => run.ends.get(number)?.limitedUntil ?? 0)));
-  return needsUser(
+  return refuse(
     `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
     "Tell the user so and end your turn; plan_gaia run goes on from there.",
   );
@@ -202,5 +220,5 @@ export function askOf({ ends }: Run, open: Iterable<PlanTask>, what = "Task"): H
   if (asking === undefined) return null;
   const { agent, needs } = ends.get(asking.number) ?? { agent: "", needs: "" };
   const why = `${what} ${asking.number}, ${agent} asks: ${needs}`;
-  return needsUser(why, "Answer it in the plan, or ask the user; then run again.");
+  return refuse(why, "Answer it in the plan, or ask the user; then run again.");
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { wordsIn } from "../../lib/words.ts";
+import { wordsIn } from "../../lib/sentence.ts";
 import { refuseChange, type Updated, type Unchanged, type Unread, defineTable } from "./table.ts";
 
 const table = defineTable({
@@ -45,7 +45,7 @@ const MAX_WORD = 40;
 const MAX_ROWS = 1_000;
 
 /** Whether a text can be a finding's id: 1 to 64 of letters, digits, `.`, `_` and `-`. */
-export function isFindingId(text: string): boolean {
+function isFindingId(text: string): boolean {
   return ID.test(text);
 }
 

@@ -3,18 +3,11 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { ownDataFolder } from "../../lib/user-folders.ts";
 import { askGit } from "../../process/git.ts";
-import { lookAtCommit } from "../../snapshot/refs.ts";
+import { lookAtCommit } from "../../commit/refs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeScope } from "./entry.ts";
-import {
-  type KnowledgeFile,
-  knowledgeFolder,
-  listAllFiles,
-  listEarlier,
-  lookInFiles,
-  readEntry,
-} from "./files.ts";
-import type { KnowledgePlace } from "./open.ts";
+import { type KnowledgeFile, knowledgeFolder, listAllFiles, lookInFiles, readEntry } from "./files.ts";
+import type { KnowledgePlace } from "../knowledge.ts";
 
 /** What an agent has written is kept under its name in git, with this in front. */
 export const BY_AGENT = "agent:";
@@ -89,7 +82,7 @@ export function createAuthors(
     const commit = lookAtCommit(worktree) ?? "";
     const head = COMMIT.test(commit) ? commit : null;
     try {
-      const files = [...listAllFiles(directory, environment).files, ...listEarlier(directory)];
+      const { files } = listAllFiles(directory, environment);
       return { head, files: new Map(files.map((file) => [file.path, file])) };
     } catch (error) {
       failed(error);
@@ -102,8 +95,8 @@ export function createAuthors(
   const accepting = async (files: readonly KnowledgeFile[]) =>
     lookInFiles(files, (file) => {
       const text = readEntry(file) ?? "";
-      const isIt = file.isEarlier || parseKnowledge(text, file.slug, file.scope).status === "accepted";
-      return isIt ? { ...file, text } : null;
+      const { status } = parseKnowledge(text, file.slug, file.scope);
+      return status === "accepted" ? { ...file, text } : null;
     });
   const blobsAt = async (commit: string | null): Promise<Blobs> => {
     if (commit === null) return new Map();
@@ -168,9 +161,6 @@ export function createAuthors(
       if (listed.head !== head) listed = { head, blobs: blobsAt(head) };
       return listed.blobs;
     },
-    /** Whether calls run, and whether something may be at work that none of them is. */
-    state: (): "running" | "doubted" | "resting" =>
-      running > 0 ? "running" : isDoubted ? "doubted" : "resting",
     mark: (): void => void settle(),
     doubt(): void {
       settle();

@@ -2,7 +2,7 @@ import { signatureOf } from "../store/atomic-file.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
 import { listAllFiles, lookInFiles, type KnowledgeFile, readEntry } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
-import type { KnowledgePlace } from "./open.ts";
+import type { KnowledgePlace } from "../knowledge.ts";
 import { type Authors, BY_AGENT, BY_PERSON, type Grants, type Said } from "./authors.ts";
 import { createWriter } from "./write.ts";
 

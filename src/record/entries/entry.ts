@@ -156,6 +156,16 @@ export function titleOf({ body, id }: Pick<KnowledgeEntry, "body" | "id">): stri
   return excerpt(line.replace(/^#+\s+/, ""), 120);
 }
 
+/** How a line begins that names a kind, as models and people write it. */
+const MARKS = ENTRY_KINDS.flatMap((kind) => [`**${kind}** `, `${kind}: `].map((mark) => ({ kind, mark })));
+
+/** Reads a learning of one line, with or without its bullet; an insight where no kind is named. */
+export function parseLearning(text: string): { readonly kind: string; readonly text: string } {
+  const line = foreignLine(text.startsWith("- ") ? text.slice(2) : text);
+  const found = MARKS.find(({ mark }) => line.slice(0, mark.length).toLowerCase() === mark);
+  return { kind: found?.kind ?? "insight", text: line.slice(found?.mark.length ?? 0).trim() };
+}
+
 /** What two wordings of one thing have in common: marks, quotes, letter case and final punctuation aside. */
 export function plainOf(text: string): string {
   const plain = text

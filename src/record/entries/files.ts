@@ -12,7 +12,7 @@ const MAX_FILES = 5_000;
 /** A longer text is a book, and no entry. */
 const MAX_BYTES = 512_000;
 /** More is not read of a file that has grown since. */
-export const MAX_READ = 2 * MAX_BYTES;
+const MAX_READ = 2 * MAX_BYTES;
 const MAX_UNREAD = 200;
 const MAX_DEPTH = 4;
 
@@ -21,14 +21,7 @@ export interface KnowledgeFile {
   readonly scope: KnowledgeScope;
   readonly path: string;
   readonly signature: string;
-  /** A list that an earlier version wrote. */
-  readonly isEarlier?: true;
 }
-
-/** One line each: `- **kind** text — unit, 2026-01-31, confidence 0.8`, of which the text alone must be there. */
-export const LEARNINGS = "learnings.md";
-/** A section each. */
-export const PATTERNS = "patterns.md";
 
 /** Where the entries of a scope lie, links on the way to the project followed and none within it. */
 export function knowledgeFolder(
@@ -121,7 +114,7 @@ function whyUnread(name: string, size: bigint): string {
   return size > MAX_BYTES ? `is larger than ${MAX_BYTES} bytes` : "";
 }
 
-export function sign(path: string): { path: string; signature: string; size: bigint } | null {
+function sign(path: string): { path: string; signature: string; size: bigint } | null {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found?.isFile() !== true) return null;
   return { path, size: found.size, signature: signed(found) };
@@ -130,12 +123,4 @@ export function sign(path: string): { path: string; signature: string; size: big
 /** Its text; null where it is gone, empty or a link by now. Synchronous: of a thousand files that is five times as fast. */
 export function readEntry({ path }: Pick<KnowledgeFile, "path">): string | null {
   return readTextSync(path, MAX_READ, false) || null;
-}
-
-/** The lists that earlier versions wrote, as far as they are there. */
-export function listEarlier(directory: string): KnowledgeFile[] {
-  return [LEARNINGS, PATTERNS].flatMap((name) => {
-    const found = sign(join(directory, GAIA_FOLDER, name));
-    return found === null ? [] : [{ ...found, slug: name, scope: "project", isEarlier: true }];
-  });
 }

@@ -9,7 +9,7 @@ export interface SaidEntry extends KnowledgeEntry {
   readonly isConfirmed: boolean;
 }
 
-export type EntryStanding = KnowledgeStatus | "unconfirmed";
+type EntryStanding = KnowledgeStatus | "unconfirmed";
 
 export interface JudgedEntry extends SaidEntry {
   readonly standing: EntryStanding;

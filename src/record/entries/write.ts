@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
-import { overlap, wordsIn } from "../../lib/words.ts";
+import { overlap, wordsIn } from "../../lib/sentence.ts";
 import { foreignLines } from "../../lib/markdown.ts";
 import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
 import { codeOf, describeSystemProblem, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
@@ -20,7 +20,7 @@ import {
 } from "./entry.ts";
 import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
-import type { KnowledgePlace } from "./open.ts";
+import type { KnowledgePlace } from "../knowledge.ts";
 import { BY_PERSON, type SaidStore } from "./authors.ts";
 
 const LOCK_MS = 5_000;

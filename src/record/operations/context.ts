@@ -3,7 +3,7 @@ import { createError, type GaiaError } from "../../lib/error.ts";
 import type { ZodMiniType } from "zod/mini";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import type { Updated, Unchanged } from "../documents/table.ts";
-import type { Knowledge } from "../entries/open.ts";
+import type { Knowledge } from "../knowledge.ts";
 import { ARCHIVE, GAIA_FOLDER, LOCAL_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
 import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";

@@ -1,7 +1,6 @@
 import { describeError, createError } from "../../lib/error.ts";
 import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
-import { parseLearning } from "../entries/earlier.ts";
-import { entryKey, listLines, plainOf, titleOf } from "../entries/entry.ts";
+import { entryKey, listLines, parseLearning, plainOf, titleOf } from "../entries/entry.ts";
 import { readActive, type OperationContext, changeDocument, GAIA_INIT, defineLocal } from "./context.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { changeMarkdown, type Updated } from "../documents/table.ts";
@@ -42,14 +41,13 @@ interface Promotion {
 const idOf = ({ learning }: Promotion): string => `promote:${entryKey(learning.body)}`;
 
 export const learningOperations = ({ files, directory, knowledge, method, clean }: OperationContext) => ({
-  /** Proposes each as an entry; what was declined under an earlier version is left out. `refused`: why others were not taken. */
+  /** Proposes each as an entry. `refused`: why others were not taken. */
   observe: clean(async ({ learnings, unit, by }: Observations) => {
     const [proposed, refused]: [string[], string[]] = [[], []];
     if (learnings.length === 0 || knowledge === undefined) return { proposed, refused };
     const source = unit === undefined ? await readActive(files) : unit;
-    const { settled } = await settledNotes.read(files);
     for (const { kind, text: body } of learnings.map(({ text }) => parseLearning(text))) {
-      if (body === "" || settled.includes(entryKey(body))) continue;
+      if (body === "") continue;
       try {
         const draft = { kind, body, source, by, reason: "learnt from the work" };
         proposed.push((await knowledge.propose(draft)).id);

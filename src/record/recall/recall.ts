@@ -2,21 +2,21 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { describeError } from "../../lib/error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Knowledge } from "../entries/open.ts";
+import type { Knowledge } from "../knowledge.ts";
 import type { Workspace } from "../workspace.ts";
 import { type RecallEntry, ALL_KINDS, idOfEntry, type RecallKind } from "./entry.ts";
-import { documentsOf, type RecallDocument } from "./entries.ts";
+import { documentsOf } from "./entries.ts";
 import { rankEntries, type RecallHit } from "./rank.ts";
 
 const AT_ONCE = 50;
 
 export type Recall = ReturnType<typeof createRecall>;
 
-/** Keeps entries in step with the files by their signatures. @param ready what is searched beside the record's documents */
+/** Keeps entries in step with the files by their signatures. @param knowledge is searched beside the record's documents */
 export function createRecall(
   source: Pick<Workspace, "documents">,
   logger: Logger,
-  ready: () => Promise<readonly RecallDocument[]> = async () => [],
+  knowledge?: Pick<Knowledge, "accepted">,
 ) {
   const taken = new Map<string, { signature: string; holds: RecallKind; entries: readonly RecallEntry[] }>();
   let last: Promise<void> = Promise.resolve();
@@ -24,7 +24,7 @@ export function createRecall(
   const refresh = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
-    const given = kinds.has("learning") ? await ready() : [];
+    const given = kinds.has("learning") ? documentsOf((await knowledge?.accepted()) ?? []) : [];
     const all = [...listed.documents, ...given].filter(({ holds }) => kinds.has(holds));
     const present = new Set(all.map(({ path }) => path));
     for (const [path, { holds }] of taken) if (kinds.has(holds) && !present.has(path)) taken.delete(path);

@@ -13,21 +13,11 @@ export type { Brought } from "./bring.ts";
 export { isLanding, land, settleLanding } from "./landing.ts";
 export { mergeLanes, type Merged, onTree, type RecordedLane } from "./merge.ts";
 export { removeLane, restoreLane } from "./remove.ts";
-export {
-  beforeRework,
-  conflictsIn,
-  endRework,
-  isUnjudged,
-  replaceTree,
-  startRework,
-  takeBack,
-} from "./rework.ts";
-export { type LaneStore, openStore } from "./store.ts";
+export { commitTree, type LaneStore, openStore } from "./store.ts";
 export { takeSnapshot, takeLaneTree as takeTree } from "./take-down.ts";
 export {
   archiveUnitTree,
   atUnitTree,
-  countUncommitted,
   findUnitTree,
   listUnitTrees,
   lookAtUnitTree,
@@ -36,4 +26,4 @@ export {
   type UnitWork,
 } from "./unit-tree.ts";
 export { removeUnitTree } from "./unit-checkout.ts";
-export { isUnsettled as isOpen, laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";
+export { laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, constants, link, lstat, mkdir, rename, rm, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failed } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { laneChanges, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
-import { modeOf, writeSynced } from "../restore.ts";
+import { makeFile, writeSynced } from "../restore.ts";
 import { type FileVersion, LINK, type TreeChange } from "../version.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
@@ -15,8 +15,6 @@ interface Journal {
   readonly pid: number;
   /** Once every file stands: then it is completed, before that taken back. */
   readonly isWhole: boolean;
-  /** In the names of what is moved aside in its own folder. */
-  readonly mark: string;
   readonly steps: readonly TreeChange[];
 }
 
@@ -36,7 +34,7 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   const [steps, isWay] = await Promise.all([laneChanges(store, from, to), waysIn(store, from)]);
   if (isLanding(store)) throw failed("Another landing is under way.");
   const contents = await contentsOf(store, steps);
-  const journal: Journal = { pid: process.pid, isWhole: false, mark: randomUUID(), steps };
+  const journal: Journal = { pid: process.pid, isWhole: false, steps };
   // Without a journal nobody knows what it was: it may be someone's only copy.
   if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);
   await mkdir(aside(store), { recursive: true });
@@ -48,13 +46,13 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   const olds = [...steps.entries()].filter(([, step]) => step.before.id !== "");
   try {
     // What goes makes room first: a file may stand where a folder comes.
-    for (const [index, step] of olds) await setAside(store, step, asidesOf(store, journal, index), isWay);
+    for (const [index, step] of olds) await setAside(store, step, aside(store, index), isWay);
     for (const { path, after: next } of steps) if (next.id === "") await dropEmpty(store.top, path);
     for (const [index, step] of steps.entries())
       if (step.after.id !== "")
-        await put(store, step, asidesOf(store, journal, index), contents[index] ?? Buffer.of(), isWay);
+        await put(store, step, aside(store, index), contents[index] ?? Buffer.of(), isWay);
     // Who had a file open writes into what was moved aside.
-    for (const [index, step] of olds) await check(await placeOf(asidesOf(store, journal, index)), step);
+    for (const [index, step] of olds) await check(aside(store, index), step);
     await write(store, { ...journal, isWhole: true });
   } catch (error) {
     await takeBack(store, journal);
@@ -81,39 +79,12 @@ async function check(path: string, { before, path: name }: TreeChange): Promise<
   if (!(await isVersion(path, before))) throw new InTheWay(name);
 }
 
-async function setAside(store: LaneStore, step: TreeChange, asides: Asides, isWay: IsWay): Promise<void> {
+async function setAside(store: LaneStore, step: TreeChange, place: string, isWay: IsWay): Promise<void> {
   const path = join(store.top, step.path);
   if (!(await isWay(step.path))) throw new InTheWay(step.path);
   await check(path, step);
-  const place = await moveOut(path, asides).catch((error: unknown) => inTheWay(error, step));
+  await rename(path, place).catch((error: unknown) => inTheWay(error, step));
   await check(place, step);
-}
-
-/** Where one file is moved aside: into the landing's own folder, or into its own where that is on another file system. */
-interface Asides {
-  readonly far: string;
-  readonly near: string;
-}
-
-function asidesOf(store: LaneStore, { mark, steps }: Journal, index: number): Asides {
-  const folder = dirname(join(store.top, steps[index]?.path ?? ""));
-  return { far: aside(store, index), near: join(folder, `.gaia-${mark}-${index}`) };
-}
-
-async function placeOf({ far, near }: Asides): Promise<string> {
-  return (await isThere(near)) ? near : far;
-}
-
-/** A folder that a container mounts, or that lies on a disk of its own, takes nothing out by a rename. @returns where it is */
-async function moveOut(path: string, { far, near }: Asides): Promise<string> {
-  return rename(path, far).then(
-    () => far,
-    async (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EXDEV") throw error;
-      await rename(path, near);
-      return near;
-    },
-  );
 }
 
 function inTheWay(error: unknown, { path }: TreeChange): never {
@@ -123,21 +94,17 @@ function inTheWay(error: unknown, { path }: TreeChange): never {
 async function put(
   store: LaneStore,
   step: TreeChange,
-  asides: Asides,
+  place: string,
   bytes: Buffer,
   isWay: IsWay,
 ): Promise<void> {
   const path = join(store.top, step.path);
   if (!(await isWay(step.path))) throw new InTheWay(step.path);
-  const made = `${asides.far}.new`;
+  const made = `${place}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    if (step.after.mode === LINK) {
-      await symlink(bytes, made);
-      return await symlink(bytes, path);
-    }
-    const old = await lstat(await placeOf(asides)).catch(() => null);
-    await writeSynced(made, bytes, modeOf(step.after.mode, old?.isFile() === true ? old.mode : null));
+    await makeFile(made, bytes, step.after.mode, place);
+    if (step.after.mode === LINK) return await symlink(bytes, path);
     // Neither takes the place of what is there.
     await link(made, path).catch(async (error: NodeJS.ErrnoException) => {
       if (TAKEN.test(String(error.code))) throw error;
@@ -151,16 +118,14 @@ async function put(
 }
 
 /** Takes back what was done: files that someone changed since stay as they are, and so does what was there before. */
-async function takeBack(store: LaneStore, journal: Journal): Promise<void> {
-  const { steps } = journal;
+async function takeBack(store: LaneStore, { steps }: Journal): Promise<void> {
   for (const [index, { path, before, after }] of steps.entries()) {
-    if (await isOurs(store, path, index, after))
-      await removeOurs(store, path, after, asidesOf(store, journal, index));
+    if (await isOurs(store, path, index, after)) await removeOurs(store, path, after);
     if (before.id === "") await dropEmpty(store.top, path);
   }
   for (const [index, { path, before }] of steps.entries()) {
     const full = join(store.top, path);
-    const place = await placeOf(asidesOf(store, journal, index));
+    const place = aside(store, index);
     await mkdir(dirname(full), { recursive: true }).catch(() => undefined);
     // Something else stands there: it is someone's.
     if (before.id !== "" && !(await comesBack(place, full))) await keepBeside(place, full, before);
@@ -177,13 +142,12 @@ async function isOurs(store: LaneStore, path: string, index: number, to: FileVer
 }
 
 /** Only while it is what we wrote: it may be changed between the look and the removal, so it is moved out first. */
-async function removeOurs(store: LaneStore, path: string, to: FileVersion, { near }: Asides): Promise<void> {
+async function removeOurs(store: LaneStore, path: string, to: FileVersion): Promise<void> {
   const full = join(store.top, path);
-  const far = join(aside(store), "out");
-  await rm(far, { force: true });
-  const out = await moveOut(full, { far, near: `${near}-out` });
+  const out = join(aside(store), "out");
+  await rm(out, { force: true });
+  await rename(full, out);
   if (!(await isVersion(out, to))) await comesBack(out, full);
-  else if (out !== far) await rm(out, { force: true });
 }
 
 async function comesBack(from: string, to: string): Promise<boolean> {
@@ -195,14 +159,9 @@ async function comesBack(from: string, to: string): Promise<boolean> {
   );
 }
 
-async function complete(store: LaneStore, journal: Journal): Promise<void> {
-  for (const [index, { path, before, after }] of journal.steps.entries()) {
-    const asides = asidesOf(store, journal, index);
-    const place = await placeOf(asides);
-    await keepBeside(place, join(store.top, path), before);
-    // Nothing was empty while it lay there.
-    if (place === asides.near && after.id === "") await dropEmpty(store.top, path);
-  }
+async function complete(store: LaneStore, { steps }: Journal): Promise<void> {
+  for (const [index, { path, before }] of steps.entries())
+    await keepBeside(aside(store, index), join(store.top, path), before);
   await finish(store);
 }
 

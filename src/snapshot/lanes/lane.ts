@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readText } from "../../lib/read-source.ts";
-import { foldersAbove, OPAQUE, type TreeChange } from "../version.ts";
+import { stampsOf } from "../repository.ts";
+import { foldersAbove, indexRows, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
 import { askLaneGit, askUsers, failed, git, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
-import type { ProgramEnd } from "../../process/run-program.ts";
+import type { ProgramEnd } from "../../process/bounded-process.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 
-import { isWhole, saveTaken, type Snapshot, type TreeSource, stampsOf, takeDown } from "./take-down.ts";
+import { isWhole, saveTaken, type Snapshot, type TreeSource, takeDown } from "./take-down.ts";
 import { laneChanges } from "./versions.ts";
 
 export interface Lane {
@@ -97,17 +98,14 @@ export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
   return { ...lane, base };
 }
 
-export async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
-  return refOf(store, `${commit}^^{commit}`);
-}
-
-export async function refOf(store: LaneStore, ref: string): Promise<string | null> {
-  const { code, text } = await askLaneGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
+async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
+  const asked = ["rev-parse", "-q", "--verify", `${commit}^^{commit}`];
+  const { code, text } = await askLaneGit(inStore(store), asked);
   return code === 0 ? text : null;
 }
 
 /** A lane's folder for git, whatever its worker did with git there. @throws GaiaError where git would work on another tree */
-export async function gitPlaceOf(store: LaneStore, { folder, branch }: Lane): Promise<GitPlace> {
+async function gitPlaceOf(store: LaneStore, { folder, branch }: Lane): Promise<GitPlace> {
   const own = await ownFolder(store.repository, folder);
   const link = join(folder, ".git");
   const entry = await lstat(link).catch(() => null);
@@ -197,7 +195,7 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
 /** @throws GaiaError for a repository that was begun in a lane and has commits: they would go away with it */
 async function refuseInner(
   folder: string,
-  inner: readonly string[],
+  inner: ReadonlySet<string>,
   changes: readonly TreeChange[],
 ): Promise<void> {
   const fresh = changes.filter(({ before }) => before.id === "");
@@ -231,24 +229,13 @@ export async function treeWithout(
   // The process that left it was killed: the caller lets one at a time in here.
   for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
   await git(place, ["read-tree", commit]);
-  const rows = changes.map(({ path, before: { id, mode } }) =>
-    id === "" ? `0 ${"0".repeat(commit.length)}\t${path}` : `${mode} ${id}\t${path}`,
-  );
-  await git(
-    place,
-    ["update-index", "-z", "--replace", "--index-info"],
-    rows.map((row) => `${row}\0`).join(""),
-  );
+  const rows = changes.map(({ path, before }) => ({ path, ...before }));
+  await git(place, ["update-index", "-z", "--replace", "--index-info"], indexRows(rows, commit.length));
   return git(place, ["write-tree"]);
 }
 
 /** All or none: of half a lane nobody knows what it was. */
-export async function setRefs(
-  store: LaneStore,
-  { branch, name }: Lane,
-  base: string,
-  tip: string,
-): Promise<void> {
+async function setRefs(store: LaneStore, { branch, name }: Lane, base: string, tip: string): Promise<void> {
   const rows = [`refs/heads/${branch} ${tip}`, `${takenOf(name)} ${tip}`, `${baseOf(name)} ${base}`];
   await git(inStore(store), ["update-ref", "--stdin"], rows.map((row) => `update ${row}\n`).join(""));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Brought } from "./bring.ts";
 import { clearFolder, LEFT } from "./clear-folder.ts";
 import { addWorktree, type Lane } from "./lane.ts";
-import { askLaneGit, failed, git, nulRows } from "./run-git.ts";
+import { askLaneGit, failed, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 
@@ -33,10 +33,13 @@ export async function mergeLanes(
 ): Promise<Merged> {
   let [tree, before] = [ours, ours];
   for (const { lane, commit } of lanes) {
-    const mine = await commitTree(store, tree, lane.base);
-    const merge = store.mergesTrees ? mergeTrees : mergeInTree;
-    const { merged, files } = await merge(store, mine, commit).catch(async () =>
-      merge(store, ...(await withoutHistory(store, lane.base, tree, commit))),
+    // Of the user's history a part may be thrown away: git finds the state before both without one.
+    const base = await commitTree(store, `${lane.base}^{tree}`, null);
+    const mine = await commitTree(store, tree, base);
+    const { merged, files } = await mergeTrees(
+      store,
+      mine,
+      await commitTree(store, `${commit}^{tree}`, base),
     );
     [tree, before] = [merged, tree];
     if (files !== null) return { kind: "conflict", lane, tree, before, files };
@@ -44,23 +47,7 @@ export async function mergeLanes(
   return { kind: "merged", tree, before };
 }
 
-/** The same two states, of which git finds the one before them without a history: of that the user's may have thrown away a part. */
-async function withoutHistory(
-  store: LaneStore,
-  base: string,
-  mine: string,
-  theirs: string,
-): Promise<[string, string]> {
-  const before = await commitTree(store, `${base}^{tree}`, null);
-  return [await commitTree(store, mine, before), await commitTree(store, `${theirs}^{tree}`, before)];
-}
-
-interface Both {
-  readonly merged: string;
-  readonly files: readonly string[] | null;
-}
-
-async function mergeTrees(store: LaneStore, mine: string, theirs: string): Promise<Both> {
+async function mergeTrees(store: LaneStore, mine: string, theirs: string) {
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", mine, theirs];
   const { code, text, words } = await askLaneGit(inStore(store), args);
   const [merged = "", ...files] = nulRows(text);
@@ -68,53 +55,31 @@ async function mergeTrees(store: LaneStore, mine: string, theirs: string): Promi
   return { merged, files: code === 0 ? null : [...new Set(files)] };
 }
 
-/** The same by a git that needs a working tree for it: one that is thrown away. */
-async function mergeInTree(store: LaneStore, mine: string, theirs: string): Promise<Both> {
-  return inThrowaway(store, "merged", mine, undefined, async (folder) => {
-    const { code, words } = await askLaneGit({ folder }, ["merge", "-q", "--no-commit", "--no-ff", theirs]);
-    const unmerged = await git({ folder }, ["diff", "--name-only", "--diff-filter=U", "-z"]);
-    const files = [...new Set(nulRows(unmerged))];
-    if (code !== 0 && files.length === 0) throw failed(`git merge failed: ${words}`);
-    // Nothing but what is tracked lies there, whatever is ignored.
-    if (code !== 0) await git({ folder }, ["add", "-A", "-f", "--", "."]);
-    return { merged: await git({ folder }, ["write-tree"]), files: code === 0 ? null : files };
-  });
-}
-
-export async function onTree(
-  store: LaneStore,
-  tree: string,
-  brought: Brought | undefined,
-  work: (folder: string) => Promise<void>,
-): Promise<void> {
-  return inThrowaway(store, "tried", await commitTree(store, tree, null), brought, work);
-}
-
 /** What a process that was killed could not throw away, and what nobody could. */
 async function clearLeftOver(store: LaneStore): Promise<void> {
   const { folder } = store;
   for (const name of await readdir(folder)) {
-    const [, pid] = /^(?:tried|merged)-(\d+)$/u.exec(name) ?? [];
+    const [, pid] = /^tried-(\d+)$/u.exec(name) ?? [];
     if (pid !== undefined && !isProcessAlive(Number(pid))) await clearFolder(store, join(folder, name));
     if (name.startsWith(LEFT))
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-async function inThrowaway<T>(
+/** Checks a tree out in a place that is thrown away. */
+export async function onTree(
   store: LaneStore,
-  name: string,
-  commit: string,
+  tree: string,
   brought: Brought | undefined,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
-  const folder = join(store.folder, `${name}-${process.pid}`);
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = join(store.folder, `tried-${process.pid}`);
   const clear = async (): Promise<void> => clearFolder(store, folder);
   await clear();
   await clearLeftOver(store);
   try {
-    await addWorktree(store, folder, brought, "--detach", folder, commit);
-    return await work(folder);
+    await addWorktree(store, folder, brought, "--detach", folder, await commitTree(store, tree, null));
+    await work(folder);
   } finally {
     await clear();
   }

@@ -14,27 +14,26 @@ import {
   recordLane,
   takenOf,
 } from "./lane.ts";
-import { reworkOf, takeBack } from "./rework.ts";
 import { askLaneGit, failed } from "./run-git.ts";
 import { deleteRefs, inStore, type LaneStore, own } from "./store.ts";
 import { isWhole } from "./take-down.ts";
 
 const PRUNE_MS = 3_600_000;
 
-/** What became of a lane's work: it stands in the user's tree as it is; put together with that of others; or it does not. */
-export type Fate = "landed" | "put together" | "left";
-
 /**
  * Removes a lane; what does not stand in the user's tree as it is is kept in a bundle first.
  * @returns the bundle; null for none @throws GaiaError where the work could not be kept
  */
-export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Promise<string | null> {
+export async function removeLane(
+  store: LaneStore,
+  lane: Lane,
+  fate: "landed" | "left",
+): Promise<string | null> {
   const { branch, folder, name } = lane;
   let bundle: string | null = null;
   if (fate !== "landed") {
     try {
-      const own = await takeBack(store, lane, fate === "left");
-      if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
+      if ((await recordLane(store, lane)) !== lane.base) bundle = await keepBundle(store, lane);
     } catch (error) {
       // What it began with may be gone from the user's repository: then its files are kept alone.
       if (await isWhole(store, `${lane.base}^{tree}`)) throw error;
@@ -42,7 +41,7 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
     }
   }
   // Both or none: of half a lane nobody knows what it was. Before its folder, so that what has landed never lands again.
-  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), takenOf(name), ...reworkOf(name)]);
+  await deleteRefs(store, [`refs/heads/${branch}`, baseOf(name), takenOf(name)]);
   const [left] = await Promise.all([listLanes(store), removeFolder(store, folder)]);
   await rm(ownerOf(store, name), { force: true });
   if (left.length === 0) await prune(store);

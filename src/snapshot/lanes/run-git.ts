@@ -1,5 +1,6 @@
 import { createError } from "../../lib/error.ts";
 import { askGit as ask, type GitPlace } from "../../process/git.ts";
+import { OPAQUE } from "../version.ts";
 import type { ProgramEnd } from "../../process/run-program.ts";
 
 /** Making a lane of a large project takes a while; nothing of it hangs. */
@@ -30,6 +31,15 @@ export async function git(place: GitPlace, args: readonly string[], input = ""):
   if (code === 0) return text;
   const verb = args.find((arg, at) => arg !== "-c" && args[at - 1] !== "-c");
   throw failed(`git ${verb} failed in ${place.folder}: ${words}`);
+}
+
+/** Repositories inside that the index of one names, with the commit of each. */
+export async function modulesOf(place: GitPlace): Promise<{ path: string; commit: string }[]> {
+  const { text } = await askLaneGit({ settings: "user", ...place }, ["ls-files", "-z", "--stage"]);
+  return nulRows(text).flatMap((row) => {
+    const [mode, commit = ""] = row.split(" ");
+    return mode === OPAQUE ? [{ path: row.slice(row.indexOf("\t") + 1), commit }] : [];
+  });
 }
 
 export function failed(message: string): Error {

@@ -1,41 +1,21 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
 import { askLaneGit, askUsers, git } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import { keptFolder, storeFolder } from "./unit-place.ts";
 import { repositoryRoot } from "../../lib/find-project.ts";
-import { readRegular } from "../../lib/read-source.ts";
-import { userFolder } from "../../lib/user-folders.ts";
-import { LEFT_BEHIND, makeBare } from "../shadow.ts";
+import { readText } from "../../lib/read-source.ts";
+import { keepAs, keepRules, lookForRepository, makeBare } from "../repository.ts";
 
 /**
  * A repository of the plugin's own beside the user's, whose objects it borrows: its worktrees are the lanes. So nothing that
  * is done in a lane reaches the user's index, branches, stash, configuration or hooks.
  */
-export interface LaneStore {
-  /** The top folder of the user's working tree, by real path. */
-  readonly from: string;
-  /** That of the tree in which lanes begin and land: the user's, or that of a unit's branch. */
-  readonly top: string;
-  /** Holds the repository and the lanes; the policy takes them for projects (`protected-path`). */
-  readonly folder: string;
-  readonly repository: string;
-  /** What is under way with the user's tree, and what is kept of lanes that are gone. */
-  readonly kept: string;
-  readonly landing: string;
-  readonly mergesTrees: boolean;
-  readonly hash: "sha1" | "sha256";
-  /** What the user has git ignore everywhere. */
-  readonly excludes: string;
-  /** The index of the user's repository; null where they have none, as with Jujutsu alone or in a plain folder. */
-  readonly index: string | null;
-}
+export type LaneStore = Readonly<Exclude<Awaited<ReturnType<typeof openStore>>, string>>;
 
-/** Versions of git: from which on the user's settings can be left out, and it merges without a working tree. */
-const OLDEST = 2.032;
-const MERGES_TREES = 2.038;
+/** From this on git merges trees without a working tree. */
+const OLDEST = [2, 38] as const;
 /** The record stays in the user's tree, and so does what Jujutsu keeps. */
 const NEVER = [".gaia/", ".jj/"];
 
@@ -43,30 +23,23 @@ const NEVER = [".gaia/", ".jj/"];
  * @param project whose `.gaia` counts; somewhere below the top of the repository, or in a folder without one
  * @returns why there can be no lanes here
  */
-export async function openStore(
-  project: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<LaneStore | string> {
-  const asked = ["rev-parse", "--show-toplevel", "--show-object-format"];
-  const paths = ["objects", "info/exclude", "shallow", "index"].flatMap((path) => ["--git-path", path]);
-  const [told, named, { text: said }] = await Promise.all([
-    askUsers(project, ...asked, ...paths),
-    askUsers(project, "config", "--path", "--get", "core.excludesFile"),
+export async function openStore(project: string, environment: NodeJS.ProcessEnv) {
+  const real = await realpath(project);
+  const root = repositoryRoot(real);
+  const [users, { text: said }] = await Promise.all([
+    lookForRepository(real),
     askLaneGit({ folder: project }, ["version"]),
   ]);
-  const [gitTop = "", format, ...parts] = told.text.split("\n");
-  const [objects, exclude, shallow, index] = parts.map((path) => resolve(project, path));
-  if (told.words.includes("dubious ownership")) return "git does not trust this folder (safe.directory)";
-  const hasGit = index !== undefined;
-  const root = await realpath(repositoryRoot(project));
+  const { top, hash, excludes, hasGit } = users;
+  const [major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number) ?? [];
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+    return `that takes git ${OLDEST.join(".")}`;
+  if (users.refusal.includes("dubious ownership")) return "git does not trust this folder (safe.directory)";
   if (!hasGit && existsSync(join(root, ".git"))) return "git does not find its repository here";
   if (!hasGit && existsSync(join(root, "HEAD")) && existsSync(join(root, "objects")))
     return "git has no working tree here";
-  if (hasGit && (await askUsers(gitTop, "rev-parse", "--show-toplevel")).text !== gitTop)
+  if (hasGit && (await askUsers(top, "rev-parse", "--show-toplevel")).text !== top)
     return "git does not find its repository from the top of the working tree (core.worktree)";
-  const version = versionOf(said);
-  if (version < OLDEST) return "that takes git 2.32";
-  const top = hasGit ? gitTop : root;
   const folder = storeFolder(top, environment);
   const repository = join(folder, "store.git");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -75,42 +48,31 @@ export async function openStore(
   const isInside = !below.startsWith("..") && !isAbsolute(below);
   if (isInside && (await askUsers(top, "check-ignore", "-q", "--", below)).code !== 0)
     return `${folder} lies in this project, and git does not ignore it`;
-  const hash = format === "sha256" ? "sha256" : "sha1";
-  if (!existsSync(join(repository, "HEAD"))) await makeBare(repository, hash, top);
+  await makeBare(repository, hash, top);
   await clearLocks(repository);
-  await keepAs(join(repository, "objects/info/alternates"), objects === undefined ? null : `${objects}\n`);
-  await keepAs(join(repository, "shallow"), shallow === undefined ? null : await textOf(shallow));
-  const rules = [(exclude && (await textOf(exclude))) ?? "", ...NEVER, ...(hasGit ? [] : LEFT_BEHIND)];
-  await keepAs(join(repository, "info/exclude"), `${rules.join("\n")}\n`);
-  const kept = keptFolder(await realpath(project));
+  await keepAs(join(repository, "objects/info/alternates"), users.objects && `${users.objects}\n`);
+  await keepAs(join(repository, "shallow"), users.shallow && (await readText(users.shallow)));
+  await keepRules(repository, users, NEVER);
+  const kept = keptFolder(real);
   await mkdir(kept, { recursive: true });
   // A repository may bring a link along that leads elsewhere.
   if ((await realpath(kept)) !== kept) return `${kept} is no folder of its own`;
   return {
+    /** The top folder of the user's working tree, by real path. */
     from: top,
+    /** That of the tree in which lanes begin and land: the user's, or that of a unit's branch. */
     top,
+    /** Holds the repository and the lanes; the policy takes them for projects (`protected-path`). */
     folder,
     repository,
+    /** What is under way with the user's tree, and what is kept of lanes that are gone. */
     kept,
     landing: join(kept, "landing"),
-    mergesTrees: version >= MERGES_TREES,
     hash,
-    excludes: named.code === 0 ? named.text : join(userFolder("config", environment), "git/ignore"),
-    index: index ?? null,
+    excludes,
+    /** The index of the user's repository; null where they have none, as with Jujutsu alone or in a plain folder. */
+    index: hasGit ? users.index : null,
   };
-}
-
-async function textOf(path: string): Promise<string | null> {
-  return (await readRegular(path))?.toString("utf8") ?? null;
-}
-
-/** Has a file say this, and nothing else at any moment: git may be at work here. @param text null for no file */
-async function keepAs(path: string, text: string | null): Promise<void> {
-  if ((await textOf(path)) === text) return;
-  if (text === null) return rm(path, { force: true });
-  const fresh = `${path}.${randomUUID()}`;
-  await writeFile(fresh, text);
-  await rename(fresh, path);
 }
 
 export function inStore({ from, repository }: Pick<LaneStore, "from" | "repository">): GitPlace {
@@ -124,12 +86,6 @@ export async function own(store: LaneStore, ...args: string[]): Promise<string> 
 /** Takes names away, all of them or none; of one that is not there nothing is said. */
 export async function deleteRefs(store: LaneStore, refs: readonly string[]): Promise<void> {
   await askLaneGit(inStore(store), ["update-ref", "--stdin"], refs.map((ref) => `delete ${ref}\n`).join(""));
-}
-
-/** `git version 2.39.5` as 2.039; 0 where it cannot be told. */
-function versionOf(said: string): number {
-  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? [];
-  return Number(`${major}.${minor.padStart(3, "0")}`);
 }
 
 export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {

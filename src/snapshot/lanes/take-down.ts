@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { statAll } from "../../lib/stat-all.ts";
+import { stampsOf } from "../repository.ts";
 import type { Shadow } from "../shadow.ts";
 import { type Taken, takeTree as takeIn } from "../take.ts";
-import { askLaneGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, modulesOf, nulRows } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
@@ -17,27 +17,15 @@ export interface TreeSource extends Pick<Shadow, "hasGit" | "index" | "askUsers"
   readonly base?: string;
 }
 
-/** The files of a folder at one moment. */
-export interface TakenDown {
-  readonly tree: string;
-  /** Whether all was there; what was borrowed from the user's repository may be gone, and was read again. */
-  readonly wasWhole: boolean;
-  /** A file that is left out, for its name is no UTF-8; null for none. */
-  readonly unnamed: string | null;
-  /** Repositories inside of which git has told. */
-  readonly inner: readonly string[];
-}
-
 /** What an index held and how it looked then: another process may work in it in between. */
 const known = new Map<string, { readonly taken: Taken; readonly stamp: string }>();
 
 /** Takes a folder's files down as a tree of the store, by the reader of snapshots. @throws GaiaError where that cannot be */
-export async function takeDown(
-  store: LaneStore,
-  { folder, base, ...source }: TreeSource,
-): Promise<TakenDown> {
+export async function takeDown(store: LaneStore, { folder, base, ...source }: TreeSource) {
   const { index } = source;
+  /** A file that is left out, for its name is no UTF-8. */
   let unnamed: string | null = null;
+  /** Repositories inside of which git has told. */
   const inner = new Set<string>();
   const shadow: Shadow = {
     ...source,
@@ -60,6 +48,7 @@ export async function takeDown(
   const before = known.get(index);
   const last = before?.stamp === (await stampsOf([index])) ? before.taken : null;
   let taken = await takeIn(shadow, last);
+  // What was borrowed from the user's repository may be gone, and is read again.
   const wasWhole =
     taken !== null && (await isWhole(store, taken.tree, ...(base === undefined ? [] : [`${base}^{tree}`])));
   if (!wasWhole) {
@@ -68,18 +57,12 @@ export async function takeDown(
   }
   if (taken === null) throw failed(`git does not take up the files of ${folder}.`);
   await saveTaken(index, taken);
-  return { tree: taken.tree, wasWhole, unnamed, inner: [...inner] };
+  return { tree: taken.tree, wasWhole, unnamed: unnamed as string | null, inner };
 }
 
 /** Says what an index holds, so that nothing of it is read again. */
 export async function saveTaken(index: string, taken: Taken): Promise<void> {
   known.set(index, { taken, stamp: await stampsOf([index]) });
-}
-
-/** How files look that are read only when they do otherwise. */
-export async function stampsOf(paths: readonly string[]): Promise<string> {
-  const stats = await statAll(paths);
-  return [...stats.values()].map(({ size, mtimeNs, ino }) => `${size} ${mtimeNs} ${ino}`).join("\n");
 }
 
 /** Whether all of these trees is there: what is borrowed from the user's repository may go away. */
@@ -122,11 +105,10 @@ export async function takeLaneTree(store: LaneStore): Promise<string> {
 
 /** What repositories inside track: there the rules of those around them do not count. */
 async function trackedInside(top: string, below = ""): Promise<string[]> {
-  const rows = nulRows((await askUsers(join(top, below), "ls-files", "-z", "--stage")).text);
-  const pathOf = (row: string): string => below + row.slice(row.indexOf("\t") + 1);
-  const modules = rows.filter((row) => row.startsWith("16")).map(pathOf);
-  const there = modules.filter((path) => existsSync(join(top, path, ".git")));
-  const inner = await Promise.all(there.map(async (path) => trackedInside(top, `${path}/`)));
-  const files = below === "" ? [] : rows.filter((row) => !row.startsWith("16")).map(pathOf);
-  return [...files, ...inner.flat()];
+  const folder = join(top, below);
+  const modules = await modulesOf({ folder });
+  const there = modules.filter(({ path }) => existsSync(join(folder, path, ".git")));
+  const inner = await Promise.all(there.map(async ({ path }) => trackedInside(top, `${below}${path}/`)));
+  const files = below === "" ? [] : nulRows((await askUsers(folder, "ls-files", "-z")).text);
+  return [...files.map((path) => below + path), ...inner.flat()];
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { ownFolder } from "./lane.ts";
 import { clearFolder } from "./clear-folder.ts";
 import { isLanding, settleLanding } from "./landing.ts";
-import { askLaneGit, askUsers, failed, git, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, git, modulesOf, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import type { LaneStore } from "./store.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
@@ -131,8 +131,7 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
     if (fresh !== undefined)
       throw failed(`${join(folder, fresh)} is a repository without a commit: take it out.`);
     if (added.code !== 0) throw failed(`git does not take what is in ${folder}: ${added.words}`);
-    const rows = nulRows(await git(place, ["ls-files", "-z", "--stage"]));
-    for (const inner of innerOf(folder, rows))
+    for (const inner of await innerOf(place))
       if (await holdsItsOwn(inner))
         throw failed(`${inner} is a repository with work of its own: take it out.`);
     const tree = await git(place, ["write-tree"]);
@@ -152,19 +151,16 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
   }
 }
 
-function innerOf(folder: string, rows: readonly string[]): string[] {
-  return rows
-    .filter((row) => row.startsWith("16"))
-    .map((row) => join(folder, row.slice(row.indexOf("\t") + 1)))
-    .filter((path) => existsSync(join(path, ".git")));
+async function innerOf(place: GitPlace): Promise<string[]> {
+  const paths = (await modulesOf(place)).map(({ path }) => join(place.folder, path));
+  return paths.filter((path) => existsSync(join(path, ".git")));
 }
 
 /** Whether a repository holds files or commits that are nowhere else, as far as git knows: it goes away with its folder. */
 async function holdsItsOwn(folder: string): Promise<boolean> {
   const status = await askUsers(folder, "status", "--porcelain");
   const ahead = await askUsers(folder, "rev-list", "-1", "HEAD", "--all", "--not", "--remotes");
-  const { text } = await askUsers(folder, "ls-files", "-z", "--stage");
   if (status.code !== 0 || ahead.code !== 0 || status.text + ahead.text !== "") return true;
-  for (const inner of innerOf(folder, nulRows(text))) if (await holdsItsOwn(inner)) return true;
+  for (const inner of await innerOf({ folder })) if (await holdsItsOwn(inner)) return true;
   return false;
 }

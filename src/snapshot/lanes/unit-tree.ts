@@ -9,16 +9,11 @@ import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
 
 /** A unit's branch in the user's repository, checked out in a worktree of its own. */
 export interface UnitTree extends Pick<UnitPlace, "branch" | "folder"> {
-  readonly unit: string;
   /** Whether the command that makes it ready for work has run. */
   readonly isReady: boolean;
 }
 
-export interface UnitWork {
-  readonly commits: number;
-  readonly uncommitted: number;
-  readonly isThere: boolean;
-}
+export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
 
 /**
  * Makes the tree of a unit, or finds it again: a folder that was deleted is made again from the branch. The branch begins at the
@@ -68,10 +63,10 @@ export async function openUnitTree(
     await bringSubmodules(store.top, folder);
   }
   await keepNote(note, { project, tip: (await commitOf(store, `refs/heads/${branch}`)) ?? head, isReady });
-  return { unit, branch, folder, isReady };
+  return { branch, folder, isReady };
 }
 
-export async function lookAtUnitTree(store: LaneStore, unit: string): Promise<UnitWork> {
+export async function lookAtUnitTree(store: LaneStore, unit: string) {
   const { branch, folder } = checkoutFolder(store, unit);
   const { text } = await askUsers(store.top, "rev-list", "--count", `refs/heads/${branch}`, "--not", "HEAD");
   const status = await askUsers(folder, "status", "--porcelain", "-z", "--no-renames");
@@ -89,14 +84,16 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
   if (known === null) return null;
   const work = await lookAtUnitTree(store, unit);
   const isTaken = work.commits + work.uncommitted === 0;
-  const isGone =
-    isTaken &&
-    (await removeUnitTree(store, unit).then(
-      () => true,
-      () => false,
-    ));
-  if (!isGone) await keepNote(note, { ...known, isArchived: true });
-  return isGone ? null : work;
+  try {
+    if (isTaken) {
+      await removeUnitTree(store, unit);
+      return null;
+    }
+  } catch {
+    // A repository in it holds what would be lost: it stays where it is.
+  }
+  await keepNote(note, { ...known, isArchived: true });
+  return work;
 }
 
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
@@ -112,34 +109,17 @@ export function atUnitTree(store: LaneStore, unit: string): LaneStore {
   return { ...store, top: folder, landing };
 }
 
-/** The tree that a unit has; null where it has none, or its folder is gone. */
-export async function findUnitTree(store: LaneStore, unit: string): Promise<UnitTree | null> {
+/** The folder of the tree that a unit has; null where it has none, or that is gone. */
+export async function findUnitTree(store: LaneStore, unit: string): Promise<string | null> {
   const place = unitPlaceOf(store.folder, unit);
-  const known = place === null ? null : await readNote(place.note);
-  return place === null || known === null || !existsSync(place.folder)
-    ? null
-    : { unit, branch: place.branch, folder: place.folder, isReady: known.isReady };
+  const isThere = place !== null && existsSync(place.folder) && (await readNote(place.note)) !== null;
+  return isThere ? place.folder : null;
 }
 
 /** The units that have trees of their own, also where the folder is gone. */
 export async function listUnitTrees(store: Pick<LaneStore, "folder">): Promise<string[]> {
   const names = await readdir(join(store.folder, "unit-notes")).catch(() => []);
   return names.filter((name) => existsSync(checkoutFolder(store, name).note));
-}
-
-/** How many files of the user's are not committed, and so are no part of a branch that begins now. */
-export async function countUncommitted({ top }: LaneStore): Promise<number> {
-  const { text } = await askUsers(
-    top,
-    "status",
-    "--porcelain",
-    "-z",
-    "--no-renames",
-    "--",
-    ".",
-    ":(exclude,top,glob)**/.gaia/**",
-  );
-  return nulRows(text).length;
 }
 
 async function commitOf({ top }: LaneStore, ref: string): Promise<string | null> {

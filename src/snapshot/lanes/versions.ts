@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { parseBlobs, parseRaw, readNow } from "../snapshots.ts";
+import { COMPARE, COUNT, parseBlobs, parseCounts, parseRaw, readNow } from "../snapshots.ts";
 import { type FileVersion, isSame, type TreeChange } from "../version.ts";
-import { askLaneGit, askUsers, failed, MAX_BYTES, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, modulesOf, nulRows } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
-/** The files in which two trees differ, without guessing at renames. */
+/** The files in which two trees differ. */
 export async function laneChanges(store: LaneStore, from: string, to: string): Promise<TreeChange[]> {
-  return parseRaw(await own(store, "diff-tree", "-r", "-z", "--no-renames", from, to));
+  return parseRaw(await own(store, ...COMPARE, from, to));
 }
 
 /** What the files are to hold, all in one question. @throws GaiaError where git does not give one */
@@ -40,12 +40,9 @@ export type IsWay = (path: string) => Promise<boolean>;
 
 /** The ways in a user's tree. @param tree as it was looked at, with what its submodules hold */
 export async function waysIn(store: LaneStore, tree: string): Promise<IsWay> {
-  const { text } = await askUsers(store.top, "ls-files", "-z", "--stage");
-  const modules = nulRows(text).flatMap((row) =>
-    row.startsWith("16") ? [row.slice(row.indexOf("\t") + 1)] : [],
-  );
+  const modules = await modulesOf({ folder: store.top });
   // What lies in one that is not checked out is seen by nobody.
-  const hidden = modules.filter((path) => !existsSync(join(store.top, path, ".git")));
+  const hidden = modules.filter(({ path }) => !existsSync(join(store.top, path, ".git")));
   const known = new Map<string, Promise<boolean>>();
   const isPart = async (folder: string): Promise<boolean> => {
     const asked =
@@ -57,7 +54,7 @@ export async function waysIn(store: LaneStore, tree: string): Promise<IsWay> {
     return asked;
   };
   return async (path) =>
-    !hidden.some((module) => path.startsWith(`${module}/`)) && isUnsettled(store.top, path, isPart);
+    !hidden.some((module) => path.startsWith(`${module.path}/`)) && isUnsettled(store.top, path, isPart);
 }
 
 /**
@@ -85,18 +82,8 @@ export async function dropEmpty(top: string, path: string): Promise<void> {
 }
 
 /** How much two trees differ, by files and by lines; a binary file counts as one line. */
-export interface Size {
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-}
-
-export async function sizeOf(store: LaneStore, from: string, to: string): Promise<Size> {
-  const rows = nulRows(await own(store, "diff-tree", "-r", "-z", "--numstat", "--no-renames", from, to));
-  const sum = (at: number): number =>
-    rows.reduce(
-      (total, row) => total + (Number(row.split("\t")[at]) || (row.startsWith("-") ? 1 - at : 0)),
-      0,
-    );
-  return { files: rows.length, added: sum(0), removed: sum(1) };
+export async function sizeOf(store: LaneStore, from: string, to: string) {
+  const counts = [...parseCounts(await own(store, ...COUNT, from, to)).values()];
+  const added = counts.reduce((sum, count) => sum + count.added + Number(count.isBinary), 0);
+  return { files: counts.length, added, removed: counts.reduce((sum, { removed }) => sum + removed, 0) };
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readProjectFolders } from "../../../src/checks/definition-of-done/suggest/read-project.ts";
 import { definitionFrom, suggestChecks } from "../../../src/checks/definition-of-done/suggest/suggest.ts";
 import { createProject } from "../project.ts";
 import { readCases } from "../../support/cases.ts";
 
 async function commands(files: Record<string, string>): Promise<string[]> {
-  const suggestions = suggestChecks(await readProjectFolders(await createProject(files)));
+  const suggestions = await suggestChecks(await createProject(files));
   return suggestions.map(({ id, command, cwd }) => `${id}: ${command}${cwd ? ` in ${cwd}` : ""}`);
 }
 

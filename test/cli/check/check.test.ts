@@ -2,9 +2,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../src/cli/check.ts";
-import { hook } from "../../../src/cli/hook.ts";
 import { trust } from "../../../src/cli/trust.ts";
-import { createProject, git } from "../../checks/project.ts";
+import { createProject } from "../../checks/project.ts";
 
 const confirm = async (): Promise<boolean> => true;
 
@@ -84,31 +83,5 @@ describe("opencode-gaia check", () => {
 
   it("ends with 0 where there is nothing to check, and says so", async () => {
     expect(await run(await place(null))).toEqual([0, expect.stringContaining("No Definition of Done")]);
-  });
-});
-
-describe("opencode-gaia hook", () => {
-  it("shows, installs and removes", async () => {
-    const { directory } = await place(null);
-    await git(directory, "init", "-q");
-    const lines: string[] = [];
-    const at = { print: (text: string) => lines.push(text), confirm, from: directory, environment: {} };
-    for (const args of [[], ["install"], ["show"], ["remove"], ["show"]])
-      expect(await hook.run(args, at)).toBe(0);
-    expect(lines.map((line) => line.replace(/: .*/u, ""))).toEqual([
-      "Not installed",
-      "Installed",
-      "Installed",
-      "Not installed any more",
-      "Not installed",
-    ]);
-    await expect(hook.run(["else"], at)).rejects.toThrow('There is no "else"');
-  });
-
-  it("ends with 1 where it cannot be installed", async () => {
-    const { directory } = await place(null);
-    expect(
-      await hook.run(["install"], { print: () => undefined, confirm, from: directory, environment: {} }),
-    ).toBe(1);
   });
 });

@@ -72,11 +72,9 @@ describe("the commands, with another OpenCode on the PATH", () => {
 
   it("ask it nothing else, say which version is needed, and exit with 1: doctor", async () => {
     await script('echo "$@" >> asked; echo 1.10.0');
-    const { code, said } = await run(doctor, ["--json"]);
-    const report = JSON.parse(said) as { versions: object; findings: { what: string }[] };
+    const { code, said } = await run(doctor, []);
     expect(code).toBe(1);
-    expect(report.versions).toMatchObject({ opencode: "1.10.0" });
-    expect(report.findings[0]?.what).toContain("OpenCode 1.10.0 is not supported");
+    expect(said.split("\n")[2]).toContain("OpenCode 1.10.0 is not supported");
     expect(await readFile(join(folder, "asked"), "utf8")).toBe("--version\n");
   });
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { examine } from "../../../src/cli/doctor/checks.ts";
 import type { DoctorFinding } from "../../../src/cli/doctor/finding.ts";
 import { lookAtSetup, type Setup } from "../../../src/cli/doctor/setup.ts";
-import { buildReport, type Report } from "../../../src/cli/doctor/command.ts";
+import { renderDoctorReport } from "../../../src/cli/doctor/command.ts";
 import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/announced.ts";
@@ -25,7 +25,7 @@ export interface DoctorScene {
   remove(path: string): Promise<void>;
   look(): Promise<Setup>;
   examine(): Promise<readonly DoctorFinding[]>;
-  report(): Promise<Report>;
+  report(verbose?: boolean): Promise<{ findings: readonly DoctorFinding[]; text: string }>;
   close(): Promise<void>;
 }
 
@@ -94,9 +94,10 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     remove: async (path) => rm(join(root, path), { recursive: true }),
     look,
     examine: async () => examine(await look()),
-    async report() {
+    async report(verbose = false) {
       const setup = await look();
-      return buildReport(setup, await examine(setup));
+      const findings = await examine(setup);
+      return { findings, text: renderDoctorReport(setup, findings, verbose) };
     },
     close: async () => rm(root, { recursive: true, force: true }),
   };

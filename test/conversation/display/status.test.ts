@@ -27,7 +27,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   state: initialState("root", defaults, 0),
   defaults,
   plan: null,
-  planError: null,
+  planError: "",
   standstill: null,
   tasks: [],
   checks: null,
@@ -42,7 +42,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   yours: "",
   lane: null,
   worktrees: null,
-  branch: "",
+  branch: null,
   now: 10 * MINUTE,
   ...rest,
 });
@@ -123,7 +123,6 @@ describe("the status", () => {
 
   it("shows the kind of work, where it is known", () => {
     expect(renderStatus(facts({ lane: "bug · cause found" }))).toContain("- kind of work: bug · cause found");
-    expect(renderStatus(facts({ worktrees: "worktrees: 1 kept" }))).toContain("- worktrees: 1 kept");
     expect(renderStatus(facts())).not.toContain("kind of work");
   });
 

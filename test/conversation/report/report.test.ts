@@ -178,7 +178,7 @@ describe("the report of a run of OpenCode", () => {
   });
 
   it("prints at once what would be a toast or a note elsewhere, and each once", async () => {
-    conversation.show({ kind: "refused", line: "✗ not done", isLoud: true });
+    conversation.show({ kind: "refused", line: "✗ not done", tone: "warning", isLoud: true });
     conversation.outbox.note("Report");
     await conversation.outbox.flush();
     expect(printed).toEqual(["✗ not done", "Report"]);

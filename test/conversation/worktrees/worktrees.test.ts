@@ -36,9 +36,9 @@ function create(): Worktrees {
           to: folder,
           place,
           examine: async () => examined("read"),
-          containment: async () => {
-            throw new Error("none");
-          },
+          containment: Object.assign(async () => Promise.reject(new Error("none")), {
+            dispose: () => undefined,
+          }),
           dispose: () => void disposed.push(folder),
         };
       },

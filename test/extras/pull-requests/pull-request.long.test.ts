@@ -81,7 +81,6 @@ const pushed = async (branch = "feature"): Promise<string> => {
 };
 const wayOf = async (): Promise<Open> => ({
   kind: "open",
-  forge: "gh",
   program: join(root, "bin/gh"),
   branch: "feature",
   base: { host: "github.com", path: "acme/app" },
@@ -187,7 +186,7 @@ describe("/gaia-pr", () => {
     await prove();
     // Written by hand, past everything that takes secrets out.
     const parts = "## How\n```sh\n# count first\n```\nWhy\n===\n";
-    const spec = `# Limits\n\n${parts}For @alice, with key ${SECRET}. Fixes #7.\n/merge\nCloses gh-8, implementing acme/app#9, and resolves APP-10.\n${"x".repeat(5_820)} ${SECRET}\n`;
+    const spec = `# Limits\n\n${parts}For @alice, with key ${SECRET}. Fixes #7.\nCloses gh-8, and resolves acme/app#9.\n${"x".repeat(5_820)} ${SECRET}\n`;
     await writeFile(join(work, ".gaia/limits/spec.md"), spec);
     const { forUser } = await command();
     expect(forUser).toMatch(/^As a pull request, limits: Limits per user\n\/.*limits\.md\n/);
@@ -217,7 +216,7 @@ describe("/gaia-pr", () => {
     expect(text).toContain("[REDACTED:anthropic…0123]");
     expect(text).toContain("#### How\n```sh\n# count first\n```\nWhy\n===\nFor ");
     // Nobody is called, and nothing is closed, by words of a model.
-    expect(text).not.toMatch(/@alice|Fixes #7|^\/merge|Closes gh|implementing acme|resolves APP/m);
+    expect(text).not.toMatch(/@alice|Fixes #7|Closes gh|resolves acme/);
     expect(await readFile(join(work, ".gaia/limits/log.md"), "utf8")).toContain(
       "https://github.com/acme/app/pull/1",
     );

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  readAddress,
-  showAddress,
-  creating,
-  decideWay,
-  type WayFacts,
-} from "../../../src/extras/pull-requests/way.ts";
+import { readAddress, showAddress, decideWay, type WayFacts } from "../../../src/extras/pull-requests/way.ts";
 import { mergeBody } from "../../../src/extras/pull-requests/body.ts";
+import { readListing } from "../../../src/extras/pull-requests/open.ts";
 import type { RemotePlace, Remote } from "../../../src/extras/pull-requests/place.ts";
 
 const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote => {
@@ -15,9 +10,8 @@ const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote =
 const ORIGIN = remote("origin", "git@github.com:acme/app.git");
 const facts = (place: Partial<RemotePlace> = {}, rest: Partial<WayFacts> = {}): WayFacts => {
   const here = { branch: "feature", commit: "c0ffee", remotes: [ORIGIN], pushTo: "", ...place };
-  const programs = { gh: "/usr/bin/gh", glab: "/usr/bin/glab" };
   const text = { unit: "limits", title: "It's here", bodyFile: "/a b/limits.md" };
-  return { place: here, commits: 2, ...text, isDraft: true, programs, ...rest };
+  return { place: here, commits: 2, ...text, isDraft: true, program: "/usr/bin/gh", ...rest };
 };
 
 describe("an address", () => {
@@ -28,7 +22,6 @@ describe("an address", () => {
     ["git@gitlab.example.org:group/sub/app.git", "gitlab.example.org", "group/sub/app"],
     ["work:acme/app", "work", "acme/app"],
     ["ssh://git@ssh.github.com:443/acme/app.git", "github.com", "acme/app"],
-    ["git@altssh.gitlab.com:acme/sub/app", "gitlab.com", "acme/sub/app"],
   ])("%s", (url, host, path) => {
     expect(readAddress(url)).toEqual({ host, path });
   });
@@ -136,55 +129,6 @@ describe("the way of a pull request", () => {
     expect(decideWay(facts({ remotes: [both] }))).toMatchObject({ where: "github.com/acme/app and /backup" });
   });
 
-  it("is glab's on GitLab, which takes the text as an argument", () => {
-    const way = decideWay(facts({ remotes: [remote("origin", "https://gitlab.com/acme/app")] }));
-    expect(way).toMatchObject({ kind: "open", forge: "glab", program: "/usr/bin/glab", fork: "" });
-    if (way.kind === "open")
-      expect(creating(way, { title: "T", bodyFile: "f", isDraft: false, body: "the text" })).toEqual([
-        "mr",
-        "create",
-        "--repo=gitlab.com/acme/app",
-        "--title=T",
-        "--source-branch=feature",
-        "--description=the text",
-        "--yes",
-      ]);
-  });
-
-  it("tells glab whose branch it is, where that is a fork's", () => {
-    const way = decideWay(
-      facts({
-        remotes: [
-          remote("origin", "https://gitlab.com/me/sub/app"),
-          remote("upstream", "https://gitlab.com/acme/app"),
-        ],
-        pushTo: "origin",
-      }),
-    );
-    expect(way.commands[1]).toMatch(
-      /^glab mr create --draft --repo=gitlab\.com\/acme\/app --title=\S+ here' --head=me\/sub\/app --source-branch=feature /,
-    );
-  });
-
-  it("is no other forge's program's where the host says whose it is, and else that of the one that is there", () => {
-    const programs = { gh: null, glab: "/usr/bin/glab" };
-    expect(decideWay(facts({}, { programs }))).toMatchObject({ kind: "by-hand", why: "gh is not installed" });
-    const own = remote("origin", "https://git.example.org/acme/app");
-    expect(decideWay(facts({ remotes: [own] }, { programs }))).toMatchObject({ kind: "open", forge: "glab" });
-  });
-
-  it.each([
-    ["https://me@bitbucket.org/acme/app.git", "bitbucket.org"],
-    ["git@ssh.dev.azure.com:v3/acme/team/app", "ssh.dev.azure.com"],
-    ["https://git-codecommit.eu-west-1.amazonaws.com/v1/repos/app", "git-codecommit.eu-west-1.amazonaws.com"],
-  ])("is by hand on forges that neither program knows: %s", (url, host) => {
-    expect(decideWay(facts({ remotes: [remote("origin", url)] }))).toEqual({
-      kind: "by-hand",
-      why: `neither gh nor glab opens requests at ${host}; they are opened on its pages`,
-      commands: ["git push -- origin refs/heads/feature"],
-    });
-  });
-
   it("leaves the project to gh where the host is a name of the user's own", () => {
     const way = decideWay(facts({ remotes: [remote("origin", "work:acme/app")] }));
     expect(way.commands[1]).not.toContain("--repo");
@@ -210,10 +154,9 @@ describe("the way of a pull request", () => {
     ["before the first commit", { commit: "" }, {}],
     ["without a commit of its own", {}, { commits: 0 }],
     ["to a remote that is gone", { pushTo: "gone" }, {}],
-    ["without the program", {}, { programs: { gh: null, glab: "/usr/bin/glab" }, place: facts().place }],
-  ])("is by hand or another program's %s", (_when, place, rest) => {
-    const way = decideWay(facts(place, rest));
-    expect(way.kind === "by-hand" || way.forge === "glab").toBe(true);
+    ["without the program", {}, { program: null }],
+  ])("is by hand %s", (_when, place, rest) => {
+    expect(decideWay(facts(place, rest)).kind).toBe("by-hand");
   });
 });
 
@@ -224,7 +167,7 @@ describe("a body", () => {
     ["A<!-- gaia -->old<!-- /gaia -->B", "A<!-- gaia -->new<!-- /gaia -->B"],
     ["<!-- /gaia -->A<!-- gaia -->cut", "<!-- /gaia -->A<!-- gaia -->cut\n\n<!-- gaia -->new<!-- /gaia -->"],
   ])("is brought up to date in our part alone: %j", (old, merged) => {
-    expect(mergeBody(old, "<!-- gaia -->new<!-- /gaia -->", "gh")).toBe(merged);
+    expect(mergeBody(old, "<!-- gaia -->new<!-- /gaia -->")).toBe(merged);
   });
 
   it.each([0, 1, 30_000, 64_900, 65_400, 70_000])(
@@ -232,22 +175,54 @@ describe("a body", () => {
     (length) => {
       const theirs = "x".repeat(length);
       const fresh = `<!-- gaia -->\n${"new ".repeat(15_000)}\n<!-- /gaia -->`;
-      const merged = mergeBody(theirs, fresh, "gh");
+      const merged = mergeBody(theirs, fresh);
       expect(merged.startsWith(theirs)).toBe(true);
       if (length < 65_000) expect(merged.length).toBeLessThanOrEqual(65_536);
       else expect(merged).toBe(theirs);
       // Our part is found again, and cut again.
       if (length < 64_000)
-        expect(mergeBody(merged, "<!-- gaia -->ours<!-- /gaia -->", "gh").trim()).toBe(
+        expect(mergeBody(merged, "<!-- gaia -->ours<!-- /gaia -->").trim()).toBe(
           `${theirs}\n\n<!-- gaia -->ours<!-- /gaia -->`.trim(),
         );
     },
   );
+});
 
-  it("is no longer than what glab can be given as an argument, in any writing", () => {
-    const fresh = `<!-- gaia -->\n${"字".repeat(60_000)}\n<!-- /gaia -->`;
-    const merged = mergeBody("", fresh, "glab");
-    expect(Buffer.byteLength(`--description=${merged}`)).toBeLessThan(131_072);
-    expect(merged.length).toBeGreaterThan(40_000);
+describe("the requests of a branch", () => {
+  type Way = Parameters<typeof readListing>[1];
+  const way = (fork = ""): Way => {
+    return { branch: "feature", base: { host: "github.com", path: "acme/app" }, fork };
+  };
+  const ids = (list: object[], of: Way): string[] | undefined =>
+    readListing(JSON.stringify(list), of)?.map(({ id }) => id);
+
+  it("are those that are over as well", () => {
+    const listed = { number: 1, url: "u", body: "b", isDraft: true, state: "MERGED", headRefOid: "c0ffee" };
+    expect(readListing(JSON.stringify([listed, { number: 3 }]), way())).toEqual([
+      { id: "1", url: "u", body: "b", isDraft: true, state: "merged", commit: "c0ffee" },
+      { id: "3", url: "", body: "", isDraft: false, state: "open", commit: "" },
+    ]);
+  });
+
+  it.each(["", "null", "<html>", '{"message":"Bad credentials"}'])(
+    "are unknown where it is no list: %j",
+    (printed) => {
+      expect(readListing(printed, way())).toBeNull();
+    },
+  );
+
+  it("are not those of other people's branches of the same name", () => {
+    const owners = ["acme", "mallory"].map((login, at) => ({ number: at, headRepositoryOwner: { login } }));
+    expect(ids(owners, way())).toEqual(["0"]);
+    expect(ids(owners, way("mallory/app"))).toEqual(["1"]);
+    // The project was given to someone else, and its old name leads there.
+    const url = "https://github.com/acme-new/app/pull/4";
+    const moved = ["acme-new", "acme"].map((login, at) => ({
+      number: at,
+      url,
+      headRepositoryOwner: { login },
+    }));
+    expect(ids(moved, way())).toEqual(["0"]);
+    expect(ids(moved, way("acme/app"))).toEqual(["1"]);
   });
 });

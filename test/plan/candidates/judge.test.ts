@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  counts,
   judgeTree,
   type Jury,
   rank,
-  sortChanges,
   type TrialEvidence,
   type TriedOut,
 } from "../../../src/plan/candidates/judge.ts";
-import { numberIn } from "../../../src/plan/candidates/contest.ts";
 import type { TreeChange } from "../../../src/snapshot/version.ts";
 import { readCases } from "../../support/cases.ts";
 
@@ -20,15 +19,8 @@ const change = (path: string, what: Change = "changed"): TreeChange => ({
 });
 
 describe("what a candidate has changed", () => {
-  const sort = (
-    path: string,
-    what: Parameters<typeof change>[1],
-    files: string[] | undefined,
-    folder = "",
-  ) => {
-    const { left, own } = sortChanges([change(path, what)], files, folder, new Set(["check.sh"]));
-    return left.length > 0 ? "left out" : own.length > 0 ? "judged with and without" : "judged";
-  };
+  const sort = (path: string, what: Change, files: string[] | undefined, folder = "") =>
+    counts(change(path, what), files, folder, new Set(["check.sh"])) ? "judged" : "left out";
 
   it.each(readCases<[path: string, what: Change, expected: string]>("plan/given-changes"))(
     "where the plan gives it src/main.ts: %s, %s, is %s",
@@ -46,56 +38,43 @@ describe("what a candidate has changed", () => {
     },
   );
 
-  it("is tried with and without a check's own file that a glob of the plan gives it", () => {
-    expect(sort("check.sh", "changed", ["*.sh"])).toBe("judged with and without");
+  it("is a check's own file, or a test, where the plan names that very file", () => {
+    expect(sort("check.sh", "changed", ["*.sh"])).toBe("left out");
     expect(sort("check.sh", "changed", ["check.sh"])).toBe("judged");
+    expect(sort("test/main.test.ts", "changed", ["src/main.ts", "test/main.test.ts"])).toBe("judged");
   });
 });
 
 describe("the verdict on a tree", () => {
   const check = (id: string) => ({ id, command: `run ${id}`, scope: "full" as const, timeoutSeconds: 1 });
-  const jury = (gate: "all" | "any" | "none" = "all"): Jury => ({
-    verify: check("verify"),
-    hidden: null,
-    definition: { artifacts: [], gate, checks: [check("a"), check("b")] },
-    isByPerson: true,
-  });
-  const seen = (red: string, missing: readonly string[] = []): TriedOut => ({
-    missing,
-    ends: new Map(
+  const jury: Jury = { verify: check("verify"), checks: [check("a"), check("b")], isByPerson: true };
+  const seen = (red: string): TriedOut =>
+    new Map(
       ["verify", "a", "b"].map((id) => [
         id,
-        red.split(" ").includes(id)
-          ? { kind: "failed" as const, said: `${id} is red` }
-          : { kind: "fine" as const },
+        red.split(" ").includes(id) ? { kind: "failed", said: `${id} is red` } : { kind: "fine" },
       ]),
-    ),
+    );
+
+  it.each<[name: string, red: string, before: string, expected: object]>([
+    ["nothing for what passes", "", "", { fails: [], passed: 3, red: 0 }],
+    ["its verify, red before as well", "verify", "verify", { fails: ["`run verify` fails"] }],
+    [
+      "a check that passed before",
+      "a",
+      "",
+      { fails: ["`run a` fails"], said: ["$ run a\na is red"], red: 0 },
+    ],
+    ["no check that failed before", "a", "a", { fails: [], red: 1, passed: 2 }],
+  ])("holds against it %s", (_name, red, before, expected) => {
+    expect(judgeTree(jury, seen(red), seen(before))).toMatchObject(expected);
   });
 
-  type Case = [
-    name: string,
-    gate: "all" | "any" | "none",
-    red: string,
-    before: string,
-    missing: string[],
-    missed: string[],
-    expected: Partial<ReturnType<typeof judgeTree>>,
-  ];
-  it.each(readCases<Case>("plan/verdicts"))(
-    "holds against it %s",
-    (_name, gate, red, before, missing, missed, expected) => {
-      expect(judgeTree(jury(gate), seen(red, missing), seen(before, missed))).toMatchObject(expected);
-    },
-  );
-
   it("is no pass where nothing could be run", () => {
-    const ends = new Map([["verify", { kind: "refused" as const, said: "it is dangerous" }]]);
-    const verdict = judgeTree(
-      { verify: check("verify"), hidden: null, definition: null, isByPerson: true },
-      { missing: [], ends },
-      seen(""),
-    );
-    expect(verdict.fails).toEqual(["`run verify` was not run: it is dangerous"]);
+    const ends: TriedOut = new Map([["verify", { kind: "refused", said: "it is dangerous" }]]);
+    expect(judgeTree({ ...jury, checks: [] }, ends, seen("")).fails).toEqual([
+      "`run verify` was not run: it is dangerous",
+    ]);
   });
 });
 
@@ -104,7 +83,6 @@ const evidence = fc
   .record({
     candidate: fc.integer({ min: 1, max: 4 }),
     fails: fc.constantFrom<readonly string[]>([], ["a"], ["a", "b"]),
-    isStrict: fc.boolean(),
     red: fc.nat(2),
     files: fc.nat(2),
     added: fc.nat(2),
@@ -121,7 +99,6 @@ describe("the ranking", () => {
   const whole: TrialEvidence = {
     candidate: 1,
     fails: [],
-    isStrict: true,
     red: 0,
     files: 2,
     added: 5,
@@ -131,7 +108,6 @@ describe("the ranking", () => {
 
   it.each<[why: string, worse: Partial<TrialEvidence>]>([
     ["the only one that passes", { fails: ["a"], added: 0 }],
-    ["it passes by the tests of before", { isStrict: false, added: 0 }],
     ["it fixes a check that failed before", { red: 1, added: 0 }],
     ["the smallest change", { added: 6, files: 1 }],
     ["the fewest files", { files: 3 }],
@@ -156,11 +132,5 @@ describe("the ranking", () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-describe("the words of a no", () => {
-  it.each(readCases<[words: string, chosen: number | null]>("plan/choices"))("%j", (words, expected) => {
-    expect(numberIn(words, 1)).toBe(expected);
   });
 });

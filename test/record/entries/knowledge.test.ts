@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
-import type { Knowledge } from "../../../src/record/entries/open.ts";
+import type { Knowledge } from "../../../src/record/knowledge.ts";
 import { systemClock, type Clock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";

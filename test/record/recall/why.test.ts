@@ -9,8 +9,7 @@ import { tellWhy } from "../../../src/record/recall/why.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { git } from "../../support/directory.ts";
 import { learnt, openEntries } from "../../support/entries.ts";
-import type { Knowledge } from "../../../src/record/entries/open.ts";
-import { documentsOf } from "../../../src/record/recall/entries.ts";
+import type { Knowledge } from "../../../src/record/knowledge.ts";
 
 const DECISIONS = `# Decisions
 
@@ -35,7 +34,7 @@ const commit = async (subject: string, body = ""): Promise<void> => {
 let knowledge: Knowledge;
 const ask = async (asked: string, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
-  const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
+  const recall = createRecall(workspace, silentLogger, knowledge);
   return (await tellWhy({ recall, directory, from }, asked)) ?? "nothing";
 };
 

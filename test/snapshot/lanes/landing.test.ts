@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -205,46 +205,6 @@ describe("landing", () => {
     expect(await land(store, from, to)).toBeNull();
     const left = (await readdir(store.kept)).find((name) => name.startsWith("landing-"));
     expect(await readFile(join(store.kept, left ?? "", "0"), "utf8")).toBe("brought along\n");
-  });
-
-  describe.runIf(spawnSync("unshare", ["-rm", "true"]).status === 0)("in a folder that is mounted", () => {
-    /** Lands in a process for which `dir` is a file system of its own, as a container has it. */
-    const landMounted = async (given: object): Promise<void> => {
-      const script = fileURLToPath(new URL("./land-once.ts", import.meta.url));
-      const mounted = 'mount --bind "$1" "$1" && exec "$2" --import tsx "$3"';
-      const args = ["-rm", "sh", "-c", mounted, "sh", join(top, "dir"), process.execPath, script];
-      const env = { ...process.env, LANDING: JSON.stringify({ store, ...given }) };
-      const child = spawn("unshare", args, { env, stdio: "inherit" });
-      await once(child, "exit");
-    };
-    const work = async (folder: string): Promise<void> => {
-      await appendFile(join(folder, "a.txt"), "lane\n");
-      await writeFile(join(folder, "dir/c.txt"), "lane\n");
-      await rm(join(folder, "dir/deep"), { recursive: true });
-      await writeFile(join(folder, "dir/new.txt"), "lane\n");
-    };
-
-    it("brings all of it in, and nothing is left beside it", async () => {
-      const want = await readTree(top);
-      const { from, to } = await landing(work);
-      await landMounted({ from, to });
-      want.set("a.txt", `${want.get("a.txt") ?? ""}lane\n`);
-      want.set("dir/c.txt", "- lane\n");
-      want.set("dir/new.txt", "- lane\n");
-      want.delete("dir/deep/ü.txt");
-      expect(await readTree(top)).toEqual(want);
-      expect(existsSync(join(top, "dir/deep"))).toBe(false);
-      expect(isLanding(store)).toBe(false);
-    });
-
-    it("is taken back whole where something of the user's is in the way", async () => {
-      const { from, to } = await landing(work);
-      await writeFile(join(top, "dir/new.txt"), "the user's\n");
-      const before = await readTree(top);
-      await landMounted({ from, to });
-      expect(await readTree(top)).toEqual(before);
-      expect(isLanding(store)).toBe(false);
-    });
   });
 
   it("leaves nothing behind where it cannot even begin, as on a full disk", async () => {

@@ -35,8 +35,6 @@ interface Story {
   readonly meanwhile: readonly Deed[];
   /** After the merge and before the landing, which then has to notice it. */
   readonly late: readonly Deed[];
-  /** Whether git is taken for one that merges in a working tree alone. */
-  readonly isOld: boolean;
   /** Whether it all begins and lands in the tree of a unit's branch, and the user goes on in theirs beside it. */
   readonly isOnBranch: boolean;
 }
@@ -47,11 +45,10 @@ const STORY = fc.record({
   lanes: fc.array(deeds(fc, 5, false), { minLength: 1, maxLength: 3 }),
   meanwhile: deeds(fc, 3),
   late: fc.oneof(fc.constant([]), fc.constant([]), deeds(fc, 2, false)),
-  isOld: fc.nat(2).map((drawn) => drawn === 0),
   isOnBranch: fc.nat(3).map((drawn) => drawn === 0),
 });
 
-async function tell({ shape, before, lanes, meanwhile, late, isOld, ...story }: Story): Promise<void> {
+async function tell({ shape, before, lanes, meanwhile, late, ...story }: Story): Promise<void> {
   const { root, top: own } = await makeRepository(shape);
   const isOnBranch = story.isOnBranch && !shape.isUnborn;
   try {
@@ -91,12 +88,6 @@ async function tell({ shape, before, lanes, meanwhile, late, isOld, ...story }: 
     const ownNow = await readTree(own);
     const ours = await takeSnapshot(opened);
     const merged = await mergeLanes(opened, ours.tree, recorded);
-    if (isOld) {
-      const older = await mergeLanes({ ...opened, mergesTrees: false }, ours.tree, recorded);
-      expect(older).toMatchObject({ kind: merged.kind, before: merged.before });
-      if (merged.kind === "merged") expect(older.tree).toBe(merged.tree);
-      else if (older.kind === "conflict") expect(unnamed(older.files)).toEqual(unnamed(merged.files));
-    }
     await act(top, "user", late);
     const usersTree = await readTree(top);
     const left = merged.kind === "merged" ? await land(opened, ours.tree, merged.tree) : "";
@@ -165,11 +156,6 @@ function withoutBranch(all: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     [...all].filter(([path]) => !/^(?:objects|worktrees|(?:logs\/)?refs\/heads\/gaia)(?:\/|$)/u.test(path)),
   );
-}
-
-/** What stands beside a folder of its name is called after its side, which each way of merging names as it likes. */
-function unnamed(files: readonly string[]): Set<string> {
-  return new Set(files.map((path) => path.replace(/~[^/]*$/u, "~")));
 }
 
 /** What git ignores is no part of what it is told of. */

@@ -1,4 +1,5 @@
-import type { CheckKind, CheckSuggestion, ProjectFolder } from "./suggestion.ts";
+import { join } from "node:path";
+import { listFolder, readTextSync } from "../../../lib/read-source.ts";
 
 /** A file by its name, or `*` and its ending, with what it says where the tool is used; any text by default. */
 type Sign = string | readonly [file: string, says: RegExp];
@@ -81,10 +82,10 @@ const PYTHON_RUNNERS: readonly [file: string, prefix: string][] = [
   ["pdm.lock", "pdm run "],
 ];
 
-function wordsOf({ names, texts }: ProjectFolder): Readonly<Record<string, string>> {
-  const used = (texts["go.work"] ?? "").matchAll(/^\s*(?:use\s+)?(\.\/[\w./-]+)\s*$/gm);
+function wordsOf({ names, textOf }: ProjectFolder): Readonly<Record<string, string>> {
+  const used = textOf("go.work").matchAll(/^\s*(?:use\s+)?(\.\/[\w./-]+)\s*$/gm);
   const packages = Array.from(used, ([, path = ""]) => `${path.replace(/\/$/, "")}/...`);
-  const isWorkspace = /^\[workspace\]/m.test(texts["Cargo.toml"] ?? "");
+  const isWorkspace = /^\[workspace\]/m.test(textOf("Cargo.toml"));
   return {
     python: PYTHON_RUNNERS.find(([file]) => names.includes(file))?.[1] ?? "",
     packages: packages.join(" ") || "./...",
@@ -95,7 +96,7 @@ function wordsOf({ names, texts }: ProjectFolder): Readonly<Record<string, strin
 
 /** The checks that a folder's language and build tools have by themselves, by their wrapper where the project has one. */
 export function suggestTools(folder: ProjectFolder): CheckSuggestion[] {
-  const { names, texts } = folder;
+  const { names, textOf } = folder;
   const words = wordsOf(folder);
   const found = TOOLS.flatMap(({ id, kind, command, signs, wrapper }): CheckSuggestion[] => {
     const source = signs.flatMap((sign) => {
@@ -103,7 +104,7 @@ export function suggestTools(folder: ProjectFolder): CheckSuggestion[] {
       const isIt = (name: string): boolean =>
         file.startsWith("*") ? name.endsWith(file.slice(1)) : name === file;
       const there = names.find(isIt);
-      return there !== undefined && says?.test(texts[there] ?? "") !== false ? [there] : [];
+      return there !== undefined && says?.test(textOf(there)) !== false ? [there] : [];
     })[0];
     if (source === undefined) return [];
     const filled = command.replaceAll(/\{(\w+)\}/g, (_braces, word: string) => words[word] ?? "");
@@ -113,3 +114,48 @@ export function suggestTools(folder: ProjectFolder): CheckSuggestion[] {
   // Tox runs pytest: where that is set up itself, it alone is proposed.
   return found.some(({ id }) => id === "pytest") ? found.filter(({ id }) => id !== "tox") : found;
 }
+
+const MAX_TEXT_BYTES = 200_000;
+
+/** What a check proves; a project needs each kind once. */
+export type CheckKind = "test" | "lint" | "types" | "format" | "build" | "check";
+
+/** A check that the project already seems to have, for the user to accept; nothing was run to find it. */
+export interface CheckSuggestion {
+  id: string;
+  command: string;
+  kind: CheckKind;
+  source: string;
+  cwd?: string;
+}
+
+/** One folder of the project: the names in it, and what a file in it says; "" for one that is not there or cannot be read. */
+export interface ProjectFolder {
+  readonly names: readonly string[];
+  textOf(name: string): string;
+}
+
+export async function readFolder(folder: string): Promise<ProjectFolder> {
+  const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
+  const textOf = (name: string): string =>
+    names.includes(name) ? readTextSync(join(folder, name), MAX_TEXT_BYTES) : "";
+  return { names, textOf };
+}
+
+/** The kind that a script or target of this name proves, or null when its name says nothing about proof. */
+export function kindOfName(name: string): CheckKind | null {
+  return KINDS[name.toLowerCase().replaceAll(/[_:-]/g, "")] ?? null;
+}
+
+const KINDS: Record<string, CheckKind | undefined> = {
+  test: "test",
+  tests: "test",
+  lint: "lint",
+  typecheck: "types",
+  types: "types",
+  tsc: "types",
+  formatcheck: "format",
+  fmtcheck: "format",
+  build: "build",
+  check: "check",
+};

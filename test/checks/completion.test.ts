@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { decideAfterChecks, decideWaveCompletion, isProof } from "../../src/checks/wave-completion.ts";
+import {
+  countAttempt,
+  decideAfterChecks,
+  decideWaveCompletion,
+  isProof,
+  NO_ATTEMPT,
+} from "../../src/checks/completion.ts";
+import { readCases } from "../support/cases.ts";
 import { checkReport, report } from "./definition-of-done/reports.ts";
 
 const FAILED = report({
@@ -53,17 +60,28 @@ describe("isProof", () => {
 
 describe("decideAfterChecks", () => {
   it("goes on to review when they pass", () => {
-    expect(decideAfterChecks(report(), { kind: "continue" })).toEqual({ kind: "review" });
+    expect(decideAfterChecks(report(), NO_ATTEMPT)).toEqual({ kind: "review" });
   });
 
-  it("sends a failure back while there is progress, and stops when there is none", () => {
-    expect(decideAfterChecks(FAILED, { kind: "continue" })).toMatchObject({ kind: "fix" });
-    expect(decideAfterChecks(FAILED, { kind: "blocked", reason: "nothing moves" })).toMatchObject({
+  it.each(readCases<[string, (string | null | [string, string])[], string[]]>("checks/completion.attempts"))(
+    "sends a failure back until nothing moves: %s",
+    (_name, trees, expected) => {
+      let attempts = NO_ATTEMPT;
+      const kinds = trees.map((tree) => {
+        const [before, after] = Array.isArray(tree) ? tree : [tree, tree];
+        attempts = countAttempt(attempts, { before, after });
+        return decideAfterChecks(FAILED, attempts).kind;
+      });
+      expect(kinds).toEqual(expected);
+    },
+  );
+
+  it("says what fails and how often it was tried, and stops where the checks were cancelled", () => {
+    expect(decideAfterChecks(FAILED, { tree: "a", idle: 2, count: 3 })).toMatchObject({
       kind: "blocked",
-      reason: "nothing moves",
+      reason: "no file changed in 2 attempts (checks not passed: test; artifacts missing: dist)",
     });
-    expect(decideAfterChecks(report({ passed: false, cancelled: true }), { kind: "continue" }).kind).toBe(
-      "blocked",
-    );
+    const cancelled = report({ passed: false, cancelled: true });
+    expect(decideAfterChecks(cancelled, NO_ATTEMPT).kind).toBe("blocked");
   });
 });

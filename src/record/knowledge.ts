@@ -1,22 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { describeError } from "../../lib/error.ts";
-import { lazy } from "../../lib/lazy.ts";
-import type { Logger } from "../../lib/logger.ts";
-import type { Redactor } from "../../lib/redaction.ts";
-import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { isAnyMarked, markedBy } from "../../process/process-group.ts";
-import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
-import type { Catalogue, UnreadText } from "./catalogue.ts";
-import type { JudgedEntry } from "./judge.ts";
-import { createEarlier } from "./earlier.ts";
-import { LEARNINGS } from "./files.ts";
-import { createAuthors, openSaid, type OpenSaidStore } from "./authors.ts";
-import { createGaiaFiles } from "../store/gaia-files.ts";
-import type { EntryDraft, Proposed, EntryDecision } from "./write.ts";
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import { lazy } from "../lib/lazy.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import { openCodeConfigFolder } from "../lib/user-folders.ts";
+import { isAnyMarked, markedBy } from "../process/process-group.ts";
+import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "./gaia-path.ts";
+import type { Catalogue, UnreadText } from "./entries/catalogue.ts";
+import type { JudgedEntry } from "./entries/judge.ts";
+import { takeEarlier } from "./entries/earlier.ts";
+import { createAuthors, openSaid, type OpenSaidStore } from "./entries/authors.ts";
+import { createGaiaFiles } from "./store/gaia-files.ts";
+import type { EntryDraft, Proposed, EntryDecision } from "./entries/write.ts";
+
+export type { Grants, SaidStore } from "./entries/authors.ts";
+export {
+  entryKey,
+  entryName,
+  KNOWLEDGE_STATUSES,
+  parseKnowledge,
+  parseLearning,
+  titleOf,
+} from "./entries/entry.ts";
+export { type JudgedEntry, renderEntry, renderGovernance, waiting } from "./entries/judge.ts";
+export type { EntryDraft } from "./entries/write.ts";
 
 export interface KnowledgePlace {
   readonly directory: string;
@@ -40,8 +51,6 @@ export interface KnowledgePlace {
 export type Knowledge = ReturnType<typeof openKnowledge>;
 
 const LOCK_MS = 5_000;
-const NO_ENTRY =
-  "is read no more: OpenCode takes a list of learnings over when it starts, anything else needs a file of its own in .gaia/knowledge";
 /** How often it is looked at what something writes that was left at work, in milliseconds. */
 const FOLLOW_MS = 1_000;
 const NOTHING: readonly JudgedEntry[] = [];
@@ -55,10 +64,8 @@ export function openKnowledge(place: KnowledgePlace) {
   ];
   const said = lazy(() => openSaid(place));
   const authors = createAuthors(place, said);
-  const files = createGaiaFiles(directory, LOCK_MS, logger);
-  const earlier = createEarlier(directory, files, () => said().stores.project, authors.state);
   const catalogue = lazy(async (): Promise<Catalogue> =>
-    (await import("./catalogue.ts")).createCatalogue(place, authors, said()),
+    (await import("./entries/catalogue.ts")).createCatalogue(place, authors, said()),
   );
   const isAnything = (): boolean =>
     folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
@@ -72,15 +79,15 @@ export function openKnowledge(place: KnowledgePlace) {
   let cancel = (): void => undefined;
   let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
 
-  /** What earlier versions wrote; by the process in which agents work, which knows what is theirs. */
-  const takeOver = async (): Promise<void> => {
+  /** What earlier versions wrote; once, by the process in which agents work. */
+  const takeOver = lazy(async (): Promise<void> => {
     if (!enabled || follows === undefined) return;
     try {
-      await earlier.take();
+      await takeEarlier(createGaiaFiles(directory, LOCK_MS, logger));
     } catch (error) {
       logger.log("error", "knowledge", describeError(error));
     }
-  };
+  });
   const all = async (): Promise<readonly JudgedEntry[]> => {
     if (!enabled) return NOTHING;
     await takeOver();
@@ -94,8 +101,6 @@ export function openKnowledge(place: KnowledgePlace) {
   };
   const soon = async (): Promise<readonly JudgedEntry[]> => {
     try {
-      // Once in the life of a project, and whoever asks then waits for it.
-      await takeOver();
       return await bounded(all(), timeoutMs, clock, "knowledge");
     } catch (error) {
       logger.log("debug", "knowledge", describeError(error));
@@ -106,11 +111,7 @@ export function openKnowledge(place: KnowledgePlace) {
     enabled && isAnything() ? (await catalogue()).unread() : [];
   const watch = (isApart: boolean): ((ran: boolean) => Promise<void>) => {
     if (!enabled) return async () => undefined;
-    const ends = authors.begins(isApart);
-    return async (ran) => {
-      await ends(ran);
-      if (ran) await takeOver();
-    };
+    return authors.begins(isApart);
   };
   /** What was left at work writes as the call did. The next look begins before `ends`, so that no write goes unseen. */
   const follow = async (ends: (ran: boolean) => Promise<void>): Promise<void> => {
@@ -143,8 +144,7 @@ export function openKnowledge(place: KnowledgePlace) {
     /** What looks like an entry and is not read as one, each with the reason. @throws as `all` */
     async unread(): Promise<readonly string[]> {
       await all();
-      const lines = enabled && earlier.isLeft() ? [`${GAIA_FOLDER}/${LEARNINGS} ${NO_ENTRY}`] : [];
-      return [...lines, ...(await unread()).map(({ what }) => what).toSorted()];
+      return (await unread()).map(({ what }) => what).toSorted();
     },
     /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
     async withoutUndecided(): Promise<(text: string) => string> {
@@ -152,7 +152,7 @@ export function openKnowledge(place: KnowledgePlace) {
       const others = await unread();
       if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
         return (text) => text;
-      const { withholdUndecided } = await import("./catalogue.ts");
+      const { withholdUndecided } = await import("./entries/catalogue.ts");
       return withholdUndecided(entries, others);
     },
     /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
@@ -165,7 +165,6 @@ export function openKnowledge(place: KnowledgePlace) {
     },
     /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
     async propose(draft: EntryDraft): Promise<Proposed> {
-      await takeOver();
       return (await catalogue()).propose(draft);
     },
     /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */

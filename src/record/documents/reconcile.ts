@@ -1,8 +1,8 @@
-import { isNamed } from "../plan/files.ts";
-import type { ChangedFile, Changes } from "../snapshot/vcs.ts";
-import { excerpt } from "../lib/excerpt.ts";
-import type { PlanTask } from "../plan/task.ts";
-import { renderRow } from "../lib/markdown.ts";
+import { isNamed } from "../../plan/files.ts";
+import type { ChangedFile, Changes } from "../../snapshot/vcs.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { PlanTask } from "../../plan/task.ts";
+import { renderRow } from "../../lib/markdown.ts";
 
 const MAX_UNPLANNED = 30;
 const MAX_FILES = 8;

@@ -1,0 +1,28 @@
+/** What the documents of the record hold: decisions, logs, findings, and a plan beside what was delivered. */
+export {
+  isBareApproval,
+  isSameSubject,
+  OVERTURNED,
+  parseDecisionRows,
+  parseDecisions,
+  type RecordedDecision,
+  settleDecisions,
+} from "./documents/decision.ts";
+export {
+  type Finding,
+  type FindingState,
+  type NewFinding,
+  rowOf,
+  stateOf,
+  workOf,
+} from "./documents/finding.ts";
+export {
+  approvalsOf,
+  debtOf,
+  hasRecord,
+  isTitledBy,
+  MAKER_TITLE,
+  RECON_TITLE,
+  workTitle,
+} from "./documents/log.ts";
+export { reconcile } from "./documents/reconcile.ts";
