@@ -11,7 +11,6 @@ const OWN: readonly string[] = [
   "conversation/display/panel-key.ts",
   "extras/pull-requests/open.ts",
   "host/opencode/one-shot.ts",
-  "plan/commit/begun.ts",
   "process/process-group.ts",
   "record/templates.ts",
   "sandbox/private-folder.ts",

@@ -9,7 +9,7 @@ import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";
 import type { TaskLanes, TaskLane } from "../lanes/place.ts";
 import { runHere, setUp, type Ended } from "../lanes/set-up.ts";
-import { isPlanByPerson, type Run } from "../run/run.ts";
+import { planNow, type Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 
 const COMMAND_SECONDS = 300;
@@ -21,6 +21,7 @@ export interface Jury {
   readonly verify: CheckDefinition | null;
   /** Those of the project, where all of them have to pass; the whole definition is proven once one has landed. */
   readonly checks: readonly CheckDefinition[];
+  /** A person has approved the plan as it reads, with its commands. */
   readonly isByPerson: boolean;
 }
 
@@ -46,6 +47,7 @@ export interface Judged extends TrialEvidence {
 
 export async function juryOf(run: Run, { number, verify: command = "" }: PlanTask): Promise<Jury> {
   const { verifier, config } = run.runtime;
+  const plan = await planNow(run);
   const isManual = config.wavePolicy.boundaryRule === "manual";
   const definition = isManual ? null : await verifier.definition();
   return {
@@ -54,7 +56,7 @@ export async function juryOf(run: Run, { number, verify: command = "" }: PlanTas
         ? null
         : { id: `verify of task ${number}`, command, scope: "full", timeoutSeconds: COMMAND_SECONDS },
     checks: definition?.gate === "all" ? definition.checks : [],
-    isByPerson: await isPlanByPerson(run),
+    isByPerson: plan.standing === "approved" && plan.by === "user",
   };
 }
 

@@ -1,3 +1,13 @@
+import { mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import * as z from "zod/mini";
+import { describeError } from "../../lib/error.ts";
+import { parseJson } from "../../lib/json.ts";
+import { readText } from "../../lib/read-source.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { orElse } from "../../lib/saved.ts";
+import { localFile } from "../../record/gaia-path.ts";
+import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
@@ -14,7 +24,6 @@ import { examination as examinationOf } from "../../policy/examination.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import { type CommitEnd, type Draft, openDraft } from "../../commit/commit.ts";
 import { reviewsOf } from "../operations/approvals.ts";
-import { forgetBegun, loadBegun, saveBegun, type BegunCommit } from "./begun.ts";
 import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
 
 /** Commits the work of a conversation, in a unit or without one: `plan_gaia commit`. */
@@ -308,4 +317,42 @@ async function sortFiles(
 
 function isIn(path: string, name: string): boolean {
   return name === "" || name === "." || path === name || path.startsWith(`${name.replace(/\/$/u, "")}/`);
+}
+
+/** Written down before git makes it: after a kill the next commit writes its entry into the record. */
+const BegunCommitSchema = z.object({
+  unit: orElse(z.nullable(z.string()), null),
+  branch: z.string(),
+  from: orElse(z.nullable(z.string()), null),
+  tree: z.string(),
+  what: z.string(),
+  proof: z.string(),
+});
+type BegunCommit = z.infer<typeof BegunCommitSchema>;
+
+async function placeOf(project: string): Promise<string | null> {
+  return localFile(project, "commit.json", "Remove that link.").catch(() => null);
+}
+
+/** Never rejects: a commit is made all the same. */
+async function saveBegun(project: string, begun: BegunCommit, logger: Logger): Promise<void> {
+  try {
+    const path = await placeOf(project);
+    if (path === null) return;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomic(path, `${JSON.stringify(begun)}\n`, async () => true);
+  } catch (error) {
+    logger.log("warn", "commit", describeError(error));
+  }
+}
+
+async function loadBegun(project: string): Promise<BegunCommit | null> {
+  const path = await placeOf(project);
+  const saved = path === null ? "" : await readText(path);
+  return BegunCommitSchema.safeParse(parseJson(saved)).data ?? null;
+}
+
+async function forgetBegun(project: string): Promise<void> {
+  const path = await placeOf(project);
+  if (path !== null) await rm(path, { force: true }).catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import {
   type PlanFacts,
   type Stage,
 } from "../../conversation/planning/stage.ts";
-import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";
 
@@ -24,11 +24,10 @@ export interface DelegationFacts {
 }
 
 /** Whether a delegation may begin (SPEC 8, 12). It must not depend on a model; readers stay available nearly always. */
-export function decideDelegation(facts: DelegationFacts): Decision {
+export function refuseDelegation(facts: DelegationFacts): Refusal | null {
   const { agent, mutates, stage } = facts;
-  if (mutates) return refuseEditor(facts) ?? { kind: "allowed" };
-  if (agent !== PLAN_REVIEWER || stage?.kind !== "planning" || stage.reviews < PLAN_REVIEWS)
-    return { kind: "allowed" };
+  if (mutates) return refuseEditor(facts);
+  if (agent !== PLAN_REVIEWER || stage?.kind !== "planning" || stage.reviews < PLAN_REVIEWS) return null;
   return refuse(
     `Refused: ${PLAN_REVIEWER} has reviewed this plan ${PLAN_REVIEWS} times.`,
     "Tell the user what is still disputed and call plan_gaia request_approval with kind plan.",

@@ -15,22 +15,11 @@ import type { Runtime } from "../../runtime.ts";
 import { renderCommandText } from "../../record/templates.ts";
 import { askToSpend, type PlanCall } from "../operations/ask.ts";
 import { refuseWrongPlan } from "../operations/written.ts";
-import { decideDelegation } from "./decide-delegation.ts";
+import { refuseDelegation } from "./decide-delegation.ts";
 
-type Given =
-  | "specialist"
-  | "background"
-  | "resume"
-  | "workUnit"
-  | "waveId"
-  | "worktree"
-  | "without"
-  | "waited"
-  | "ends"
-  | "limits";
+type FoundOut = "title" | "parentId" | "callId" | "sessionModel" | "vcs" | "opened" | "abort";
 
-export interface Order extends Pick<Delegation, Given> {
-  readonly prompt: string;
+export interface Order extends Omit<Delegation, FoundOut> {
   /** What it is called; by default the first words of the prompt. */
   readonly title?: string | undefined;
   /** What it is about, where the prompt tells more than that, and the files that it names. */
@@ -98,7 +87,7 @@ async function askLeave(
   const wrong = plan?.ok === false ? await refuseWrongPlan(runtime, unit ?? undefined) : null;
   if (wrong !== null) return wrong;
   const everyone = [...agents.specialists.values()];
-  const decision = decideDelegation({
+  const early = refuseDelegation({
     agent: name,
     mutates,
     readers: everyone.filter((each) => !each.mutates).map((each) => each.name),
@@ -109,7 +98,7 @@ async function askLeave(
     pause: state.pause,
     lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
   });
-  if (decision.kind === "refused") return decision;
+  if (early !== null) return early;
   const unpaid = await askToSpend({ runtime, conversation, call }, resume);
   if (unpaid !== null) return unpaid;
   const work = { call: callId, agent: name, edits: mutates, workUnit: unit, waveId };

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isPattern } from "../files.ts";
 import { type PlanTask, TASK_SYNTAX } from "../task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";
@@ -40,11 +40,7 @@ export interface ApprovalFacts {
 }
 
 /** Nothing of a plan is carried out before the user has approved it; what is put to them is complete and reviewed (SPEC 8, 12). */
-export function decideApproval(facts: ApprovalFacts): Decision {
-  return refuseOperation(facts) ?? { kind: "allowed" };
-}
-
-function refuseOperation(facts: ApprovalFacts): Refusal | null {
+export function refuseOperation(facts: ApprovalFacts): Refusal | null {
   const { op, stage, pause, mode } = facts;
   const blocked = pause?.reason === "blocked" ? pause.detail : null;
   switch (op) {

@@ -11,7 +11,7 @@ import type { PlanTask } from "../task.ts";
 import { isApprovalOp, type ApprovalOp, type PlanArgs as Args } from "./args.ts";
 import { needsApproval } from "../../conversation/planning/stage.ts";
 import { requestTrust, type PlanCall } from "./ask.ts";
-import { decideApproval, judgePlan, type ApprovalFacts } from "./decide-approval.ts";
+import { judgePlan, refuseOperation, type ApprovalFacts } from "./decide-approval.ts";
 import { archive, refuseIncomplete, showEvidence, verify } from "./evidence.ts";
 import {
   refuseWrongPlan,
@@ -114,11 +114,9 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
     specialists: runtime.agents.specialists,
     objection: conversation?.parts.reviews.closing(slug ?? null) ?? null,
   };
-  const decision = decideApproval(facts);
-  if (decision.kind === "refused") return decision;
   const closes = op === "commit" || op === "archive_work_unit";
-  const wrong = closes ? await refuseWrongPlan(runtime, slug) : null;
-  if (wrong !== null) return wrong;
+  const refusal = refuseOperation(facts) ?? (closes ? await refuseWrongPlan(runtime, slug) : null);
+  if (refusal !== null) return refusal;
   if (op === "commit") {
     if (scene === null) return missing("a conversation of GAIA's");
     return (await import("../commit/commit.ts")).commit(scene, input);

@@ -71,12 +71,6 @@ export async function planNow({ runtime, unit }: Pick<Run, "runtime" | "unit">):
   return plan;
 }
 
-/** Whether a person has approved the plan as it reads, with its commands; no plan is nobody's. */
-export async function isPlanByPerson({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<boolean> {
-  const plan = await runtime.workspace.planStanding({ slug: unit });
-  return plan.ok && plan.standing === "approved" && plan.by === "user";
-}
-
 export function byNumber(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly [number, TaskEnd])[] {
   return [...ends].toSorted(([one], [other]) => one - other);
 }

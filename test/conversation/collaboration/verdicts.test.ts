@@ -16,7 +16,7 @@ import {
   renderVerdict,
   type StandingVerdict,
 } from "../../../src/conversation/collaboration/verdicts.ts";
-import { decideApproval } from "../../../src/plan/operations/decide-approval.ts";
+import { refuseOperation } from "../../../src/plan/operations/decide-approval.ts";
 import { DEFAULTS } from "./session.ts";
 
 type Step = "fix" | "user" | "other fix" | "yes" | "silent" | "no" | "blocked" | "checker yes";
@@ -112,11 +112,11 @@ describe("an objection", () => {
     };
     const rest = { plan: null, absent: [], specialists: new Map() };
     const [objection = null] = after("no");
-    expect(decideApproval({ ...facts, ...rest, objection })).toMatchObject({
+    expect(refuseOperation({ ...facts, ...rest, objection })).toMatchObject({
       kind: "refused",
       reason: "Refused: the REJECT of hades stands: why",
     });
-    expect(decideApproval({ ...facts, ...rest, objection: null })).toEqual({ kind: "allowed" });
+    expect(refuseOperation({ ...facts, ...rest, objection: null })).toBeNull();
   });
 });
 
