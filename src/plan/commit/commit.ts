@@ -5,7 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { orElse } from "../../lib/saved.ts";
+import { orElse } from "../../lib/schema.ts";
 import { localFile } from "../../record/gaia-path.ts";
 import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 import { pathIn } from "../../lib/path-in.ts";
