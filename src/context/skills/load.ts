@@ -7,8 +7,6 @@ import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { readFrontMatter, readList } from "../../lib/front-matter.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { tagged } from "../../lib/quoting.ts";
-import { visible } from "../../lib/visible.ts";
 import { isWithin } from "../../sandbox/profile.ts";
 import { readForModel } from "../context-file.ts";
 import { type Manner, renderContextGiven } from "../given.ts";
