@@ -3,9 +3,6 @@ import { renderDuration, renderExactDuration, shortCount } from "../lib/figures.
 import { head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import { NOT_REVIEWED } from "../plan/review/outcome.ts";
-import type { TaskEntry } from "../spending/entry.ts";
-import type { DiffFile } from "../lib/line-diff.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";
 

@@ -18,8 +18,6 @@ function dayOf(at: number): string {
 }
 
 /** Sums of the journal by scope. */
-export type Totals = ReturnType<typeof createTotals>;
-
 export function createTotals() {
   const sums = new Map<string, Amount>();
   const grants = new Map<string, number>();

@@ -3,14 +3,8 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { wordsIn } from "../../lib/sentence.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Trees } from "../../snapshot/vcs.ts";
-import type { EntryDraft, Knowledge } from "../../record/knowledge.ts";
+import type { EntryDraft } from "../../record/knowledge.ts";
 import { describeReplaced, createUnwanted, forgetOldest, type WatchOthers } from "./unwanted.ts";
-import type { ResolvedConfig } from "../../config/schema.ts";
-import { describeError } from "../../lib/error.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { personName } from "../../lib/person.ts";
-import type { RecallKind } from "../../record/recall/entry.ts";
-import type { Recall } from "../../record/memory.ts";
 
 const MAX_FAILURES = 20;
 const MAX_FILES = 5;

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { knownIssuesIn } from "../../briefing/noted.ts";
 import { textOf } from "../../lib/json.ts";
-import { isBareApproval, isSameSubject, OVERTURNED, settleDecisions } from "../../record/documents.ts";
-import type { Workspace } from "../../record/workspace.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
