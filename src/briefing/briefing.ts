@@ -118,7 +118,9 @@ export function createBriefing(input: BriefingInput) {
     const rows = decided.ok
       ? settleDecisions(decided.decisions, decided.approvals).filter((row) => !isBareApproval(row))
       : [];
-    const choices = rows.map(({ question, choice }) => `- ${question} → ${choice}`.replaceAll(/\s+/g, " "));
+    const choices = rows.map(({ question, choice, rationale }) =>
+      `- ${question} → ${choice}${rationale === "" ? "" : `, for: ${rationale}`}`.replaceAll(/\s+/g, " "),
+    );
     const but = ["", "Tasks"];
     const noted = (kind: NoteKind, budget: number): string =>
       fit({ text: sectionsOf(notesIn(kind, log)), where: at("log"), budget, newestFirst: true });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
 import { isInFolder, realOf } from "../lib/find-project.ts";
 import { readText } from "../lib/read-source.ts";
-import { shellWord } from "../lib/shell-word.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { askGit } from "../process/git.ts";
 
 /** By its first lines a hook is known as ours. */

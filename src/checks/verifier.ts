@@ -15,16 +15,26 @@ import {
 } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
-import { proveDefinitionOfDone, redChecks, runDefinitionOfDone } from "./definition-of-done/run.ts";
-import { selectChecks } from "./definition-of-done/select.ts";
-import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
+import {
+  proveDefinitionOfDone,
+  redChecks,
+  runDefinitionOfDone,
+  selectChecks,
+} from "./definition-of-done/run.ts";
+import type { CheckSuggestion } from "./definition-of-done/suggest/language-tools.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
-import { isDocumentationOnly } from "./documentation.ts";
+import {
+  isDocumentationOnly,
+  type AfterChecks,
+  countAttempt,
+  decideAfterChecks,
+  isProof,
+  NO_ATTEMPT,
+} from "./completion.ts";
 import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
 import type { Baseline } from "./evidence/evidence.ts";
-import type { ChangedCheck } from "./evidence/pins.ts";
+import type { ChangedCheck } from "./evidence/own-files.ts";
 import { keyOf, type Runner } from "./evidence/runner.ts";
-import { type AfterChecks, countAttempt, decideAfterChecks, isProof, NO_ATTEMPT } from "./completion.ts";
 
 export type Verification =
   /** Nothing is configured; `suggestions` are commands found in the project, never run unasked. */

@@ -1,7 +1,7 @@
 import { plainText } from "../lib/plain-text.ts";
 import { renderChecks, renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import { createCheckSession } from "../checks/check-session.ts";
-import { createEvidenceLedger } from "../checks/evidence/ledger.ts";
+import { createEvidenceLedger } from "../checks/evidence/evidence.ts";
 import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";

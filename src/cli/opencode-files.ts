@@ -130,10 +130,10 @@ export interface PluginEntry {
   /** The path that it stands for; of a folder of ours the module in it that is loaded from there. null for a name of npm's. */
   readonly path: string | null;
   /**
-   * `plugin`, `panel`: a module of this package, by its npm name or by a path into it; `part`: what a program would import of
-   * it, which is another package to OpenCode; `gone`: a path that does not exist; `misspelt`: almost this package's name.
+   * `ours`: what its file asks for, by this package's npm name or a path into it; `astray`: something else of this package;
+   * `gone`: a path that does not exist; `misspelt`: almost this package's name.
    */
-  readonly means: "plugin" | "panel" | "part" | "gone" | "misspelt" | "other";
+  readonly means: "ours" | "astray" | "gone" | "misspelt" | "other";
 }
 
 /** @param file a tui.json asks for the panel, an opencode.json for the plugin */
@@ -141,29 +141,30 @@ export async function readPluginEntry(entry: unknown, file: string): Promise<Plu
   const [first, options]: unknown[] = Array.isArray(entry) ? entry : [entry];
   const spec = textOf(first) ?? "";
   const path = pathOf(spec, dirname(file));
-  const wanted = basename(file).startsWith("tui.") ? "panel" : "plugin";
+  const wantsPanel = basename(file).startsWith("tui.");
   const named = { spec, options, file, path, name: `"${spec}" in ${file}` };
-  if (spec.replace(/^npm:/, "").startsWith(`${PACKAGE_NAME}/`)) return { ...named, means: "part" };
-  if (path === null) {
-    const isOwn = new RegExp(`^(npm:)?${PACKAGE_NAME}(@|$)`).test(spec);
-    const near = nearestName(spec.replace(/(?<!^)@.*/, ""), [PACKAGE_NAME]);
-    return { ...named, means: isOwn ? wanted : near === undefined ? "other" : "misspelt" };
-  }
+  if (path === null) return { ...named, means: meaningOf(spec) };
   if ((await packageFolderAbove(await realpath(path).catch(() => path))) === null)
     return { ...named, means: existsSync(path) ? "other" : "gone" };
   const manifest = await readManifest(path);
   // A file stands for itself: built it is `dist/tui.js`, in the sources `src/tui/index.ts`.
   const isPanel = basename(path, extname(path)) === "tui" || basename(dirname(path)) === "tui";
-  if (manifest === null) return { ...named, means: isPanel ? "panel" : "plugin" };
-  const { import: target } = recordOf(
-    recordOf(manifest["exports"])[wanted === "panel" ? "./tui" : "./server"],
-  );
-  return { ...named, path: join(path, textOf(target) ?? "."), means: wanted };
+  if (manifest === null) return { ...named, means: isPanel === wantsPanel ? "ours" : "astray" };
+  const { import: target } = recordOf(recordOf(manifest["exports"])[wantsPanel ? "./tui" : "./server"]);
+  return { ...named, path: join(path, textOf(target) ?? "."), means: "ours" };
 }
 
-/** Whether an entry leads into this package. */
+/** Of a name of npm's, with a version or without. */
+function meaningOf(spec: string): PluginEntry["means"] {
+  const name = spec.replace(/^npm:/, "").replace(/(?<!^)@.*/, "");
+  if (name === PACKAGE_NAME) return "ours";
+  // What a program would import of it is another package to OpenCode.
+  if (name.startsWith(`${PACKAGE_NAME}/`)) return "astray";
+  return nearestName(name, [PACKAGE_NAME]) === undefined ? "other" : "misspelt";
+}
+
 export function isOwnEntry({ means }: PluginEntry): boolean {
-  return means === "plugin" || means === "panel";
+  return means === "ours";
 }
 
 /** Whether it is a path that is gone, and by its name was this package. */

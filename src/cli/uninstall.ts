@@ -15,7 +15,7 @@ import { applyChanges } from "./init/command.ts";
 import { isFresh, removeEntries } from "./init/edit-list.ts";
 import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
 import { defineCommand } from "./main.ts";
-import { foldersForAll, isOwnEntry, mergedFolders, readPluginFiles } from "./opencode-files.ts";
+import { foldersForAll, mergedFolders, type PluginEntry, readPluginFiles } from "./opencode-files.ts";
 import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
 const HELP = `opencode-gaia uninstall [--global] [--dry-run]
@@ -82,13 +82,18 @@ export const uninstall = defineCommand({
   },
 });
 
+/** Whether an entry leads into this package, be it to what its file asks for or not. */
+function isOwn({ means }: PluginEntry): boolean {
+  return means === "ours" || means === "astray";
+}
+
 /** @throws GaiaError for a file that cannot be read or edited; nothing was changed then */
 async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "changes" | "gone">> {
   const changes: SetupChange[] = [];
   const gone: string[] = [];
   for (const { name, schema } of TARGETS)
     for (const { path, file, entries } of await readPluginFiles(folders, name)) {
-      const places = entries.flatMap((entry, index) => (isOwnEntry(entry) ? [index] : []));
+      const places = entries.flatMap((entry, index) => (isOwn(entry) ? [index] : []));
       const [first] = places;
       if (first === undefined) continue;
       if (isFresh(file.text, entries[first]?.spec ?? "", schema)) {
@@ -108,7 +113,7 @@ async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "c
 
 async function othersThatList(folders: readonly string[]): Promise<string[]> {
   const files = await Promise.all(TARGETS.map(async ({ name }) => readPluginFiles(folders, name)));
-  const listing = files.flat().filter(({ entries }) => entries.some(isOwnEntry));
+  const listing = files.flat().filter(({ entries }) => entries.some(isOwn));
   const left = listing.map(({ path }) => path);
   return left.length === 0
     ? []

@@ -1,6 +1,5 @@
 import { failureForPerson } from "../lib/for-person.ts";
-import type { JudgedClaim } from "../checks/evidence/claims.ts";
-import { renderEvidence } from "../checks/evidence/render.ts";
+import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { orSeen } from "../conversation/own-work/lines.ts";
 import { describeError } from "../lib/error.ts";

@@ -1,5 +1,5 @@
 import type { UserEvent } from "../conversation/collaboration/events.ts";
-import { meaningOf } from "../conversation/collaboration/gate.ts";
+import { describeChange } from "../conversation/collaboration/gate.ts";
 import {
   KNOB_COMMANDS,
   type KnobCommandName,
@@ -33,7 +33,7 @@ function knobCommand(name: KnobCommandName): CommandRun {
 }
 
 function acknowledge(typed: string, event: UserEvent, { state, busy }: Conversation): CommandReply {
-  const meaning = event.type === "command" ? `: ${meaningOf(event.change)}` : "";
+  const meaning = event.type === "command" ? `: ${describeChange(event.change).meaning}` : "";
   const now = `${typed} is done${meaning}. The mode is ${state.knobs.mode}.`;
   return {
     forModel: busy

@@ -33,7 +33,7 @@ export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime
     tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
     conditions: sectionText(plan.plan_md, "Done When"),
   });
-  const open = await conversation.parts.turns.forMessage();
+  const open = await conversation.parts.restart.forMessage();
   return { forModel: open === "" ? text : `${text}\n\n${open}` };
 };
 

@@ -8,7 +8,6 @@ import type { ProgramEnd } from "../process/run-program.ts";
 import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
 import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";
-export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
 import {
@@ -22,6 +21,7 @@ import {
   usersGit,
   type UsersGitPlace,
 } from "./users-git.ts";
+export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 
 export interface UncommittedPath {
   /** Relative to the project, with `/`. */
@@ -36,28 +36,8 @@ export type CommitEnd =
   | Exclude<HooksEnd, { kind: "passed" }>
   | CommitProblem;
 
-/** A commit that is prepared: in git with an index of its own, so that no bit in the user's hides a change. Nothing here throws. */
-export interface Draft {
-  readonly changed: readonly UncommittedPath[];
-  /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */
-  readonly unfinished: string | null;
-  /** What moves, and from where; for a person. */
-  readonly branch: string;
-  readonly from: string | null;
-  /** Takes these files as they are on disk now. @returns why it cannot */
-  stage(paths: readonly string[]): Promise<CommitProblem | null>;
-  /** The tree of what it took; null before, and in Jujutsu, which has no hooks that outlive it. */
-  staged(): string | null;
-  /** The newest commit, where it holds this tree and follows that one alone; null for any other. */
-  newest(of: Origin): Promise<string | null>;
-  /**
-   * Commits what was taken with the repository's own hooks and the user's identity and signing: exactly that tree, whatever hooks
-   * do. The user's index agrees with it in these paths and is untouched in all others.
-   * @param made told as soon as the ref has moved, before hooks that follow
-   */
-  make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd>;
-  dispose(): Promise<void>;
-}
+/** A commit that is prepared. */
+export type Draft = Awaited<ReturnType<typeof openGitDraft>>;
 
 interface Origin {
   readonly from: string | null;
@@ -72,7 +52,8 @@ export async function openDraft(
   return orProblem(async () => (kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place, hooks)));
 }
 
-async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox): Promise<Draft> {
+/** With an index of its own, so that no bit in the user's hides a change. @throws Refused; nothing that it returns throws */
+async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox) {
   const found = await findRepository(at);
   const { gitFolder, prefix, head, ref } = found;
   const unfinished = await findUnfinished(found);
@@ -99,14 +80,17 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox): Promise<Draf
     for (const [verb, paths] of await hiddenFiles(repository, run)) await update(verb, paths);
     const { rows } = parseStatus(await run(STATUS, "", prefix));
     return {
-      changed: rows.map(({ path }) => {
+      changed: rows.map(({ path }): UncommittedPath => {
         const isNested = path.endsWith("/");
         return { path: path.slice(prefix.length, isNested ? -1 : undefined), isNested };
       }),
+      /** What the user has begun and not ended: a rebase, a merge, a conflict; null for nothing. */
       unfinished,
+      /** What moves, and from where; for a person. */
       branch: ref.replace(/^refs\/heads\//u, ""),
       from: head,
-      stage: async (paths) =>
+      /** Takes these files as they are on disk now. @returns why it cannot */
+      stage: async (paths: readonly string[]): Promise<CommitProblem | null> =>
         orProblem(async () => {
           const wanted = new Set(paths.map((path) => `${prefix}${path}`));
           const named = (gone: boolean): string[] =>
@@ -116,9 +100,17 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox): Promise<Draf
           tree = (await run(["write-tree"])).trim();
           return null;
         }),
-      staged: () => tree,
-      newest: async (of) => ((await isMadeOf(repository.place, head, of)) ? head : null),
-      make: async (message, made) =>
+      /** The tree of what it took; null before, and in Jujutsu, which has no hooks that outlive it. */
+      staged: (): string | null => tree,
+      /** The newest commit, where it holds this tree and follows that one alone; null for any other. */
+      newest: async (of: Origin): Promise<string | null> =>
+        (await isMadeOf(repository.place, head, of)) ? head : null,
+      /**
+       * Commits what was taken with the repository's own hooks and the user's identity and signing: exactly that tree, whatever
+       * hooks do. The user's index agrees with it in these paths and is untouched in all others.
+       * @param made told as soon as the ref has moved, before hooks that follow
+       */
+      make: async (message: string, made: (id: string) => Promise<void>): Promise<CommitEnd> =>
         orProblem(async () => {
           if (tree === null) throw new Error("Nothing was staged.");
           return makeCommit(repository, { folder, index, tree, message }, made, hooks);

@@ -1,7 +1,7 @@
 import { buildAgents } from "../agents/build.ts";
 import { GAIA } from "../agents/gaia.ts";
 import { lanesOf } from "../config/lanes.ts";
-import { APPROVAL_PERMISSIONS } from "../conversation/collaboration/events.ts";
+import { APPROVAL_PERMISSIONS } from "../conversation/collaboration/approval-kinds.ts";
 import { createGaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Registered } from "../host/hook-events.ts";
 import type { Host } from "../host/port.ts";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createCheckSession } from "../checks/check-session.ts";
 import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
-import { createEvidenceLedger, type EvidenceLedger } from "../checks/evidence/ledger.ts";
+import { createEvidenceLedger, type EvidenceLedger } from "../checks/evidence/evidence.ts";
 import { createPlanEvidence } from "../checks/evidence/plan-evidence.ts";
 import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";

@@ -3,11 +3,10 @@ import { describe } from "../lib/schema.ts";
 import { INHERIT_MODEL } from "./inherit-model.ts";
 
 /** `provider/model`, for example `openai/gpt-5.3-codex`; the model part may hold further slashes. */
-const ModelIdSchema = z.templateLiteral([
-  z.string().check(z.regex(/[^\s/]+/)),
-  "/",
-  z.string().check(z.regex(/\S+/)),
-]);
+const ModelIdSchema = z.templateLiteral(
+  [z.string().check(z.regex(/[^\s/]+/)), "/", z.string().check(z.regex(/\S+/))],
+  "expected a model as provider/model",
+);
 
 /** A model id, or {@link INHERIT_MODEL}. Compare with `=== INHERIT_MODEL` before splitting at the slash. */
 export type ModelChoice = z.infer<typeof ModelChoiceSchema>;

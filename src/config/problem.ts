@@ -23,8 +23,7 @@ export interface ConfigProblem {
   readonly path: string;
   /** What is wrong; never the user's value, which may be a secret. */
   readonly message: string;
-  /** What would be right: key names for an unknown key, else values, quoted where they are text. */
-  readonly allowed?: readonly string[];
+  /** What would be right. */
   readonly suggestion?: string;
 }
 
@@ -32,13 +31,5 @@ export interface ConfigProblem {
 export function renderProblem(problem: ConfigProblem): string {
   const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
   const subject = problem.path === "" ? place : `${place} ${problem.path}`;
-  const sentences = [`${problem.message}.`, problem.suggestion, renderAllowed(problem)];
-  return visible(`${subject}: ${sentences.filter(Boolean).join(" ")}`);
-}
-
-function renderAllowed({ kind, allowed, suggestion }: ConfigProblem): string | undefined {
-  if (!allowed || allowed.length === 0) return undefined;
-  if (kind === "unknown-key") return suggestion ? undefined : `Known here: ${allowed.join(", ")}.`;
-  const last = allowed.at(-1) ?? "";
-  return `Expected: ${allowed.length === 1 ? last : `${allowed.slice(0, -1).join(", ")} or ${last}`}.`;
+  return visible([`${subject}: ${problem.message}.`, problem.suggestion].filter(Boolean).join(" "));
 }

@@ -1,5 +1,5 @@
 import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
-import { matchesWildcard } from "../lib/wildcard.ts";
+import { matchesWildcard } from "../lib/path-pattern.ts";
 
 type Patterns = readonly (readonly [pattern: string, action: unknown])[];
 

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { type Wording, wordIssue } from "./issue-wording.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -8,69 +7,24 @@ import {
   ownValue,
   valueAt,
 } from "./json-value.ts";
-import { nearestName, plainName } from "../lib/nearest-name.ts";
-import { MAX_PROBLEMS } from "./problem.ts";
+import { nearestName } from "../lib/nearest-name.ts";
+import { IN_ENGLISH } from "../lib/schema.ts";
+import { type ConfigProblem, MAX_PROBLEMS } from "./problem.ts";
 
-type Schema = z.core.$ZodType;
-
-/** The keys that the schema knows at a path; empty where it knows no fixed ones. */
-function keysAt(schema: Schema, path: KeyPath): string[] {
-  const target = path.reduce<Schema | undefined>(step, schema);
-  return Object.keys(shapeOf(target) ?? {});
-}
-
-/** A key of the schema and the path of the object that holds it, `agents.<name>` standing for every agent. */
-interface KeyPlace {
-  readonly key: string;
-  readonly parent: readonly string[];
-}
-
-/** Every place where a key of this name belongs, the shallowest first; case and separators do not count. */
-function placesOf(schema: Schema, name: string): KeyPlace[] {
-  const wanted = plainName(name);
-  const places = allPlaces(schema, []).filter(({ key }) => plainName(key) === wanted);
-  return places.toSorted((a, b) => a.parent.length - b.parent.length);
-}
-
-function allPlaces(schema: Schema, parent: readonly string[]): KeyPlace[] {
-  const shape = shapeOf(schema);
-  if (!shape) return [];
-  const here = Object.keys(shape).map((key) => ({ key, parent }));
-  const entries = Object.entries(shape);
-  const isAgents = parent.length === 1 && parent[0] === "agents";
-  // All agents share one shape, so one of them speaks for all.
-  const below = isAgents ? entries.slice(0, 1).map(([, inner]) => ["<name>", inner] as const) : entries;
-  return [...here, ...below.flatMap(([key, inner]) => allPlaces(inner, [...parent, key]))];
-}
-
-function step(schema: Schema | undefined, segment: string | number): Schema | undefined {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodMiniArray) return inner._zod.def.element;
-  const shape = shapeOf(inner);
-  return shape && Object.hasOwn(shape, segment) ? shape[segment] : undefined;
-}
-
-function shapeOf(schema: Schema | undefined): Record<string, Schema> | undefined {
-  const inner = unwrap(schema);
-  return inner instanceof z.ZodMiniObject ? inner.shape : undefined;
-}
-
-function unwrap(schema: Schema | undefined): Schema | undefined {
-  let inner = schema;
-  while (
-    inner instanceof z.ZodMiniOptional ||
-    inner instanceof z.ZodMiniDefault ||
-    inner instanceof z.ZodMiniPrefault
-  ) {
-    inner = inner._zod.def.innerType;
-  }
-  return inner;
-}
+/** As zod says it, but for a key that is unknown: there the message lists those that are known, a line each. */
+const WITH_KNOWN_KEYS = {
+  error(issue: z.core.$ZodRawIssue) {
+    const { inst } = issue;
+    return issue.code === "unrecognized_keys" && inst instanceof z.ZodMiniObject
+      ? Object.keys(inst.shape).join("\n")
+      : IN_ENGLISH.error(issue);
+  },
+};
 
 type Issue = z.core.$ZodIssue;
 
 /** What is wrong at one path, before anyone knows which file it stood in. */
-interface Finding extends Wording {
+interface Finding extends Pick<ConfigProblem, "kind" | "message" | "suggestion"> {
   readonly path: KeyPath;
   /** The part of the source to point at: a key, or the value at a path. */
   readonly anchor: { readonly path: KeyPath; readonly side: "key" | "value" };
@@ -89,17 +43,17 @@ export function validateSource(
   value: JsonValue,
 ): { valid: JsonObject; findings: Finding[] } {
   if (!isJsonObject(value)) {
-    const issue = schema.safeParse(value).error?.issues[0];
+    const issue = schema.safeParse(value, IN_ENGLISH).error?.issues[0];
     return { valid: {}, findings: issue ? [valueFinding(issue, value)] : [] };
   }
   const findings: Finding[] = [];
   const dropped: KeyPath[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const issues = (schema.safeParse(value).error?.issues ?? []).flatMap(unfoldUnion);
+    const issues = (schema.safeParse(value, WITH_KNOWN_KEYS).error?.issues ?? []).flatMap(unfoldUnion);
     if (issues.length === 0) return { valid: value, findings };
     for (const issue of issues) {
       if (findings.length > MAX_PROBLEMS || isAftermath(issue, value, dropped)) continue;
-      findings.push(...describeIssue(schema, issue, value));
+      findings.push(...describeIssue(issue, value));
     }
     for (const path of issues.flatMap((issue) => offendingPaths(issue, value))) {
       dropped.push(path);
@@ -127,42 +81,47 @@ function unfoldUnion(issue: Issue): Issue[] {
   return deepest.flatMap((inner) => unfoldUnion({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-function describeIssue(schema: z.ZodMiniObject, issue: Issue, value: JsonObject): Finding[] {
+function describeIssue(issue: Issue, value: JsonObject): Finding[] {
   if (issue.code !== "unrecognized_keys") return [valueFinding(issue, value)];
-  const keys = issue.keys.slice(0, MAX_PROBLEMS + 1);
-  return keys.map((key) => unknownKey(schema, pathOf(issue), key));
+  const known = issue.message.split("\n");
+  return issue.keys.slice(0, MAX_PROBLEMS + 1).map((key) => unknownKey(pathOf(issue), key, known));
 }
 
 function valueFinding(issue: Issue, root: JsonValue): Finding {
   const path = pathOf(issue);
   const value = valueAt(root, path);
-  const anchor = value === undefined ? path.slice(0, -1) : path;
-  return { ...wordIssue(issue, value), path, anchor: { path: anchor, side: "value" } };
+  const isMissing = value === undefined;
+  const branches = leavesOf(issue);
+  const allowed = branches.flatMap((leaf) => (leaf.code === "invalid_value" ? leaf.values : []));
+  const names = allowed.filter((each) => typeof each === "string");
+  const near = typeof value === "string" ? nearestName(value, names) : undefined;
+  // The value itself is never quoted: it may be a secret.
+  const message = isMissing ? "missing" : [...new Set(branches.map((leaf) => leaf.message))].join(" or ");
+  return {
+    kind: isMissing ? "missing-key" : "wrong-value",
+    message,
+    ...(near === undefined ? {} : { suggestion: `Did you mean "${near}"?` }),
+    path,
+    anchor: { path: isMissing ? path.slice(0, -1) : path, side: "value" },
+  };
 }
 
-function unknownKey(schema: z.ZodMiniObject, parent: KeyPath, key: string): Finding {
-  const allowed = keysAt(schema, parent);
-  const suggestion = adviseOnKey(schema, key, allowed);
+/** An issue, or for a union the issues of its branches. */
+function leavesOf(issue: Issue): Issue[] {
+  return issue.code === "invalid_union" ? issue.errors.flat().flatMap(leavesOf) : [issue];
+}
+
+function unknownKey(parent: KeyPath, key: string, known: readonly string[]): Finding {
+  const near = nearestName(key, known);
   const isAgent = parent.length === 1 && parent[0] === "agents";
   const path = [...parent, key];
   return {
     kind: "unknown-key",
     message: isAgent ? "unknown agent" : "unknown key",
-    allowed,
-    ...(suggestion === "" ? {} : { suggestion }),
+    suggestion: near === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${near}"?`,
     path,
     anchor: { path, side: "key" },
   };
-}
-
-/** A key is misspelt, or stands in the wrong place; where both may be, both are said. */
-function adviseOnKey(schema: z.ZodMiniObject, key: string, siblings: readonly string[]): string {
-  const near = nearestName(key, siblings);
-  const didYouMean = near === undefined ? "" : `Did you mean "${near}"?`;
-  const place = placesOf(schema, key)[0];
-  if (!place || siblings.includes(place.key)) return didYouMean;
-  const parent = place.parent.length === 0 ? "at the top level" : `under "${place.parent.join(".")}"`;
-  return `"${place.key}" belongs ${parent}. ${didYouMean}`.trimEnd();
 }
 
 function offendingPaths(issue: Issue, value: JsonObject): KeyPath[] {

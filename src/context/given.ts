@@ -1,4 +1,4 @@
-import { tagged } from "../lib/tagged.ts";
+import { tagged } from "../lib/quoting.ts";
 import { visible } from "../lib/visible.ts";
 
 export interface Given {

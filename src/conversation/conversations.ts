@@ -1,8 +1,13 @@
 import { isMarkedRoot, type GaiaSession } from "../delegation/gaia-sessions.ts";
 import { type HostEvent, sessionOf } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
-import { asSetHere, restoreState } from "./collaboration/snapshot.ts";
-import { guestState, initialState, lockedState, type CollaborationState } from "./collaboration/state.ts";
+import {
+  asSetHere,
+  guestState,
+  initialState,
+  restoreState,
+  type CollaborationState,
+} from "./collaboration/state.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
@@ -55,7 +60,8 @@ export function createConversations(services: ConversationServices) {
     host.logger.log("warn", "conversations", `A snapshot could not be used: ${reason}`, { rootId });
     // What was forbidden in it is not known any more.
     void host.toast("warning", LOCKED);
-    return { state: lockedState(rootId, defaults, now), kept };
+    const fresh = initialState(rootId, defaults, now);
+    return { state: { ...fresh, knobs: { ...fresh.knobs, mode: "locked" } }, kept };
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);

@@ -1,4 +1,9 @@
-import type { CollaborationState, CollaborationEffect } from "./collaboration/state.ts";
+import {
+  noteMode,
+  snapshotState,
+  type CollaborationEffect,
+  type CollaborationState,
+} from "./collaboration/state.ts";
 import type { OwnWork } from "./own-work/own-work.ts";
 import { type Activity, renderActivity } from "./collaboration/activity.ts";
 import {
@@ -7,9 +12,8 @@ import {
   renderPacketForUser,
 } from "./collaboration/checkin-packet.ts";
 import { renderCollaborationTag } from "./collaboration/knobs.ts";
-import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.ts";
+import type { ConversationEvent } from "./collaboration/events.ts";
 import { reduceCollaboration } from "./collaboration/reducer.ts";
-import { noteMode, snapshotState } from "./collaboration/snapshot.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
@@ -35,7 +39,6 @@ const KEPT_AT_ONCE = ["knobs", "handshake", "workUnit", "wave", "pause", "verdic
 /** More of what is left for the user nobody reads one by one. */
 const MAX_LEFT = 20;
 const MAX_LEFT_LINE = 160;
-export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 
 /** What every feature of a conversation works with: its state, and everything that follows from it outside. */
 export type ConversationCore = ReturnType<typeof createCore>;
@@ -136,6 +139,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
         return;
       case "decision":
         decisions.add(effect.row);
+        each((part) => part.decided?.(effect.row));
         return;
       case "log":
         void decisions.log(effect.workUnit, effect.title, effect.markdown);
@@ -152,9 +156,6 @@ export function createCore(start: CollaborationState, services: ConversationServ
         return;
       case "steer":
         lines.push(effect.text);
-        return;
-      case "forged-approval":
-        host.logger.log("warn", "conversation", `An approval nobody asked for: ${effect.claim}`, { rootId });
     }
   };
 

@@ -4,7 +4,8 @@ import type { Logger } from "../lib/logger.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
-import type { ConversationEvent } from "./core.ts";
+import type { ConversationEvent } from "./collaboration/events.ts";
+import type { DecisionRow } from "./collaboration/state.ts";
 
 /** `go-on`: words or `/next` by which the work may go on, a specialist's session included; `answer`: to a question. */
 export type Utterance = "message" | "command" | "go-on" | "answer";
@@ -13,6 +14,8 @@ export type Utterance = "message" | "command" | "go-on" | "answer";
 export interface Part {
   userSpoke?(how: Utterance): void;
   heard?(event: ConversationEvent): void;
+  /** The user has decided something; the same row may come again with their reason. */
+  decided?(row: DecisionRow): void;
   /** @param isRoot whether it happened in the conversation itself and not in one of its specialists */
   observe?(event: HostEvent, isRoot: boolean): void;
   callBegins?(call: IncomingCall): void;

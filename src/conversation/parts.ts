@@ -18,6 +18,7 @@ import type { ConversationServices } from "./services.ts";
 import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createRuns } from "./runs/runs.ts";
+import { createRestart } from "./turns/restart.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
 import { createWaves } from "./waves/waves.ts";
@@ -32,7 +33,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
   const workRecord = createWorkRecord(conversation, services, planning, runs);
-  const turns = createTurns(conversation, services, { planning, questions, runs, workRecord });
+  const turns = createTurns(conversation, services, { runs });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const delegations = createDelegations(conversation, services, turns);
@@ -49,7 +50,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     messages: createMessages(conversation, services),
     talks: createTalks(conversation, services, { delegations, planning, bearings }),
     // Before the record, which lets go of what a task has done.
-    spending: createSpending(conversation, services, runs, workRecord),
+    spending: createSpending(conversation, services, runs, workRecord, delegations),
     workRecord,
     delegations,
     bearings,
@@ -66,7 +67,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     notifications: createNotifications(conversation, services),
     pullRequests: createPullRequests({ services, checks, reviews }),
     worktrees,
-    findings: createFindings(conversation, services, { lanes, planning, runs, turns, checks }),
+    findings: createFindings(conversation, services, { lanes, planning, runs, turns }),
+    restart: createRestart(conversation, services, { planning, questions, runs, workRecord }),
     // Last: what a turn has done is known to all before its end is told, and something else may begin.
     turns,
   };

@@ -59,7 +59,7 @@ export function createSupervision(input: SupervisionInput) {
     holdUp: engine.holdUp,
     note: engine.note,
     isOneShot: host.oneShot !== null,
-    wasRejected: dialogs.wasRejected,
+    deniedBy: dialogs.deniedBy,
   });
 
   /** OpenCode tells the user's words only to the agent, as the error of the call. */
@@ -70,7 +70,7 @@ export function createSupervision(input: SupervisionInput) {
   }: Extract<HostEvent, { type: "tool.activity" }>): void => {
     const [head = "", ...said] = error.split(FEEDBACK);
     const words = head.includes("rejected permission ") ? said.join(FEEDBACK).trim() : "";
-    if (words === "" || dialogs.wasRefused(callId)) return;
+    if (words === "" || (dialogs.deniedBy(callId) ?? "user") !== "user") return;
     conversations
       .of(sessionId)
       .then((found) => found?.conversation.dispatch({ type: "rejection-explained", reason: words }))

@@ -3,7 +3,7 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:pa
 import type { Host } from "../host/port.ts";
 import type { FilePlace } from "../host/tool.ts";
 import { succeeds } from "../lib/find-below.ts";
-import { shellWord } from "../lib/shell-word.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { isWithin } from "../sandbox/profile.ts";
 import type { ContainedPrograms } from "../sandbox/programs.ts";

@@ -6,7 +6,7 @@ import { shownPath } from "../conversation/tool-calls/tool-fact.ts";
 import { filePlaceOf } from "../conversation/worktrees/worktrees.ts";
 import { editsByAnchors } from "../extras/anchored-edits/open.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
-import { redactJson } from "../lib/redact-deep.ts";
+import { redactJson } from "../lib/redaction.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { dropSensitiveLines } from "../policy/search-lines.ts";
 import type { Runtime } from "../runtime.ts";

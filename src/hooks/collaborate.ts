@@ -151,7 +151,7 @@ export function createCollaborateHook(
       const isForGaia = typed === undefined && (isGaia || session.specialist !== null);
       if (isForGaia) conversation.dispatch({ type: "user-message", text: said.text });
       // Of the batch that they saw; by now it is over.
-      const isUndo = isForGaia && readFeedback(said.text).kind === "undo";
+      const isUndo = isForGaia && readFeedback(said.text) === "undo";
       const undoing = isUndo ? conversation.parts.ownWork.undoLast() : null;
       const { isTalk, specialist } = session;
       const words = typed === undefined ? said.text : null;
@@ -173,7 +173,7 @@ export function createCollaborateHook(
         return;
       }
       const handshake = typed === undefined ? await conversation.parts.questions.handshakeHint() : [];
-      const open = typed === undefined ? await conversation.parts.turns.forMessage() : "";
+      const open = typed === undefined ? await conversation.parts.restart.forMessage() : "";
       const told = conversation.takeLines();
       const tag = conversation.tag();
       const lines = [

@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { listFolder } from "./read-source.ts";
 import { matchesStep, type PatternStep } from "./path-pattern.ts";
+import { access, constants, stat } from "node:fs/promises";
 
 /** Folders that a wildcard does not enter; naming one in the pattern does. */
 const CLOSED_FOLDERS = new Set(["node_modules", ".git", ".jj"]);
@@ -54,4 +54,15 @@ export async function succeeds(work: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+const ANY_WRITE_BIT = 0o222;
+
+/**
+ * Whether a file may be written, by its mode and by whom this is. Replacing a read-only file would work in a folder that is
+ * writable, and is still not what its owner wants. @throws Error where there is none
+ */
+export async function isWritable(path: string): Promise<boolean> {
+  const { mode } = await stat(path);
+  return (mode & ANY_WRITE_BIT) !== 0 && succeeds(access(path, constants.W_OK));
 }

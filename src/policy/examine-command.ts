@@ -9,8 +9,7 @@ import { readRequest } from "./sandbox-request.ts";
 import { isSensitivePath } from "./sensitive-path.ts";
 import { type LineWord, type ParsedLine, parseLine } from "./simple-commands.ts";
 import { startedBy } from "./started-commands.ts";
-import { sequencesMeet } from "../lib/path-pattern.ts";
-import { matchesStars } from "../lib/wildcard.ts";
+import { sequencesMeet, matchesStars } from "../lib/path-pattern.ts";
 
 export interface CommandContext extends ProtectionContext {
   readonly project: string;

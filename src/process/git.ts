@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { devNull } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { type ProgramEnd, type Limits, type ProgramStart, runProgram } from "./run-program.ts";
+import { type ProgramEnd, type Limits, type ProgramStart, runProgram } from "./bounded-process.ts";
 
 export interface GitHow {
   /** `user`: the user's and the repository's settings count. `own`: none do, in a repository of the plugin's own. Default `user`. */

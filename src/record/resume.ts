@@ -4,7 +4,7 @@ import { isTitled, isTitledBy, lastSession, MAKER_TITLE, RECON_TITLE, workTitle 
 import { parseMarkdown, textIn, type Section } from "../lib/markdown.ts";
 import type { Workspace } from "./workspace.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
-import { tagged } from "../lib/tagged.ts";
+import { tagged } from "../lib/quoting.ts";
 
 /** The heading of a hand-over in a log, behind its time. @param root the session that hands over */
 export const handoverTitle = (root: string): string => `Hand-over of ${root}`;

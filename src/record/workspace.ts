@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
-import { redactDeep } from "../lib/redact-deep.ts";
-import { createRedactor, type Redactor } from "../lib/redaction.ts";
+import { redactDeep, createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
 import type { Method, Operation, OperationContext, WorkspaceResult } from "./operations/context.ts";
 import { findingOperations } from "./operations/findings.ts";

@@ -132,7 +132,7 @@ function entriesOf(entries: readonly SpendingEntry[], folder: string, isOpen: bo
   };
   for (const entry of entries) {
     if (entry.kind === "spent" || entry.kind === "task") listOf(entry.unit ?? `@${entry.root}`).push(entry);
-    if (entry.kind !== "end" || entry.archived === null) continue;
+    if (entry.kind !== "end") continue;
     // No unit can have the name of a folder in the archive.
     units.set(entry.archived, listOf(entry.unit));
     units.delete(entry.unit);

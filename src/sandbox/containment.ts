@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { realOf } from "../lib/find-project.ts";
 import { lazy } from "../lib/lazy.ts";
-import { shellWord } from "../lib/shell-word.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import type { View } from "../commit/commit.ts";
 import { environmentChange } from "./environment.ts";

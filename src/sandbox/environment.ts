@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { namesCredential } from "../lib/redaction.ts";
-import { matchesStars } from "../lib/wildcard.ts";
+import { matchesStars } from "../lib/path-pattern.ts";
 import { words } from "./hidden-places.ts";
 import type { ContainmentProfile, EnvironmentChange } from "./profile.ts";
 

@@ -48,32 +48,30 @@ async function restoreOne(
   if (!isBare && bytes === null) return "what it held before is not kept";
   // Between the look and the deed is no wait for anything but the disk.
   if (bytes === null) await rm(file, { force: true });
-  else await write(file, before, bytes, after);
+  else await write(file, before, bytes);
   return null;
 }
 
-async function write(file: string, before: FileVersion, bytes: Buffer, after: FileVersion): Promise<void> {
+async function write(file: string, { mode }: FileVersion, bytes: Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await removeEmptyFolders(file);
-  if (before.mode === LINK) {
-    await rm(file, { force: true });
-    await symlink(bytes.toString("utf8"), file);
-    return;
-  }
-  const old = after.mode === LINK ? null : await lstat(file).catch(() => null);
   const made = join(dirname(file), `.gaia-${randomUUID()}`);
   try {
-    const isKept = old !== null && before.mode === after.mode;
-    await writeSynced(made, bytes, isKept ? old.mode & 0o777 : modeOf(before.mode, old?.mode ?? null));
+    await makeFile(made, bytes, mode, file);
     await rename(made, file);
   } finally {
     await rm(made, { force: true });
   }
 }
 
-export function modeOf(mode: string, old: number | null): number {
-  const bits = old === null ? 0o666 & ~process.umask() : old & 0o777;
-  return mode === PROGRAM ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
+/** @param old whose bits it has, as far as git does not tell them */
+export async function makeFile(path: string, bytes: Buffer, mode: string, old: string): Promise<void> {
+  if (mode === LINK) return symlink(bytes, path);
+  const entry = await lstat(old).catch(() => null);
+  const bits = entry?.isFile() === true ? entry.mode & 0o777 : 0o666 & ~process.umask();
+  const isProgram = mode === PROGRAM;
+  if (isProgram === (bits & 0o100) > 0) return writeSynced(path, bytes, bits);
+  return writeSynced(path, bytes, isProgram ? bits | ((bits & 0o444) >> 2) : bits & ~0o111);
 }
 
 export async function writeSynced(path: string, content: string | Buffer, mode?: number): Promise<void> {

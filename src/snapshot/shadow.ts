@@ -112,18 +112,18 @@ async function takeNewestIndex(repository: string, index: string): Promise<boole
       }),
   );
   const [newest] = dated.toSorted((a, b) => b.at - a.at);
-  const isTaken = newest !== undefined && (await copyIndex(newest, index).catch(() => false));
+  const isTaken = newest !== undefined && (await copyIndex(newest.path, newest.at, index).catch(() => false));
   for (const name of names)
     if (!isProcessAlive(Number(name.split("-")[1]))) await rm(join(repository, name), { force: true });
   return isTaken;
 }
 
-async function copyIndex(from: { readonly path: string; readonly at: number }, index: string) {
+async function copyIndex(from: string, at: number, index: string): Promise<true> {
   // Under its name only when it is whole: whoever is killed here leaves none that others take over.
   const fresh = `${index}.new`;
-  await copyFile(from.path, fresh);
+  await copyFile(from, fresh);
   // Its time tells git which files it may not trust by their looks.
-  await utimes(fresh, new Date(from.at), new Date(from.at));
+  await utimes(fresh, new Date(at), new Date(at));
   await rename(fresh, index);
   return true;
 }

@@ -42,17 +42,6 @@ export interface LineCount {
 
 export type Snapshots = ReturnType<typeof openSnapshots>;
 
-/** The name of a project's files as they are now; null also where nobody waits for it any more. */
-export async function takeUnlessAborted(
-  snapshots: Pick<Snapshots, "take">,
-  signal: AbortSignal | undefined,
-): Promise<TreeId | null> {
-  if (signal?.aborted === true) return null;
-  const tree = await snapshots.take();
-  // It may be so while this waits.
-  return (signal as { readonly aborted: boolean } | undefined)?.aborted === true ? null : tree;
-}
-
 /**
  * Snapshots of a project's files (SPEC 10): all that its rules do not ignore or its repository tracks, byte for byte, those of
  * repositories inside as well, without the record. The same in git, Jujutsu and plain folders. They are kept in the plugin's data
@@ -97,8 +86,12 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
       .update("tree 0\0")
       .digest("hex");
   return {
-    /** Takes one now; null where that cannot be: the folder is gone, git is missing, or there are too many files. */
-    take: async (): Promise<TreeId | null> => inTurn((tree) => tree),
+    /** Takes one now; null where that cannot be: the folder is gone, git is missing, or there are too many files. @param signal who waits for it */
+    async take(signal?: AbortSignal): Promise<TreeId | null> {
+      const isAwaited = (): boolean => signal?.aborted !== true;
+      const tree = isAwaited() ? await inTurn((seen) => seen) : null;
+      return isAwaited() ? tree : null;
+    },
     /** What differs between two; null where one is gone by now. A tree of the user's own repository will do. */
     async diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null> {
       if (from === to) return [];

@@ -4,7 +4,7 @@ import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/run-program.ts";
-import { type Snapshots, takeUnlessAborted, type TreeId } from "./snapshots.ts";
+import type { Snapshots, TreeId } from "./snapshots.ts";
 import { MAX_FILE_BYTES } from "./take.ts";
 import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
@@ -63,7 +63,7 @@ export function openLook(
   };
   return async (signal) => {
     // What is written in between counts as not committed, and not as the other way round.
-    const id = await takeUnlessAborted(snapshots, signal);
+    const id = await snapshots.take(signal);
     if (id === null) return UNTOLD;
     const committed = await committedOf(id, signal);
     if (typeof committed === "string") return committed;

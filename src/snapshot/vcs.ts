@@ -5,14 +5,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
-import {
-  type LineCount,
-  openSnapshots,
-  type Snapshots,
-  takeUnlessAborted,
-  versionText,
-  type TreeId,
-} from "./snapshots.ts";
+import { type LineCount, openSnapshots, type Snapshots, versionText, type TreeId } from "./snapshots.ts";
 import {
   changesBetween,
   isStashed,
@@ -170,7 +163,7 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
      * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
      * committed or not. Null when that could not be told or was aborted.
      */
-    fingerprint: async (signal?: AbortSignal): Promise<string | null> => takeUnlessAborted(snapshots, signal),
+    fingerprint: async (signal?: AbortSignal): Promise<string | null> => snapshots.take(signal),
     /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
     async uncommitted(): Promise<readonly string[] | null> {
       // In Jujutsu nothing is staged: a commit takes all of it.

@@ -48,10 +48,6 @@ export function reachedBudget(charged: readonly Charged[], budgets: Budgets): Re
   return null;
 }
 
-/** The budgets in money: they count nothing of what OpenCode knows no price of. */
-export const moneyBudgets = (budgets: Budgets): string[] =>
-  Object.entries(budgets).flatMap(([key, { cost }]) => (cost === undefined ? [] : [`budget.${key}.cost`]));
-
 /** Whether anything is bounded. */
 export const hasBudget = (budgets: Budgets): boolean =>
   Object.values(budgets).some(({ cost, tokens }) => cost !== undefined || tokens !== undefined);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Amount } from "../lib/amount.ts";
 import { parseJson } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
-import { orElse, savedCount, savedFlag } from "../lib/saved.ts";
+import { orElse, savedCount, savedFlag } from "../lib/schema.ts";
 
 /** A line of the journal. Times are milliseconds of the system's clock; no figure is below zero. */
 const entrySchema = lazy(() => {
@@ -12,14 +12,19 @@ const entrySchema = lazy(() => {
   const amount = { requests: figure, input: figure, output: figure, cached: figure, cost: figure };
   /** The conversation's session, and the one that the request was sent in; no unit for work that belongs to none, yet. */
   const place = { root: text, session: text, agent: text, model: name, unit: name, wave: name };
-  const unit = { unit: text, tasks: figure, archived: name, ...amount };
   return z.discriminatedUnion("kind", [
     /** A request, or the rest of one that was written down before its end. */
     z.object({ kind: z.literal("spent"), at: figure, ...place, ...amount }),
     /** The user let a budget be used up once more. */
     z.object({ kind: z.literal("grant"), at: figure, scope: text, seal: text }),
-    /** A unit came to its end with so many tasks of its plan; an archived one leaves its name to another. */
-    z.object({ kind: z.literal("end"), at: figure, ...unit, seal: text }),
+    /** A unit was archived, and leaves its name to another. */
+    z.object({
+      kind: z.literal("end"),
+      at: figure,
+      unit: text,
+      archived: z.string().check(z.minLength(1)),
+      seal: text,
+    }),
     /** What a specialist did for one delegation. */
     z.object({
       kind: z.literal("task"),

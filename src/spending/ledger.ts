@@ -9,7 +9,6 @@ import type { Seal } from "../lib/seal.ts";
 import type { Journal } from "../record/store.ts";
 import { hasBudget, reachedBudget, type Budgets, type Charged, type Reached } from "./budget.ts";
 import { parseEntry, sealedText, type SpendingEntry, type Place } from "./entry.ts";
-import { renderEstimate, renderReceipt } from "./render.ts";
 import { createTotals, SCOPES } from "./totals.ts";
 
 /** How long reading what was spent may take, in milliseconds. */
@@ -56,7 +55,7 @@ export function createLedger(input: LedgerInput) {
     if (line.includes(by)) return;
     const entry = parseEntry(line);
     if (entry === null) return;
-    const loosens = entry.kind === "grant" || (entry.kind === "end" && entry.archived !== null);
+    const loosens = entry.kind === "grant" || entry.kind === "end";
     if (!loosens || entry.seal === seal(sealedText(entry, directory))) totals.add(entry);
   };
   const read = async (): Promise<void> => {
@@ -157,26 +156,11 @@ export function createLedger(input: LedgerInput) {
     grant(scope: string): void {
       addSealed({ kind: "grant", at: timeOfDay.now(), scope });
     },
-    /**
-     * Notes what a unit came to.
-     * @param tasks of its plan; null for as many as were noted before
-     * @param archived where its folder went; null while it stands where it was
-     */
-    end(unit: string, tasks: number | null, archived: string | null): void {
-      const { requests, input, output, cached, cost } = totals.of(SCOPES.unit({ root: "", unit }));
-      const amount = { requests, input, output, cached, cost };
-      addSealed({
-        kind: "end",
-        at: timeOfDay.now(),
-        unit,
-        tasks: tasks ?? totals.tasksOf(unit),
-        archived,
-        ...amount,
-      });
+    /** A unit was archived. @param archived where its folder went */
+    end(unit: string, archived: string): void {
+      addSealed({ kind: "end", at: timeOfDay.now(), unit, archived });
     },
     note: add,
-    receipt: (unit: string): string => renderReceipt(totals, unit),
-    estimate: (unit: string, tasks: number): string => renderEstimate(totals.past(unit), tasks),
     async settled(): Promise<void> {
       await writing;
     },

@@ -1,13 +1,5 @@
-import { addAmounts, NO_AMOUNT, type Amount } from "../lib/amount.ts";
+import { addAmounts, NO_AMOUNT, renderAmount, tokensOf, type Amount } from "../lib/amount.ts";
 import type { SpendingEntry, Place } from "./entry.ts";
-
-export interface PastUnit extends Amount {
-  readonly unit: string;
-  readonly tasks: number;
-}
-
-/** So many finished units say what the next one may cost. */
-const MAX_PAST = 20;
 
 /** What is summed up: a specialist's session, a unit, a day, a conversation; and a unit's agents and waves. */
 export const SCOPES = {
@@ -31,8 +23,6 @@ export type Totals = ReturnType<typeof createTotals>;
 export function createTotals() {
   const sums = new Map<string, Amount>();
   const grants = new Map<string, number>();
-  const open = new Map<string, PastUnit>();
-  let past: readonly PastUnit[] = [];
 
   const add = (scope: string, amount: Amount): void => {
     sums.set(scope, addAmounts(sums.get(scope) ?? NO_AMOUNT, amount));
@@ -42,7 +32,6 @@ export function createTotals() {
     [...sums].flatMap(([scope, amount]) =>
       scope.startsWith(prefix) ? [[scope.slice(prefix.length), amount]] : [],
     );
-  const parts = (unit: string): string[] => [SCOPES.agent(unit, ""), SCOPES.wave(unit, "")];
 
   return {
     /** Takes an entry in. Those that loosen something have been found to be the user's. */
@@ -58,25 +47,26 @@ export function createTotals() {
       } else if (entry.kind === "grant") {
         grants.set(entry.scope, (grants.get(entry.scope) ?? 0) + 1);
       } else if (entry.kind === "end") {
-        open.set(entry.unit, entry);
-        if (entry.archived === null) return;
-        past = [...past, entry].slice(-MAX_PAST);
-        open.delete(entry.unit);
-        grants.delete(`unit ${entry.unit}`);
-        sums.delete(`unit ${entry.unit}`);
-        for (const prefix of parts(entry.unit))
-          for (const [name] of within(prefix)) sums.delete(`${prefix}${name}`);
+        const unit = `unit ${entry.unit}`;
+        grants.delete(unit);
+        sums.delete(unit);
+        const parts = [SCOPES.agent(entry.unit, ""), SCOPES.wave(entry.unit, "")];
+        for (const prefix of parts) for (const [name] of within(prefix)) sums.delete(`${prefix}${name}`);
       }
     },
     of: (scope: string): Amount => sums.get(scope) ?? NO_AMOUNT,
-    /** Tasks of the plan of a unit that came to its end and still stands. */
-    tasksOf: (unit: string): number => open.get(unit)?.tasks ?? 0,
     /** How often the user let a budget be used up once more. */
     grantsOf: (scope: string): number => grants.get(scope) ?? 0,
-    agents: (unit: string): [name: string, amount: Amount][] => within(SCOPES.agent(unit, "")),
-    waves: (unit: string): [name: string, amount: Amount][] => within(SCOPES.wave(unit, "")),
-    /** Finished units but this one, the newest last. */
-    past: (unit: string): readonly PastUnit[] =>
-      [...past, ...[...open.values()].filter((each) => each.unit !== unit)].slice(-MAX_PAST),
+    /** What a unit came to, by agent and wave, as lines for its log. */
+    receipt(unit: string): string {
+      const line = ([name, amount]: [string, Amount]): string => `- ${name}: ${renderAmount(amount)}`;
+      const dearest = ([, one]: [string, Amount], [, other]: [string, Amount]): number =>
+        other.cost - one.cost || tokensOf(other) - tokensOf(one);
+      return [
+        `- ${renderAmount(sums.get(`unit ${unit}`) ?? NO_AMOUNT)}, by OpenCode's figures`,
+        ...within(SCOPES.agent(unit, "")).toSorted(dearest).map(line),
+        ...within(SCOPES.wave(unit, "")).map(([name, amount]) => line([`wave ${name}`, amount])),
+      ].join("\n");
+    },
   };
 }

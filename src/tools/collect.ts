@@ -35,7 +35,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const delegations = conversation?.parts.delegations;
       const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
       const uncollected = open.map(({ id }) => id).filter((id) => delegations?.wasCollected(id) !== true);
-      const earlier = named.length > 0 ? [] : ((await conversation?.parts.turns.leftTasks()) ?? []);
+      const earlier = named.length > 0 ? [] : ((await conversation?.parts.restart.leftTasks()) ?? []);
       const runs = delegations?.openErrands() ?? [];
       const taskIds =
         named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected, ...runs];

@@ -2,7 +2,7 @@ import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { refuse, renderAsOperation } from "../lib/refusal.ts";
-import { ALL_KINDS, type RecallKind, idOfEntry, type RecallEntry } from "../record/memory.ts";
+import { ALL_KINDS, type RecallKind, idOfEntry, type RecallEntry } from "../record/recall/entry.ts";
 import type { Runtime } from "../runtime.ts";
 import { RECALL } from "./announced.ts";
 

@@ -79,7 +79,6 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     const { conversation } = found;
     conversation.parts.report.ended(tool, args, result);
     await conversation.outbox.flushInCall();
-    const reminder = await conversation.parts.questions.handshakeReminder(tool, args);
-    return [...conversation.takeLines(), ...reminder];
+    return conversation.takeLines();
   };
 }

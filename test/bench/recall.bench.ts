@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { type RecallKind, createRecall } from "../../src/record/memory.ts";
+import type { RecallKind } from "../../src/record/recall/entry.ts";
+import { createRecall } from "../../src/record/memory.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDocumentationOnly } from "../../src/checks/documentation.ts";
+import { isDocumentationOnly } from "../../src/checks/completion.ts";
 
 describe("isDocumentationOnly", () => {
   it.each<[string[], boolean]>([

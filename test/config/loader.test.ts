@@ -148,8 +148,8 @@ describe("what stands beside a mistake", () => {
 describe("plugin options", () => {
   it.each([
     ["a misspelt key", { moed: "locked" }, 'plugin options moed: unknown key. Did you mean "mode"?'],
-    ["no object", "locked", "plugin options: found text. Expected: an object."],
-    ["a function", () => "locked", "plugin options: found null. Expected: an object."],
+    ["no object", "locked", "plugin options: Invalid input: expected object, received string."],
+    ["a function", () => "locked", "plugin options: Invalid input: expected object, received null."],
   ])("are reported without a line: %s", async (_name, options, line) => {
     const { problems } = await loadSources({ options });
     expect(problems.map(renderProblem)).toEqual([line]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { userDenies, deniesCommand } from "../../src/config/user-denies.ts";
-import { matchesWildcard } from "../../src/lib/wildcard.ts";
+import { matchesWildcard } from "../../src/lib/path-pattern.ts";
 import { readCases } from "../support/cases.ts";
 
 describe("the places that the user's rules deny", () => {

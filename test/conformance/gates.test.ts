@@ -94,7 +94,6 @@ describe("the gates of a tool call", () => {
   it("stand in this order", () => {
     expect(GATES.map(({ name }) => name)).toEqual([
       "stopped",
-      "blocked",
       "worktree",
       "file-tool",
       "native-edit",
@@ -107,7 +106,7 @@ describe("the gates of a tool call", () => {
   });
 
   it("judge a call only once it is moved and worked out, and register a question only once it will be asked", async () => {
-    for (const name of ["stopped", "blocked", "worktree", "file-tool", "native-edit", "record-boundary"]) {
+    for (const name of ["stopped", "worktree", "file-tool", "native-edit", "record-boundary"]) {
       const call = callOf({ effect: EDIT, tool: "edit" });
       const facts = await factsFor(call, { judged: async () => Promise.reject(new Error("too early")) });
       expect(await GATES[at(name)]?.decide(call, facts)).toBeNull();

@@ -109,7 +109,7 @@ describe("a finding", () => {
       "Finding ci-2: done: proven by `sh check.sh`",
     );
     expect(toastsOf(project).join("\n")).toContain(
-      "Autopilot begins work on the finding ci-2 [started] lint, sum.txt:1",
+      `Autopilot begins work on the finding ci-2 [started in ${sessionId}] lint, sum.txt:1`,
     );
     expect(await rowOf("ci-0")).toContain("| noted |");
     expect(await rowOf("ci-1")).toContain("| open |");
@@ -133,7 +133,7 @@ describe("a finding", () => {
     );
     project.model.script("gaia", say("Refused."), say("Locked."), say("Refused."));
     await type(project, sessionId, "gaia-findings", "start leak");
-    expect(lastUser(project)).toContain("leak is will.");
+    expect(lastUser(project)).toContain('leak reads "will not be fixed".');
     await project.write(FINDINGS, (await project.read(FINDINGS)).replace("will not be fixed", "open"));
     await type(project, sessionId, "locked");
     await type(project, sessionId, "gaia-findings", "start leak");

@@ -101,29 +101,6 @@ describe("a wave beyond its budget", () => {
   });
 });
 
-describe("the final report", () => {
-  it("shows what holds where the user first said no and then yes", async () => {
-    await open("supervised");
-    let asked = 0;
-    project.autoAnswer(({ permission }) =>
-      permission.includes("plan of") && (asked += 1) === 1 ? null : "once",
-    );
-    project.model.script("gaia", ...planned(planOf(1)), say("What should change?"));
-    const session = await project.start("gaia", "Build it");
-    const dialog = await project.permission(({ permission }) => permission.includes("plan of"));
-    await project.answer(dialog, "reject", "Say more");
-    await project.idle(session);
-    const markdown = planOf(1).replace("Files.", "Files, one at a time.");
-    project.model.script("gaia", plan("update_plan", { content: { markdown } }), plan("run"), say("Built."));
-    await follow(project, "Now", session);
-    const notes = (await notesOf(project, session)).join("\n");
-    const report = notes.slice(notes.indexOf("Report of unit"));
-    expect(report).toMatch(/Approved by you: plan.* \(rejected first\)/);
-    expect(report).not.toContain("→ rejected");
-    expect(await project.read(".gaia/unit/decisions.md")).toContain("| rejected | Say more |");
-  });
-});
-
 describe.each(["off", "auto"])("one plan in two conversations, with lanes %s", (mode) => {
   /** GAIA's turns, by how the conversation began. */
   const script = (turns: Record<string, Turn[]>): void =>

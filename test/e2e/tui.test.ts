@@ -284,7 +284,7 @@ describe("a talk with a specialist", () => {
     tui.press("Enter");
     await tui.shows((screen) => !/\/back +GAIA:/.test(screen));
     tui.press("Enter");
-    await tui.shows(/You spoke with minerva \(1 message\)[^]*Two files matter/);
+    await tui.shows(/You are back from minerva \(1 message\)[^]*Two files matter/);
     await ask();
     expect(tui.model.requestsOf("gaia").at(-1)?.raw).toContain("Two files matter.");
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactDeep } from "../../src/lib/redact-deep.ts";
-import { createRedactor } from "../../src/lib/redaction.ts";
+import { redactDeep, createRedactor } from "../../src/lib/redaction.ts";
 
 describe("redactDeep", () => {
   it("reaches every text of plain data and leaves the rest", () => {

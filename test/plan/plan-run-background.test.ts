@@ -199,7 +199,7 @@ describe("a run in the background", () => {
     const { runtime } = await createRuntime(host, {});
     runtime.sessions.spoke(ROOT, "gaia", "a/one");
     const { conversation } = (await runtime.conversations.of(ROOT))!;
-    expect(await conversation.parts.turns.forMessage()).toContain(
+    expect(await conversation.parts.restart.forMessage()).toContain(
       "the plan of unit was being carried out; plan_gaia run goes on with it",
     );
     // The process before is gone, and those who worked in it.

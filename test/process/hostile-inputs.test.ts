@@ -8,7 +8,7 @@ import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
 import { suggestChecks } from "../../src/checks/definition-of-done/suggest/suggest.ts";
 import { parseTestReport } from "../../src/checks/definition-of-done/test-report.ts";
-import { failureKey } from "../../src/checks/evidence/same-failure.ts";
+import { failureKey } from "../../src/checks/definition-of-done/report.ts";
 import { excerptOutput, headlineOf } from "../../src/process/excerpt.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
 import { readAnswer } from "../../src/contracts/read-answer.ts";

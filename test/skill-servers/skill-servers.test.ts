@@ -150,38 +150,31 @@ describe("a server of a skill", () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
   });
 
-  it("is read page by page, as loosely as it speaks, again when its tools changed, and asks for nothing", async () => {
+  it("is read page by page, as loosely as it speaks, and asks for nothing", async () => {
     const { servers, folder } = await open();
     const script = `
       const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
       const asked = ["roots/list", "sampling/createMessage", "elicitation/create"];
       const refused = [];
-      let late = [];
       const pages = { undefined: [{ name: "one", outputSchema: { type: "object" } }, 7], two: [{ name: "two", inputSchema: {} }], three: [{ name: "three", annotations: { readOnlyHint: true } }] };
       require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
         const { id, method, params = {}, error } = JSON.parse(line);
         if (method === undefined) refused.push(id + " " + error?.code);
         if (method === "initialize")
-          send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: "p", version: "1" } } });
+          send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "p", version: "1" } } });
         if (method === "tools/list")
-          send({ id, result: { tools: [...pages[params.cursor], ...late], nextCursor: { undefined: "two", two: "three", three: "three" }[params.cursor] } });
+          send({ id, result: { tools: pages[params.cursor], nextCursor: { undefined: "two", two: "three", three: "three" }[params.cursor] } });
         if (method !== "tools/call") return;
         for (const each of asked) send({ id: each, method: each, params: { messages: [], maxTokens: 1, message: "?", requestedSchema: { type: "object", properties: {} } } });
-        late = [{ name: "late" }];
-        send({ method: "notifications/tools/list_changed" });
         setTimeout(() => send({ id, result: { content: [{ type: "text", text: params.name + ": " + refused.join(", ") }] } }), 300);
       });`;
     const paged = { ...server("paged"), command: [process.execPath, "-e", script] } as const;
     const running = await servers.start("ses_1", paged, folder, NEVER);
-    const names = (): string[] => running.tools.map(({ name }) => name);
-    expect(names()).toEqual(["one", "two", "three"]);
+    expect(running.tools.map(({ name }) => name)).toEqual(["one", "two", "three"]);
     expect(running.tools.map(({ isReadOnly }) => isReadOnly)).toEqual([false, false, true]);
     expect(await running.call("one", {}, NEVER)).toBe(
       "one: roots/list -32601, sampling/createMessage -32601, elicitation/create -32601",
     );
-    expect(names()).not.toContain("late");
-    await running.renew();
-    expect(names()).toContain("late");
   });
 
   it("that prints without end what is no message is ended", async () => {

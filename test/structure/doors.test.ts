@@ -8,6 +8,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "keep-out.ts",
     "knowledge.ts",
     "memory.ts",
+    // Apart from `memory.ts`, so that a start does not load what searches.
+    "recall/entry.ts",
     "store.ts",
     "templates.ts",
     "workspace.ts",

@@ -1,7 +1,7 @@
 import { policyContext } from "./examination.ts";
 import { createCheckSession } from "../../src/checks/check-session.ts";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
-import { createEvidenceLedger } from "../../src/checks/evidence/ledger.ts";
+import { createEvidenceLedger } from "../../src/checks/evidence/evidence.ts";
 import type { AdoptedDefinition } from "../../src/checks/definition-of-done/load.ts";
 import { createPlanEvidence } from "../../src/checks/evidence/plan-evidence.ts";
 import { createRunner } from "../../src/checks/evidence/runner.ts";

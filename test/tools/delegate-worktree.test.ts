@@ -69,7 +69,7 @@ describe("a delegation by hand that wants a worktree", () => {
     );
     expect(await scene.read()).toBe(text({ 1: "the user's;" }));
     expect((await scene.conversation()).parts.worktrees.describe()).toMatch(
-      /^worktrees: by-hand\/\d+ kept$/u,
+      /^in worktrees, not landed: unit\/by-hand\/\d+$/u,
     );
     await scene.restart();
     const again = await give(scene, "top", { session_id: blocked["session_id"], worktree: undefined });

@@ -47,7 +47,7 @@ describe("a project without checks", () => {
     expect(await composition.runtime.verifier.suggest()).toBeNull();
     expect(
       await readFile(join(composition.host.directory, ".gaia/unit/log.md"), "utf8").catch(() => ""),
-    ).toContain("Adopt as checks: npm run test; npm run lint · ");
+    ).toContain("Approve the checks (npm run test; npm run lint)? · ");
   });
 
   it("is asked once: a no holds nothing up, takes nothing back and is remembered", async () => {

@@ -1,7 +1,6 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describe, expect, it } from "vitest";
-import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
-import { initialState } from "../../src/conversation/collaboration/state.ts";
+import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { conversationOf, currentConversation } from "../../src/tui/panel-model.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
-import { initialState } from "../../src/conversation/collaboration/state.ts";
+import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { NO_FACTS, snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
 import { createTask, reduceTask } from "../../src/delegation/task.ts";

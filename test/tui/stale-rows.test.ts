@@ -1,7 +1,6 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describe, expect, it } from "vitest";
-import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
-import { initialState } from "../../src/conversation/collaboration/state.ts";
+import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { settleRows, staleMessages } from "../../src/tui/stale-rows.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";

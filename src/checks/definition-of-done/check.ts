@@ -6,9 +6,8 @@ import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../pr
 import { describeError } from "../../lib/error.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
-import { failureKey } from "../evidence/same-failure.ts";
+import { failureKey, type CheckReport } from "./report.ts";
 import type { ProgramOf } from "../host-runs.ts";
-import type { CheckReport } from "./report.ts";
 import { readTestReport, reportStamp, type TestReport } from "./test-report.ts";
 
 export interface CheckContext {

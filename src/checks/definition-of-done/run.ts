@@ -1,11 +1,23 @@
-import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
+import type {
+  CheckDefinition,
+  DefinitionOfDone,
+  ArtifactDefinition,
+} from "../../config/definition-of-done.ts";
 import { type Changes, MAX_CHANGED_FILES } from "../../snapshot/vcs.ts";
 import type { Baseline, RedCheck } from "../evidence/evidence.ts";
 import { countsOf, keyOf, type RunFacts, type Runner } from "../evidence/runner.ts";
-import { failureSignature, isSameFailure } from "../evidence/same-failure.ts";
-import { findArtifacts } from "./artifacts.ts";
-import { type CheckReport, decidePassed, type DefinitionOfDoneReport, notRun } from "./report.ts";
-import { selectChecks } from "./select.ts";
+import {
+  failureSignature,
+  isSameFailure,
+  type CheckReport,
+  decidePassed,
+  type DefinitionOfDoneReport,
+  notRun,
+  type ArtifactReport,
+} from "./report.ts";
+import { join } from "node:path";
+import { exists, findBelow, type Search } from "../../lib/find-below.ts";
+import { parsePattern } from "../../lib/path-pattern.ts";
 
 export interface DefinitionRun {
   readonly definition: DefinitionOfDone;
@@ -145,4 +157,83 @@ async function touchedSince(
   return changes.known && changes.files.length < MAX_CHANGED_FILES
     ? changes.files.map(({ path }) => path)
     : null;
+}
+
+export interface Selection extends Pick<DefinitionOfDoneReport, "scope" | "skipped" | "notes"> {
+  selected: CheckDefinition[];
+}
+
+/**
+ * Chooses the checks for a scope (SPEC 11).
+ * - `full` (also absent, or `unknown`): every check, the documentation ones too.
+ * - `doc`: only checks marked `doc`; none marked means that no command runs.
+ * - anything else names a part of the project, such as `frontend` or `frontend_only`: checks with that word in their
+ *   id or folder. A part that no check knows runs everything, so that a made-up scope cannot empty the gate.
+ */
+export function selectChecks(checks: readonly CheckDefinition[], requested?: string): Selection {
+  const scope = normaliseScope(requested);
+  const isDocumentation = scope === "doc";
+  const all = { scope: isDocumentation ? scope : "full", selected: [...checks], skipped: [], notes: [] };
+  if (scope === "full" || checks.length === 0) return all;
+  const belongs = (check: CheckDefinition): boolean =>
+    isDocumentation ? check.scope === "doc" : words(`${check.id} ${check.cwd ?? ""}`).has(scope);
+  const selected = checks.filter(belongs);
+  if (selected.length === 0 && !isDocumentation) {
+    return { ...all, notes: [`No check belongs to the scope ${scope}, so all of them were run.`] };
+  }
+  const reason = isDocumentation ? "scope is not doc" : `does not belong to ${scope}`;
+  const skipped = checks.filter((check) => !belongs(check)).map(({ id }) => ({ id, reason }));
+  const note = "No check has the scope doc, so no command was run; only artifacts count.";
+  return { scope, selected, skipped, notes: selected.length === 0 ? [note] : [] };
+}
+
+function normaliseScope(requested: string | undefined): string {
+  const word = (requested ?? "")
+    .trim()
+    .slice(0, 60)
+    .toLowerCase()
+    .replace(/[\s_-]*only$/, "");
+  if (word === "" || word === "unknown") return "full";
+  return word === "docs" || word === "documentation" ? "doc" : word;
+}
+
+function words(text: string): Set<string> {
+  return new Set(text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+}
+
+/** Folders read per pattern; a project with more needs a more exact pattern. */
+const MAX_FOLDERS = 20_000;
+
+/**
+ * Looks for each artifact below the project. An artifact is anything that exists: file, folder, or link to something that does.
+ */
+export async function findArtifacts(
+  directory: string,
+  artifacts: readonly ArtifactDefinition[],
+  signal: AbortSignal,
+): Promise<ArtifactReport[]> {
+  return Promise.all(artifacts.map((artifact) => findArtifact(directory, artifact, signal)));
+}
+
+async function findArtifact(
+  directory: string,
+  artifact: ArtifactDefinition,
+  signal: AbortSignal,
+): Promise<ArtifactReport> {
+  const report = { path: artifact.path, optional: artifact.optional };
+  const alternatives = parsePattern(artifact.path);
+  if (!alternatives) return { ...report, found: false, problem: "is not a path inside the project" };
+  // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
+  if (await exists(join(directory, artifact.path))) return { ...report, found: true };
+  const search: Search = { foldersLeft: MAX_FOLDERS, signal };
+  for (const steps of alternatives) {
+    const { done } = await findBelow(directory, steps, search).next();
+    if (done !== true) return { ...report, found: true };
+  }
+  if (search.foldersLeft > 0) return { ...report, found: false };
+  return {
+    ...report,
+    found: false,
+    problem: `not in the first ${MAX_FOLDERS} folders; name it more exactly`,
+  };
 }

@@ -2,7 +2,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanCondition, PlanTask } from "../../plan/task.ts";
 import { wavesOf } from "../../plan/waves.ts";
 import type { Before, Evidence } from "./evidence.ts";
-import type { ChangedCheck } from "./pins.ts";
+import type { ChangedCheck } from "./own-files.ts";
 
 /** How much of a condition's text stands in its name, in characters. */
 const MAX_TEXT = 60;
@@ -146,4 +146,42 @@ export function renderTallied(counts: Partial<Tally>, between = ", "): string {
   const shown = TOLD.filter((each) => (counts[each] ?? 0) > 0 || each === "proven" || each === "claimed");
   const isEmpty = TOLD.every((each) => (counts[each] ?? 0) === 0);
   return isEmpty ? "" : shown.map((each) => `${counts[each] ?? 0} ${each}`).join(between);
+}
+
+const MAX_NAMED = 6;
+const MAX_WHY = 140;
+
+/** `2 proven, 1 claimed, 1 stale`; empty where a plan claims nothing yet. */
+export function renderTally(claims: readonly JudgedClaim[]): string {
+  return renderTallied(tally(claims));
+}
+
+/** The tally with what is not proven and why; empty where a plan claims nothing yet. */
+export function renderEvidence(claims: readonly JudgedClaim[]): string {
+  return [renderTally(claims), ...renderDoubts(claims)].filter(Boolean).join("; ");
+}
+
+export function renderDoubts(claims: readonly JudgedClaim[]): string[] {
+  const doubtful = claims.filter(({ standing }) => standing !== "proven" && standing !== "open");
+  const named = doubtful
+    .slice(0, MAX_NAMED)
+    .map((claim) => `${claimName(claim)} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
+  const more = doubtful.length - named.length;
+  return more > 0 ? [...named, `and ${more} more`] : named;
+}
+
+/** What a model is told of claims, those that are not proven with the reason. */
+export function evidenceView(claims: readonly JudgedClaim[]): object {
+  const told = claims.filter(({ standing }) => standing !== "open");
+  const reasons = (wanted: (claim: JudgedClaim) => boolean): string[] =>
+    told
+      .filter(wanted)
+      .slice(0, 30)
+      .map(({ id, standing, why }) => `${id} ${standing}: ${excerpt(why, MAX_WHY)}`);
+  const passes = reasons(({ standing }) => standing === "passes");
+  return {
+    proven: told.filter(({ standing }) => standing === "proven").map(({ id }) => id),
+    ...(passes.length === 0 ? {} : { passes }),
+    not_proven: reasons(({ standing }) => standing !== "proven" && standing !== "passes"),
+  };
 }

@@ -15,7 +15,7 @@ import {
   UNKNOWN,
 } from "./claims.ts";
 import { type Evidence, commandKey } from "./evidence.ts";
-import type { ChangedCheck } from "./pins.ts";
+import type { ChangedCheck } from "./own-files.ts";
 import { keyOf, type RunFacts, type Runner } from "./runner.ts";
 
 /** One command of a plan may take as long as a check by default, and all of one request together. */

@@ -5,9 +5,8 @@ import type { Checked, CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import { type CheckReport, notRun } from "../definition-of-done/report.ts";
 import { type ExaminedCommand, type HostRuns, refuseCheck, type Wanted } from "../host-runs.ts";
-import { commandKey, type Evidence } from "./evidence.ts";
-import type { EvidenceLedger } from "./ledger.ts";
-import { createPins } from "./pins.ts";
+import { commandKey, type Evidence, type EvidenceLedger } from "./evidence.ts";
+import { createPins } from "./own-files.ts";
 
 /** A tree in which commands are run, and where it is kept what was seen of them. */
 export interface RunnerInput {

@@ -13,7 +13,7 @@ import { defineCommand, interruptible, type Print } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { writePage } from "../report.ts";
 import { hermeticEnvironment, openCodeBinary } from "./environment.ts";
-import { createSample, isRecorded, readRecord, templatePath } from "./sample.ts";
+import { createSample, recordedFiles, templatePath } from "./sample.ts";
 import { scriptedTurns } from "./script.ts";
 
 const REQUEST =
@@ -49,9 +49,9 @@ async function runDemo(keep: boolean, print: Print, interrupt: AbortSignal): Pro
     const environment = environmentOf(home, model.url);
     print(`$ opencode run --agent ${GAIA} "${REQUEST}"\n`);
     const asked = systemClock.now();
-    await runOpenCode(environment, directory, print, interrupt);
+    const code = await runOpenCode(environment, directory, print, interrupt);
     const after = await sample.test();
-    const isDone = after.passed && isRecorded(readRecord(directory));
+    const isDone = after.passed && code === 0;
     const run = howToRun((await readOwnPackage()).folder);
     const commits = (await sample.commits()).trim();
     print(
@@ -62,8 +62,8 @@ async function runDemo(keep: boolean, print: Print, interrupt: AbortSignal): Pro
         ...(after.passed ? [] : [after.output]),
         `commits       ${commits || "none"}`,
         await sample.stat(),
-        `the record    ${[...readRecord(directory).keys()].filter((path) => path.endsWith(".md")).join(", ") || "none"}`,
-        isDone ? "✓ The feature's tests pass, and plan, log and decisions are written." : "✗ It is not done.",
+        `the record    ${recordedFiles(directory).join(", ") || "none"}`,
+        isDone ? "✓ The feature's tests pass, and GAIA says that it is done." : "✗ It is not done.",
         "",
         `To look around in it:     ${run} demo --keep`,
         `In a project of yours:    ${run} init, then choose the agent gaia in opencode`,
@@ -101,13 +101,13 @@ function builtPlugin(): string {
   throw createError("demo", `The plugin is not built in ${folder}.`, { hint: "Run: npm run build" });
 }
 
-/** Hands the request over and prints what OpenCode prints. @throws GaiaError where it cannot be run, takes too long or is interrupted */
+/** Hands the request over and prints what OpenCode prints. @returns its exit code, which tells GAIA's verdict @throws GaiaError where it cannot be run, takes too long or is interrupted */
 async function runOpenCode(
   env: NodeJS.ProcessEnv,
   cwd: string,
   print: Print,
   interrupt: AbortSignal,
-): Promise<void> {
+): Promise<number | null> {
   const rest = { stdout: "", stderr: "" };
   const ending = await runBoundedProcess({
     command: [openCodeBinary(), "run", "--agent", GAIA, "--model", SCRIPTED_MODEL, REQUEST],
@@ -129,6 +129,7 @@ async function runOpenCode(
   if (ending.kind === "timeout")
     throw createError("demo", `The demo was not over within ${MAX_MINUTES} minutes.`);
   if (ending.kind === "unstartable") throw createError("demo", `OpenCode did not start: ${ending.problem}`);
+  return ending.code;
 }
 
 const HELP = `opencode-gaia demo [--keep]
@@ -139,7 +140,7 @@ API key, no network. Takes about half a minute.
 
   --keep  Keep the sample project and print where it is.
 
-Exit code 0 means: the feature's tests pass, and plan, log and decisions are written.`;
+Exit code 0 means: the feature's tests pass, and GAIA says that it is done.`;
 
 export const demo = defineCommand({
   name: "demo",

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,13 +15,6 @@ export const ACCEPTANCE = "test/due-dates.test.js";
 
 /** How long git or the sample's tests may take, in milliseconds. */
 const COMMAND_LIMIT_MS = 60_000;
-
-/** What each file of a work unit must hold to count as written. */
-const ENTRIES: readonly (readonly [string, RegExp])[] = [
-  ["plan.md", /^- \[[ x]\] /m],
-  ["log.md", /^## /m],
-  ["decisions.md", /^\|\s*\d{4}-/m],
-];
 
 /** A file or folder of the package's `templates`. Found upwards, for this file is bundled into `dist`. */
 export function templatePath(name: string): string {
@@ -72,22 +65,12 @@ export function countTests(output: string): string | null {
   return passed === undefined || failed === undefined ? null : `${passed} pass, ${failed} fail`;
 }
 
-/** The record's files by their paths in the project, sorted; without what only this machine needs. */
-export function readRecord(directory: string): Map<string, string> {
+/** The documents of the record, by their paths in the project. */
+export function recordedFiles(directory: string): string[] {
   const gaia = join(directory, ".gaia");
   const entries = existsSync(gaia) ? readdirSync(gaia, { recursive: true, encoding: "utf8" }) : [];
-  const files = entries.filter(
-    (entry) => !entry.startsWith(".local") && statSync(join(gaia, entry)).isFile(),
-  );
-  const name = (file: string): string => `.gaia/${file.replaceAll("\\", "/")}`;
-  return new Map(files.toSorted().map((file) => [name(file), readFileSync(join(gaia, file), "utf8")]));
-}
-
-export function isRecorded(record: ReadonlyMap<string, string>): boolean {
-  const units = new Set([...record.keys()].map((path) => dirname(path)));
-  return [...units].some((unit) =>
-    ENTRIES.every(([name, entry]) => entry.test(record.get(`${unit}/${name}`) ?? "")),
-  );
+  const files = entries.filter((entry) => !entry.startsWith(".local") && entry.endsWith(".md"));
+  return files.toSorted().map((file) => `.gaia/${file.replaceAll("\\", "/")}`);
 }
 
 function readText(path: string): string | null {

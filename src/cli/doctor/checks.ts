@@ -7,8 +7,9 @@ import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { silentLogger } from "../../lib/logger.ts";
+import { visible } from "../../lib/visible.ts";
 import { GAIA_FOLDER, createJournal } from "../../record/store.ts";
-import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
+import { ownKeepOutFiles } from "../../record/keep-out.ts";
 import * as engine from "../../snapshot/lanes/engine.ts";
 import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
 import { describeAnswers } from "../../spending/answers.ts";
@@ -23,7 +24,7 @@ import {
   checkRecord,
   checkRipgrep,
 } from "./machine-checks.ts";
-import { checkBudget, checkModels } from "./models.ts";
+import { checkModels } from "./models.ts";
 import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";
 
@@ -78,11 +79,9 @@ async function checkRules({ project, top }: Setup): Promise<Diagnosis[]> {
   return rules.problems.map((problem) => ({ ...describeProblem(problem), level: "warn" }));
 }
 
-/** A problem's own words, split into what is wrong and what would be right. */
-function describeProblem(problem: ConfigProblem): Diagnosis {
-  const { allowed: _allowed, suggestion: _suggestion, ...bare } = problem;
-  const what = renderProblem(bare);
-  const fix = renderProblem(problem).slice(what.length).trim() || "Correct it there.";
+function describeProblem({ suggestion, ...problem }: ConfigProblem): Diagnosis {
+  const what = renderProblem(problem);
+  const fix = suggestion === undefined ? "Correct it there." : visible(suggestion);
   return HARMLESS.has(problem.kind) ? warn(what, fix) : error(what, fix);
 }
 
@@ -124,21 +123,17 @@ function checkProject({ directory, projects: [project, above], config }: Setup):
     : [ok(`The project is ${project}: its .gaia counts here, and its checks run there.`)];
 }
 
-/** Formatters, linters and packages that take the record for the project's own, and where they are told not to. */
+/** Files that keep the record out of the project's formatters, linters and packages. */
 async function checkKeepOut({ project }: Setup): Promise<Diagnosis[]> {
   const folder = join(project, GAIA_FOLDER);
   if (!existsSync(folder)) return [];
-  const { names, files } = await readRoot(project);
-  const missing = ownKeepOutFiles(names, files).filter(({ name }) => !existsSync(join(folder, name)));
-  return [
-    ...missing.map(({ name }) =>
-      warn(
-        `${GAIA_FOLDER}/${name} is missing, which keeps the record out of the project's own tools.`,
-        "Run: npx opencode-gaia init",
-      ),
+  const missing = (await ownKeepOutFiles(project)).filter(({ name }) => !existsSync(join(folder, name)));
+  return missing.map(({ name }) =>
+    warn(
+      `${GAIA_FOLDER}/${name} is missing, which keeps the record out of the project's own tools.`,
+      "Run: npx opencode-gaia init",
     ),
-    ...adviseKeepOut(files).map(({ what, fix }) => warn(`${what}.`, fix)),
-  ];
+  );
 }
 
 /** Language servers, where specialists may ask them. */
@@ -200,7 +195,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   rules: checkRules,
   trust: checkTrust,
   models: checkModels,
-  budget: checkBudget,
   answers: checkAnswers,
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,

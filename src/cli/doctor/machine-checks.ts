@@ -5,7 +5,7 @@ import { sandboxOf } from "../../config/sandbox.ts";
 import { describeUnsupported, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { shellWord } from "../../lib/shell-word.ts";
+import { shellWord } from "../../lib/quoting.ts";
 import { userFolder } from "../../lib/user-folders.ts";
 import { isInRange } from "../../lib/version-range.ts";
 import { GAIA_FOLDER } from "../../record/store.ts";
@@ -21,17 +21,10 @@ export function checkNode({ node, own }: Setup): Diagnosis {
   return error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node.");
 }
 
-export function checkOpenCode({ openCode }: Setup): Diagnosis | Diagnosis[] {
-  switch (openCode.state) {
-    case "missing":
-      return error("OpenCode was not found on the PATH.", `Install it: ${INSTALL}`);
-    case "failed":
-      return error(`OpenCode does not run. ${openCode.message}`, `Install it again: ${INSTALL}`);
-    case "skipped":
-      return [];
-    case "read":
-      return checkVersion(openCode.value);
-  }
+export function checkOpenCode({ openCode }: Setup): Diagnosis {
+  return "value" in openCode
+    ? checkVersion(openCode.value)
+    : error(openCode.problem, `Install it: ${INSTALL}`);
 }
 
 function checkVersion(version: string): Diagnosis {

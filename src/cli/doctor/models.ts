@@ -4,7 +4,6 @@ import { resolveCandidates } from "../../delegation/candidates.ts";
 import { chainOf } from "../../delegation/capability.ts";
 import type { ModelFacts } from "../../host/port.ts";
 import { textOf } from "../../lib/json.ts";
-import { moneyBudgets } from "../../spending/budget.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";
 
@@ -22,7 +21,7 @@ export interface AgentModels {
 /** Resolves every agent's chain as a delegation would (SPEC 6); null while the models are not known. */
 export function resolveAgentModels(setup: Setup): AgentModels[] | null {
   const { models, agents, agentNames } = setup;
-  if (models.state !== "read") return null;
+  if (models === null || "problem" in models) return null;
   const { names: available, facts: known } = models.value;
   return agentNames.map((name) => {
     const chain = chainOfAgent(setup, name, known);
@@ -64,10 +63,9 @@ const MAX_NAMES = 4;
 
 export function checkModels(setup: Setup): Diagnosis | Diagnosis[] {
   const { models } = setup;
-  if (models.state === "skipped") return [];
-  if (models.state === "failed") {
-    return warn(`The models could not be listed. ${models.message}`, "Run it by hand: opencode models");
-  }
+  if (models === null) return [];
+  if ("problem" in models)
+    return warn(`The models could not be listed. ${models.problem}`, "Run it by hand: opencode models");
   if (models.value.names.size === 0) {
     return error("OpenCode has no model that can be used.", `Connect a provider: ${CONNECT}`);
   }
@@ -79,24 +77,6 @@ export function checkModels(setup: Setup): Diagnosis | Diagnosis[] {
     ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting, models.value.names)]),
   ];
   return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
-}
-
-/** A budget in money says nothing about what OpenCode counts as free. */
-export function checkBudget(setup: Setup): Diagnosis | Diagnosis[] {
-  const { models, config } = setup;
-  const budgets = moneyBudgets(config.config.budget).join(", ");
-  if (models.state !== "read" || budgets === "") return [];
-  const { names: all, unpriced } = models.value;
-  const fix = "Bound them by tokens as well: budget.perUnit.tokens, budget.perDay.tokens.";
-  const chosen = (resolveAgentModels(setup) ?? []).flatMap((agent) =>
-    agent.disabled ? [] : agent.available,
-  );
-  // Who chooses none runs on the session's, which may be any.
-  const free = [...new Set(unpriced.size < all.size ? chosen : all)].filter((model) => unpriced.has(model));
-  if (free.length > 0)
-    return warn(`OpenCode has no price for ${shorten(free)}: it counts as free for ${budgets}.`, fix);
-  const others = unpriced.size === 0 ? "" : ` ${unpriced.size} models have none and count as free.`;
-  return ok(`${budgets}: the models that are chosen have a price.${others}`);
 }
 
 function shorten(names: readonly string[]): string {

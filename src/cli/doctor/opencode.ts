@@ -77,13 +77,8 @@ function stateOf(ending: ProcessEnding): OpenCodeResult["state"] {
 /** How much of an error of OpenCode is passed on, in characters. */
 const MAX_WORDS = 400;
 
-export type Reading<T> =
-  | { readonly state: "read"; readonly value: T }
-  | { readonly state: "failed"; readonly message: string }
-  /** Not asked, because an earlier answer made it pointless. */
-  | { readonly state: "skipped" };
-
-export type VersionReading = Reading<string> | { readonly state: "missing" };
+/** What OpenCode answered, or why it did not. */
+export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
 /** OpenCode's merged configuration, reduced to what is looked at; keys of providers are never kept. */
 export interface MergedConfig {
@@ -102,39 +97,27 @@ export interface PluginOrigin {
 interface ModelList {
   readonly names: ReadonlySet<string>;
   readonly facts: readonly ModelFacts[];
-  /** Those for which OpenCode has no price, so that a budget in money does not count them. */
-  readonly unpriced: ReadonlySet<string>;
 }
 
-export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
-  const answer = await ask(run, "--version");
-  return answer.state === "read" ? { state: "read", value: answer.value.trim() } : answer;
-}
+export const readVersion = async (run: RunOpenCode): Promise<Reading<string>> =>
+  ask(run, "--version", (printed) => printed.trim());
 
-export async function readMergedConfig(run: RunOpenCode): Promise<Reading<MergedConfig>> {
-  const answer = withoutMissing(await ask(run, "debug config"));
-  if (answer.state !== "read") return answer;
-  const config = parseJson(answer.value);
-  return config === undefined
-    ? { state: "failed", message: '"opencode debug config" printed no JSON.' }
-    : { state: "read", value: readConfig(config) };
-}
-
-export async function readModels(run: RunOpenCode): Promise<Reading<ModelList>> {
-  const answer = withoutMissing(await ask(run, "models --verbose"));
-  if (answer.state !== "read") return answer;
-  // Each name stands on a line of its own, and what is known of it below, as JSON.
-  const [, ...parts] = answer.value.split(/^([^/\s{}"]+\/\S+)\s*$/m);
-  const names = parts.filter((_part, index) => index % 2 === 0);
-  const about = names.map((name, at) => ({ name, said: recordOf(parseJson(parts[2 * at + 1] ?? "")) }));
-  const unpriced = about.filter(({ said }) => {
-    const { input, output } = recordOf(said["cost"]);
-    return input === 0 && output === 0;
+export const readMergedConfig = async (run: RunOpenCode): Promise<Reading<MergedConfig>> =>
+  ask(run, "debug config", (printed) => {
+    const config = parseJson(printed);
+    return config === undefined ? null : readConfig(config);
   });
-  const facts = about.flatMap(({ name, said }) => factsOf(name, said) ?? []);
-  const free = new Set(unpriced.map(({ name }) => name));
-  return { state: "read", value: { names: new Set(names), facts, unpriced: free } };
-}
+
+export const readModels = async (run: RunOpenCode): Promise<Reading<ModelList>> =>
+  ask(run, "models --verbose", (printed) => {
+    // Each name stands on a line of its own, and what is known of it below, as JSON.
+    const [, ...parts] = printed.split(/^([^/\s{}"]+\/\S+)\s*$/m);
+    const names = parts.filter((_part, index) => index % 2 === 0);
+    const facts = names.flatMap(
+      (name, at) => factsOf(name, recordOf(parseJson(parts[2 * at + 1] ?? ""))) ?? [],
+    );
+    return { names: new Set(names), facts };
+  });
 
 function readConfig(raw: unknown): MergedConfig {
   const config = recordOf(raw);
@@ -146,20 +129,22 @@ function readConfig(raw: unknown): MergedConfig {
   };
 }
 
-async function ask(run: RunOpenCode, args: string): Promise<VersionReading> {
+/** @param read null for what it cannot read */
+async function ask<T>(
+  run: RunOpenCode,
+  args: string,
+  read: (printed: string) => T | null,
+): Promise<Reading<T>> {
   const result = await run(args.split(" "));
-  if (result.state === "missing") return result;
-  if (result.state === "timed out") {
-    return { state: "failed", message: `"opencode ${args}" did not end in time and was stopped.` };
+  if (result.state === "missing") return { problem: "OpenCode was not found on the PATH." };
+  if (result.state === "timed out")
+    return { problem: `"opencode ${args}" did not end in time and was stopped.` };
+  if (result.code === 0) {
+    const value = read(result.stdout);
+    return value === null ? { problem: `"opencode ${args}" printed what is not understood.` } : { value };
   }
-  if (result.code === 0) return { state: "read", value: result.stdout };
   const words = withoutContent(stripVTControlCharacters(result.stderr.trim() || result.stdout.trim()));
-  const said = excerpt(words, MAX_WORDS) || "it said nothing";
-  return { state: "failed", message: `"opencode ${args}" failed: ${said}` };
-}
-
-function withoutMissing(answer: VersionReading): Reading<string> {
-  return answer.state === "missing" ? { state: "failed", message: "OpenCode was not found." } : answer;
+  return { problem: `"opencode ${args}" failed: ${excerpt(words, MAX_WORDS) || "it said nothing"}` };
 }
 
 /** OpenCode quotes a file that it cannot parse, keys of providers and all; the place of the slip is enough. */

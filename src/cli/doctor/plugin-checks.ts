@@ -18,31 +18,15 @@ const CORRECT = "If GAIA is meant, correct it; npx opencode-gaia init writes a r
 
 /** What is wrong with an entry that does not bring what its file asks for; nothing where it is another's. */
 function describeTrouble({ name, path, spec, means }: PluginEntry): Diagnosis | [] {
-  switch (means) {
-    case "gone":
-      return spec.includes(PACKAGE_NAME)
-        ? describeUnbuilt({ name, path })
-        : error(`${name} is a path that does not exist (${path}).`, CORRECT);
-    case "misspelt":
-      return error(`${name} is no name of this plugin, which is "${PACKAGE_NAME}".`, CORRECT);
-    case "plugin":
-      return error(
-        `${name} is the plugin itself, which belongs into opencode.json; OpenCode shows no panel.`,
-        `List the package there instead: its folder, or "${PACKAGE_NAME}".`,
-      );
-    case "panel":
-      return error(
-        `${name} is not the plugin, so OpenCode cannot load it from there.`,
-        `Write "${PACKAGE_NAME}" or the package's folder in its place. The panel is listed in tui.json, in the same way.`,
-      );
-    case "part":
-      return error(
-        `${name} is not the plugin, nor the name of a package.`,
-        `Write "${PACKAGE_NAME}": it is the same in opencode.json and tui.json.`,
-      );
-    case "other":
-      return [];
-  }
+  if (means === "gone" && spec.includes(PACKAGE_NAME)) return describeUnbuilt({ name, path });
+  if (means === "gone") return error(`${name} is a path that does not exist (${path}).`, CORRECT);
+  if (means === "misspelt")
+    return error(`${name} is no name of this plugin, which is "${PACKAGE_NAME}".`, CORRECT);
+  if (means !== "astray") return [];
+  return error(
+    `${name} is not the plugin, so OpenCode loads nothing from there.`,
+    `Write "${PACKAGE_NAME}" or the package's folder in its place: it is the same in opencode.json and, for the panel, in tui.json.`,
+  );
 }
 
 function describeUnbuilt({ name, path }: Pick<PluginEntry, "name" | "path">): Diagnosis {
@@ -54,11 +38,10 @@ function describeUnbuilt({ name, path }: Pick<PluginEntry, "name" | "path">): Di
 
 /** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
 export function checkListed({ merged, listed, entries }: Setup): Diagnosis[] {
-  if (merged.state !== "read") return [];
+  if (merged === null || "problem" in merged) return [];
   const [first, ...more] = entries;
   // Someone else's lost entry is none of our business while ours is there.
-  const isMeant = ({ means }: PluginEntry): boolean =>
-    means === "panel" || means === "part" || (first === undefined && means !== "plugin");
+  const isMeant = ({ means }: PluginEntry): boolean => means === "astray" || first === undefined;
   const troubles = listed.filter(isMeant).flatMap(describeTrouble);
   if (first === undefined) {
     const none = "No opencode.json that applies here lists opencode-gaia.";
@@ -75,10 +58,10 @@ function keepOne(more: readonly PluginEntry[]): string {
 }
 
 export function checkLoaded({ merged, entries: [entry] }: Setup): Diagnosis | Diagnosis[] {
-  if (merged.state === "skipped") return [];
-  if (merged.state === "failed") {
+  if (merged === null) return [];
+  if ("problem" in merged) {
     return error(
-      `OpenCode could not be started here. ${merged.message}`,
+      `OpenCode could not be started here. ${merged.problem}`,
       "Correct the file that it names, or run it by hand to see more: opencode debug config --print-logs.",
     );
   }
@@ -104,18 +87,16 @@ export async function checkPanel({ directory, environment, entries }: Setup): Pr
   const named = environment["OPENCODE_TUI_CONFIG"];
   const files = [...bothNames(folders, "tui"), ...(named ? [named] : [])];
   const read = (await Promise.all(files.map(readPanelFile))).flat();
-  const listed = read.filter((each) => "means" in each);
-  const isThere = ({ path }: PluginEntry): boolean => path === null || existsSync(path);
-  const good = listed.filter((each) => each.means === "panel" && isThere(each));
-  const troubles = [
-    ...read.filter((each) => "level" in each),
-    ...listed.flatMap((each) => {
-      if (each.means === "misspelt" || good.includes(each)) return [];
-      // Where the panel is there, a path to nowhere is another's.
-      if (each.means === "gone" && good.length > 0 && !each.spec.includes(PACKAGE_NAME)) return [];
-      return each.means === "panel" ? describeUnbuilt(each) : describeTrouble(each);
-    }),
-  ];
+  const good = read.filter(
+    (each) => "means" in each && each.means === "ours" && (each.path === null || existsSync(each.path)),
+  ) as PluginEntry[];
+  const troubles = read.flatMap((each) => {
+    if ("level" in each) return each;
+    if (each.means === "misspelt" || good.includes(each)) return [];
+    // Where the panel is there, a path to nowhere is another's.
+    if (each.means === "gone" && good.length > 0 && !each.spec.includes(PACKAGE_NAME)) return [];
+    return each.means === "ours" ? describeUnbuilt(each) : describeTrouble(each);
+  });
   // The same entry in two files is one to OpenCode, and how it is meant: for all projects, and for this one.
   const [first, ...more] = good.filter(
     ({ file, path }, index) =>

@@ -15,13 +15,7 @@ import { findLanguageServers } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
 import { readPluginEntry } from "../opencode-files.ts";
 import { readOverrides } from "./overrides.ts";
-import {
-  readMergedConfig,
-  readModels,
-  readVersion,
-  type RunOpenCode,
-  type VersionReading,
-} from "./opencode.ts";
+import { readMergedConfig, readModels, readVersion, type Reading, type RunOpenCode } from "./opencode.ts";
 
 /** Of commands in the user's shell, and of what the host runs itself, which needs no shell. */
 interface TriedContainment {
@@ -49,12 +43,12 @@ export async function lookAtSetup(scene: Scene) {
   const { directory, environment, run } = scene;
   const openCode = await readVersion(run);
   const { merged, models } = await askOpenCode(run, openCode);
-  const read = merged.state === "read" ? merged.value : { plugins: [], shell: null };
+  const read = merged !== null && "value" in merged ? merged.value : { plugins: [], shell: null };
   const listed = await Promise.all(
     read.plugins.map(async ({ entry, source }) => readPluginEntry(entry, source)),
   );
   /** What of opencode.json brings this plugin. */
-  const entries = listed.filter(({ means }) => means === "plugin");
+  const entries = listed.filter(({ means }) => means === "ours");
   const top = repositoryRoot(directory);
   /** The folders with a record from here up to the repository's root, the one that counts first. */
   const projects = projectsAbove(directory, top);
@@ -97,15 +91,13 @@ export async function lookAtSetup(scene: Scene) {
   };
 }
 
-const SKIPPED = { state: "skipped" } as const;
-
 /** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */
-async function askOpenCode(run: RunOpenCode, version: VersionReading) {
-  const usable = version.state === "read" && isInRange(version.value, SUPPORTED_OPENCODE) === true;
-  if (!usable) return { merged: SKIPPED, models: SKIPPED };
+async function askOpenCode(run: RunOpenCode, version: Reading<string>) {
+  const usable = "value" in version && isInRange(version.value, SUPPORTED_OPENCODE) === true;
+  if (!usable) return { merged: null, models: null };
   // One after the other: a fresh installation of OpenCode makes its database at the first start.
   const merged = await readMergedConfig(run);
-  return { merged, models: merged.state === "read" ? await readModels(run) : SKIPPED };
+  return { merged, models: "value" in merged ? await readModels(run) : null };
 }
 
 /** Runs commands that are contained: one in the shell that OpenCode would use, and one of the host's. */

@@ -6,7 +6,7 @@ import { describeUnsupported } from "../../host/supported-versions.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError, isGaiaError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { isWritable } from "../../lib/is-writable.ts";
+import { isWritable } from "../../lib/find-below.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { writeFileAtomic, signatureOf } from "../../record/store.ts";
@@ -98,8 +98,8 @@ export const init = defineCommand({
     const unsupported = await findUnsupported(directory, environment);
     const project = findProject(directory, repositoryRoot(directory));
     const offers = isGlobal ? [] : await offersFor(project, environment);
-    const advice = [...unsupported, ...plan.advice, ...offers];
-    print(renderPlan({ ...plan, advice }, dryRun, directory, howToRun(own.folder)));
+    const advice = [...unsupported, ...offers].map((text) => `yours to decide: ${text}`);
+    print(renderPlan(plan, advice, dryRun, directory, howToRun(own.folder)));
     return 0;
   },
 });
@@ -112,7 +112,7 @@ async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv
   const version = await readVersion(
     createRunOpenCode({ ...options, interrupt: new AbortController().signal }),
   );
-  const found = version.state === "read" ? describeUnsupported(version.value) : null;
+  const found = "value" in version ? describeUnsupported(version.value) : null;
   return found === null ? [] : [`${found.what} ${found.fix}`];
 }
 
@@ -124,7 +124,8 @@ async function offersFor(directory: string, environment: NodeJS.ProcessEnv): Pro
 }
 
 function renderPlan(
-  { changes, kept, advice }: InitPlan,
+  { changes, kept }: InitPlan,
+  advice: readonly string[],
   dryRun: boolean,
   directory: string,
   run: string,
@@ -138,8 +139,7 @@ function renderPlan(
     ...(dryRun ? changedLines(before ?? "", after).map((line) => `    ${line}`) : []),
   ]);
   const same = kept.map(({ path, what }) => `unchanged ${shown(path, directory)}: ${what}`);
-  const yours = advice.map((text) => `yours to decide: ${text}`);
-  return [...done, ...same, ...yours, dryRun ? "\nNothing was written." : `${NEXT}${run} doctor`].join("\n");
+  return [...done, ...same, ...advice, dryRun ? "\nNothing was written." : `${NEXT}${run} doctor`].join("\n");
 }
 
 /** Paths below the current folder relative to it, others from the home. */

@@ -7,7 +7,7 @@ import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER, NO_FILE } from "../../record/store.ts";
-import { adviseKeepOut, ownKeepOutFiles, readRoot } from "../../record/keep-out.ts";
+import { ownKeepOutFiles } from "../../record/keep-out.ts";
 import {
   isDeadEntry,
   isOwnEntry,
@@ -138,8 +138,6 @@ interface Kept {
 export interface InitPlan {
   readonly changes: readonly SetupChange[];
   readonly kept: readonly Kept[];
-  /** What only the user can do, a sentence each. */
-  readonly advice: readonly string[];
 }
 
 interface InitInput {
@@ -163,7 +161,6 @@ export async function planInit(input: InitInput): Promise<InitPlan> {
   return {
     changes: steps.filter((step): step is SetupChange => "after" in step),
     kept: steps.filter((step) => !("after" in step)),
-    advice: input.scope === "project" ? await adviceFor(project) : [],
   };
 }
 
@@ -217,15 +214,9 @@ async function keysToMove(folder: string, movedIn: readonly string[] = []): Prom
   return movedIn.filter((key) => files.some(({ keys }) => keys.includes(key)));
 }
 
-async function adviceFor(directory: string): Promise<string[]> {
-  const { files } = await readRoot(directory);
-  return adviseKeepOut(files).map(({ what, fix }) => `${what}. ${fix}`);
-}
-
 /** Files in `.gaia/` itself, so that the project's formatters and packages pass over it. */
 async function planKeepOut(directory: string): Promise<SetupChange[]> {
-  const { names, files } = await readRoot(directory);
-  return ownKeepOutFiles(names, files).flatMap(({ name, text }) => {
+  return (await ownKeepOutFiles(directory)).flatMap(({ name, text }) => {
     const path = join(directory, GAIA_FOLDER, name);
     const what = "keeps .gaia/ out of the project's own tools";
     return existsSync(path) ? [] : [{ path, before: null, after: text, signature: NO_FILE, what }];

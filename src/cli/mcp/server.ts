@@ -9,13 +9,11 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { titleOf } from "../../record/knowledge.ts";
-import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { MCP_TOOLS, type McpProject, type McpTool } from "./tools.ts";
 

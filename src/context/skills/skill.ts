@@ -26,10 +26,4 @@ export interface SkillCatalogue {
   /** What of them, and of the configuration about them, does not take effect as written. */
   readonly problems: readonly ConfigProblem[];
   render(skills: readonly Skill[], used: number): Given;
-  mention(skills: readonly Skill[]): Given;
-}
-
-/** By what a reminder of a skill is known as given, which is not the skill itself. */
-export function mentionOf({ source }: Skill): string {
-  return `a line on ${source}`;
 }

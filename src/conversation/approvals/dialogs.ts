@@ -1,3 +1,4 @@
+import type { DeniedBy } from "../../delegation/deeds.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import type { HostEvent, Host } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -6,7 +7,7 @@ import { deferred } from "../../lib/deferred.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { createLines } from "../../lib/in-line.ts";
-import { matchesWildcard } from "../../lib/wildcard.ts";
+import { matchesWildcard } from "../../lib/path-pattern.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
 import {
@@ -15,7 +16,7 @@ import {
   type ExaminedCall,
   refusalText,
 } from "../collaboration/decide-call.ts";
-import { type ApprovalRequest, PERMISSION } from "../collaboration/events.ts";
+import { type ApprovalRequest, PERMISSION } from "../collaboration/approval-kinds.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Found } from "../conversations.ts";
 import type { SupervisionInput } from "../supervision.ts";
@@ -27,7 +28,7 @@ type Replied = Extract<HostEvent, { type: "permission.replied" }>;
 /** How long OpenCode's event may be behind the answer that it tells of, in milliseconds. */
 const EVENT_LIMIT_MS = 2_000;
 const WITHDRAWN = "The call that asked for it has ended.";
-const MAX_REJECTED = 200;
+const MAX_KNOWN = 200;
 
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
 const UNKNOWN: Omit<ExaminedCall, "tool"> = {
@@ -58,9 +59,8 @@ export function createDialogs(input: DialogsInput) {
   >();
   const callOf = new Map<string, string>();
   const byPlugin = new Map<string, "once" | "reject">();
-  const rejected = new Set<string>();
-  const withdrawn = new Set<string>();
-  const refused = new Set<string>();
+  const denied = new Map<string, DeniedBy>();
+  const withdrawn = new Map<string, true>();
   const commands = createCommandAnswers(clock);
   const inRoot = createRaiseInRoot(host, clock, async (requestId, refusal) => answer(requestId, { refusal }));
 
@@ -71,7 +71,6 @@ export function createDialogs(input: DialogsInput) {
     const { requestId, sessionId, permission, callId } = event;
     const call = callId === null ? undefined : input.call(callId);
     const expected = callId === null ? undefined : approvals.get(callId);
-    if (callId !== null) callOf.set(requestId, callId);
     conversation.dispatch({ type: "tick" });
     const approval = expected === undefined ? {} : { approval: expected.approval };
     conversation.dispatch({
@@ -121,7 +120,7 @@ export function createDialogs(input: DialogsInput) {
     conversation.leave(what);
     const why = isAlone ? "nobody is here to be asked" : `nothing is asked now: ${no ?? ""}`;
     const refusal = `Refused: ${what}, and ${why}. It is left for the user; go on without it.`;
-    return answer(requestId, { refusal });
+    return answer(requestId, { refusal }, isAlone ? "nobody" : "plugin");
   };
 
   const decideFor = async (
@@ -148,10 +147,14 @@ export function createDialogs(input: DialogsInput) {
     });
   };
 
-  const answer = async (requestId: string, reply: { once: true } | { refusal: string }): Promise<boolean> => {
+  const answer = async (
+    requestId: string,
+    reply: { once: true } | { refusal: string },
+    by: DeniedBy = "plugin",
+  ): Promise<boolean> => {
     byPlugin.set(requestId, "once" in reply ? "once" : "reject");
     const callId = callOf.get(requestId);
-    if ("refusal" in reply && callId !== undefined) remember(callId, refused);
+    if ("refusal" in reply && callId !== undefined) remember(denied, callId, by);
     try {
       await host.answerPermission(requestId, reply);
       return true;
@@ -176,24 +179,24 @@ export function createDialogs(input: DialogsInput) {
     // `opencode run` says no by itself where nobody is there; that is no word of the user's.
     const isNobodys = reply === "reject" && (await found.conversation.canAsk()) === false;
     const by = isOurs || isNobodys ? "plugin" : "human";
-    if (reply === "reject" && callId !== undefined) remember(callId);
     found.conversation.dispatch({ type: "permission-replied", requestId, reply, by });
     if (callId !== undefined) approvals.get(callId)?.resolve();
-  };
-
-  const remember = (callId: string, calls = rejected): void => {
-    calls.add(callId);
-    const [oldest] = calls;
-    if (calls.size > MAX_REJECTED && oldest !== undefined) calls.delete(oldest);
   };
 
   return {
     observe(event: Asked | Replied): void {
       if (inRoot.takes(event)) return;
-      // At once: the command starts as soon as the answer is given.
-      if (event.type === "permission.replied")
-        commands.replied(event, byPlugin.get(event.requestId) === event.reply ? "plugin" : "human");
-      else if (event.kind === "command" && event.callId !== null) commands.asked(event);
+      // At once: the call goes on or fails as soon as the answer is given.
+      if (event.type === "permission.replied") {
+        const { requestId, reply } = event;
+        commands.replied(event, byPlugin.get(requestId) === reply ? "plugin" : "human");
+        const callId = callOf.get(requestId);
+        if (reply === "reject" && callId !== undefined && !denied.has(callId))
+          remember(denied, callId, host.oneShot === null ? "user" : "nobody");
+      } else if (event.callId !== null) {
+        remember(callOf, event.requestId, event.callId);
+        if (event.kind === "command") commands.asked(event, event.callId);
+      }
       // One session's events in their order: an answer must not overtake its question.
       const job = inLine(event.sessionId, async () => {
         if (event.type === "permission.replied") return replied(event);
@@ -210,7 +213,7 @@ export function createDialogs(input: DialogsInput) {
     },
     /** The call has ended: its dialog is taken away, also where OpenCode has not raised it yet. */
     withdraw(callId: string): void {
-      remember(callId, withdrawn);
+      remember(withdrawn, callId, true);
       for (const [requestId, asking] of callOf)
         if (asking === callId) void answer(requestId, { refusal: WITHDRAWN });
     },
@@ -229,9 +232,8 @@ export function createDialogs(input: DialogsInput) {
     },
     /** Who said yes to this command, in a dialog of its own or in one for good. Waits for an answer that OpenCode is still telling of. */
     allowedBy: async (callId: string) => commands.by(callId, input.call(callId)),
-    wasRejected: (callId: string) => rejected.has(callId),
-    /** Whether the plugin said no to it, whose words are none of the user's. */
-    wasRefused: (callId: string) => refused.has(callId),
+    /** Who said no to this call; null for nobody. */
+    deniedBy: (callId: string): DeniedBy | null => denied.get(callId) ?? null,
   };
 }
 
@@ -241,9 +243,14 @@ function whyAsked({ examination: { asks, deletes } }: ExaminedCall): string {
   return deletes === null ? "" : `, which deletes ${excerpt(deletes, 80)}, and nothing else holds it`;
 }
 
-type AnsweredBy = "human" | "plugin" | null;
+/** What is never told to be over is let go of in time. */
+function remember<V>(known: Map<string, V>, key: string, value: V): void {
+  known.set(key, value);
+  const [oldest] = known.keys();
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+}
 
-const MAX_COMMANDS = 200;
+type AnsweredBy = "human" | "plugin" | null;
 
 function createCommandAnswers(clock: Clock) {
   const commands = new Map<
@@ -266,10 +273,8 @@ function createCommandAnswers(clock: Clock) {
   };
 
   return {
-    asked({ requestId, callId, always }: Asked): void {
-      commands.set(callId ?? "", { requestId, always, ...deferred<AnsweredBy>() });
-      const [oldest] = commands.keys();
-      if (commands.size > MAX_COMMANDS && oldest !== undefined) commands.delete(oldest);
+    asked({ requestId, always }: Asked, callId: string): void {
+      remember(commands, callId, { requestId, always, ...deferred<AnsweredBy>() });
     },
     replied({ requestId, reply }: Replied, by: "human" | "plugin"): void {
       const command = [...commands.values()].find((each) => each.requestId === requestId);

@@ -4,7 +4,7 @@ import {
   renderPacketLines,
 } from "../../checks/definition-of-done/render.ts";
 import { failingChecks } from "../../checks/definition-of-done/report.ts";
-import type { ChangedCheck } from "../../checks/evidence/pins.ts";
+import type { ChangedCheck } from "../../checks/evidence/own-files.ts";
 import type { Verification, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
@@ -55,7 +55,7 @@ export function createChecks(
     if (!report.passed && !report.cancelled) {
       const [summary, ...failing] = lines;
       const line = `✗ ${failing.length === 0 ? summary : ["Checks do not pass", ...failing].join(" · ")}`;
-      conversation.show({ kind: "refused", line, isLoud: false });
+      conversation.show({ kind: "refused", line, tone: "warning" });
     }
     if (next.kind === "blocked" && !report.cancelled) {
       conversation.dispatch({ type: "blocked", reason: `${next.reason}.`, nextStep: next.nextStep });

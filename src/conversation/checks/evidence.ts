@@ -1,6 +1,11 @@
-import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
+import {
+  type Claim,
+  type JudgedClaim,
+  unproven,
+  renderDoubts,
+  renderEvidence,
+} from "../../checks/evidence/claims.ts";
 import type { ArchivedPlan, PlanRunFacts } from "../../checks/evidence/plan-evidence.ts";
-import { renderDoubts, renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { digestPlan } from "../../plan/update.ts";

@@ -90,19 +90,16 @@ function addFile(batch: Batch, delta: FileDelta): Batch {
   const path = excerpt(delta.path, MAX_TEXT);
   const totals = { added: batch.added + delta.added, removed: batch.removed + delta.removed };
   const known = batch.files.find((file) => file.path === path);
-  if (known !== undefined) {
-    const risk = delta.risk ?? known.risk;
-    const summed = {
-      path,
-      ...(risk === undefined ? {} : { risk }),
-      added: known.added + delta.added,
-      removed: known.removed + delta.removed,
-      ...(delta.note === undefined ? {} : { note: excerpt(delta.note, MAX_TEXT) }),
-    };
-    return { ...batch, ...totals, files: batch.files.map((file) => (file === known ? summed : file)) };
+  if (known === undefined) {
+    const isFull = batch.files.length >= MAX_FILES;
+    if (isFull) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
+    return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
   }
-  if (batch.files.length >= MAX_FILES) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
-  return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
+  // What was said of its state before is over.
+  const { note: _before, ...rest } = known;
+  const added = known.added + delta.added;
+  const summed = { ...rest, ...delta, path, added, removed: known.removed + delta.removed };
+  return { ...batch, ...totals, files: batch.files.map((file) => (file === known ? summed : file)) };
 }
 
 export function addChecks(batch: Batch, { passed, lines }: CheckResult): Batch {

@@ -153,23 +153,14 @@ function line(text: string): string {
   return excerpt(text, MAX_LINE);
 }
 
-const MAX_STEER = 600;
 const DEEPER = "review this deeper";
-const CHANGE = "change approach to ";
 
 /** What the user wants at a check-in. Only the phrases that the packet shows are recognised; all else is a remark for GAIA to read. */
-type Feedback =
-  | { readonly kind: "next" | "undo" | "deeper" | "remark" }
-  | { readonly kind: "change"; readonly approach: string };
-
-export function readFeedback(text: string): Feedback {
-  const said = text.replaceAll('"', "").trim();
-  const plain = said.toLowerCase();
-  if (plain === "/next") return { kind: "next" };
-  if (plain === "undo last" || plain === "undo") return { kind: "undo" };
-  if (plain === DEEPER || (plain.startsWith(`${DEEPER} (`) && plain.endsWith(")"))) return { kind: "deeper" };
-  if (plain.startsWith(CHANGE)) return { kind: "change", approach: said.slice(CHANGE.length) };
-  return { kind: "remark" };
+export function readFeedback(text: string): "next" | "undo" | "deeper" | "remark" {
+  const plain = text.replaceAll('"', "").trim().toLowerCase();
+  if (plain === "/next") return "next";
+  if (plain === "undo last" || plain === "undo") return "undo";
+  return plain === DEEPER || (plain.startsWith(`${DEEPER} (`) && plain.endsWith(")")) ? "deeper" : "remark";
 }
 
 export function deeperThan(depth: ReviewDepth): ReviewDepth {
@@ -177,21 +168,8 @@ export function deeperThan(depth: ReviewDepth): ReviewDepth {
   return depths[depths.indexOf(depth) + 1] ?? depth;
 }
 
-/** What GAIA is told with the feedback, so that it leads to the right delegation; null when the user's words say it all. */
-export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): string | null {
+/** What GAIA is told with the user's wish for a deeper review of this batch. */
+export function askDeeper(batch: Batch, depth: ReviewDepth): string {
   const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
-  switch (feedback.kind) {
-    case "deeper":
-      return `The user wants a deeper review before work continues. Delegate it to ${agentName("reviewer")} and ${agentName("checker")} in parallel at depth ${depth}: ${files}. Change nothing meanwhile, report, then end your turn.`;
-    case "change":
-      return excerpt(
-        `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,
-        MAX_STEER,
-      );
-    // Carried out by the host, without a model.
-    case "undo":
-    case "next":
-    case "remark":
-      return null;
-  }
+  return `The user wants a deeper review before work continues. Delegate it to ${agentName("reviewer")} and ${agentName("checker")} in parallel at depth ${depth}: ${files}. Change nothing meanwhile, report, then end your turn.`;
 }

@@ -2,51 +2,49 @@ import { KNOBS, type Profile } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { REJECTED } from "../display/metadata-keys.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
-import type { ApprovalRequest, CollaborationEvent } from "./events.ts";
+import { type ApprovalRequest, kindOf, nameOf } from "./approval-kinds.ts";
+import type { EventOf } from "./events.ts";
 import { applyKnobs, approveWave, endApproval, reopen, reportInPassing } from "./gate.ts";
 import { initialKnobs } from "./knobs.ts";
 import {
   rowNow,
   type CollaborationState,
   type DecisionRow,
-  type StateDraft,
+  type Pending,
   type PendingPermission,
   type PendingQuestion,
+  type StateDraft,
 } from "./state.ts";
 import { openObjections, overrule, renderVerdict } from "./verdicts.ts";
 
 const MAX_TEXT = 400;
 
-type Asked = Extract<CollaborationEvent, { type: "permission-asked" }>;
-type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
-
-/** What the user does not want beside the work takes back nothing that they have allowed, and needs no reason. */
-const BESIDE = new Set<ApprovalRequest["kind"]>(["adopt", "pull-request", "candidate", "server"]);
-
 /** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
-export function permissionAsked(draft: StateDraft, event: Asked): void {
+export function permissionAsked(draft: StateDraft, event: EventOf<"permission-asked">): void {
   const { requestId, sessionId, tool, approval = null } = event;
   remember(draft.state, { kind: "permission", requestId, sessionId, tool, approval, stale: false });
   if (approval !== null) reportInPassing(draft, "milestone");
 }
 
 /** A dialog was answered. A yes needs its pending request, and an approval needs a human; a no always closes. */
-export function permissionReplied(draft: StateDraft, { requestId, reply, by, reason = "" }: Replied): void {
-  const { state } = draft;
-  const request = findOpen(state, "permission", requestId);
+export function permissionReplied(
+  draft: StateDraft,
+  { requestId, reply, by }: EventOf<"permission-replied">,
+): void {
+  const request = take(
+    draft.state,
+    "permission",
+    requestId,
+    ({ approval }) => reply === "reject" || approval === null || by === "human",
+  );
   const approval = request?.approval ?? null;
-  if (reply !== "reject" && (request === undefined || (approval !== null && by !== "human"))) {
-    const why = request === undefined ? "no such request is pending" : "not answered by a human";
-    return draft.emit({ type: "forged-approval", requestId, claim: `${reply} by ${by}: ${why}` });
-  }
-  if (request !== undefined) forget(state, requestId);
   if (reply !== "reject") {
     if (request !== undefined && approval !== null) allow(draft, request, approval);
     return;
   }
-  if (by !== "human" || (approval !== null && BESIDE.has(approval.kind))) return;
+  if (by !== "human" || (approval !== null && kindOf(approval).isBeside === true)) return;
   endApproval(draft, "you rejected a request");
-  if (request !== undefined) reject(draft, request, reason);
+  if (request !== undefined) reject(draft, request);
 }
 
 export function explainRejection(draft: StateDraft, reason: string, tool = "the request"): void {
@@ -59,8 +57,8 @@ export function explainRejection(draft: StateDraft, reason: string, tool = "the 
 
 function allow(draft: StateDraft, request: PendingPermission, approval: ApprovalRequest): void {
   const { state, emit } = draft;
-  const row = approvalRow(state, request, approval, "approved");
   const { overrulesUntil, workUnit, opens, title = "" } = approval;
+  const row = approvalRow(state, request, approval, "approved");
   if (overrulesUntil === undefined && approval.kind === "wave") {
     const { wave: id } = approval;
     if (request.stale) {
@@ -97,19 +95,17 @@ function overruleUntil({ state, emit }: StateDraft, workUnit: string, until: num
 }
 
 /** The host rejects a session's other open requests along with the one that the user rejected: one prompt is enough. */
-function reject(draft: StateDraft, request: PendingPermission, reason: string): void {
-  const { state, emit } = draft;
+function reject({ state, emit }: StateDraft, request: PendingPermission): void {
   const { approval, tool, requestId } = request;
   const row =
     approval === null
       ? rejectionRow(state, `rejection:${requestId}`, tool)
       : approvalRow(state, request, approval, "rejected");
-  const isFirst = state.rejection === null;
-  if (isFirst || reason !== "") state.rejection = row;
-  if (reason !== "") return explainRejection(draft, reason);
   emit({ type: "decision", row });
+  if (state.rejection !== null) return;
+  state.rejection = row;
   const what = approval === null ? tool : nameOf(approval);
-  if (isFirst) emit({ type: "prefill", text: `Rejected ${what} because: ` });
+  emit({ type: "prefill", text: `Rejected ${what} because: ` });
 }
 
 function rejectionRow(state: CollaborationState, key: string, tool: string): DecisionRow {
@@ -122,35 +118,20 @@ function rejectionRow(state: CollaborationState, key: string, tool: string): Dec
   });
 }
 
-function nameOf(approval: ApprovalRequest): string {
-  if (approval.kind === "adopt") return "the checks";
-  return approval.kind === "wave"
-    ? `wave ${excerpt(approval.wave, 60)}`
-    : `the ${approval.kind.replaceAll("-", " ")}`;
-}
-
 function approvalRow(
   state: CollaborationState,
-  request: PendingPermission,
+  { requestId }: PendingPermission,
   approval: ApprovalRequest,
   answer: "approved" | "rejected",
 ): DecisionRow {
-  const isWave = approval.kind === "wave";
-  if (approval.kind === "adopt")
-    return rowNow(state, {
-      key: `adopt:${request.requestId}`,
-      type: "approval",
-      question: `Adopt as checks: ${excerpt(approval.title ?? "", 200)}?`,
-      answer,
-      impact: "Work counts as done when they pass.",
-    });
-  const title = approval.title ? ` (${excerpt(approval.title, 80)})` : "";
-  const wave = isWave ? "Its requests" : `Requests of its wave ${excerpt(approval.opens?.wave ?? "", 60)}`;
-  const go =
-    isWave || approval.opens !== undefined ? `${wave} are answered without asking.` : "It goes ahead.";
+  const { kind, opens, workUnit } = approval;
+  const isWave = kind === "wave";
+  const title = approval.title ? ` (${excerpt(approval.title, MAX_TITLE)})` : "";
+  const wave = isWave ? "Its requests" : `Requests of its wave ${excerpt(opens?.wave ?? "", MAX_TITLE)}`;
+  const go = isWave || opens !== undefined ? `${wave} are answered without asking.` : "It goes ahead.";
   return rowNow(state, {
-    key: `${approval.kind}:${request.requestId}`,
-    ...(approval.workUnit === "" ? {} : { workUnit: approval.workUnit }),
+    key: `${kind}:${requestId}`,
+    ...(workUnit === "" ? {} : { workUnit }),
     type: isWave ? "wave_approval" : "approval",
     question: `Approve ${nameOf(approval)}${title}?`,
     answer,
@@ -158,10 +139,11 @@ function approvalRow(
   });
 }
 
-type QuestionAsked = Extract<CollaborationEvent, { type: "question-asked" }>;
-type Answers = Extract<CollaborationEvent, { type: "question-answered" }>["answers"];
+const MAX_TITLE = 200;
+/** A question that was closed with none of its options. */
+export const NO_ANSWER = "(no answer)";
 
-export function questionAsked({ state }: StateDraft, event: QuestionAsked): void {
+export function questionAsked({ state }: StateDraft, event: EventOf<"question-asked">): void {
   const { requestId } = event;
   const purpose = isDue(state, event.purpose) ? event.purpose : "other";
   const questions = event.questions.map((question) => excerpt(question, MAX_TEXT));
@@ -171,20 +153,18 @@ export function questionAsked({ state }: StateDraft, event: QuestionAsked): void
 
 export function questionAnswered(
   draft: StateDraft,
-  { requestId, answers }: { readonly requestId: string; readonly answers: Answers },
+  { requestId, answers }: EventOf<"question-answered">,
 ): void {
   const { state } = draft;
-  const request = findOpen(state, "question", requestId);
-  if (request === undefined)
-    return draft.emit({ type: "forged-approval", requestId, claim: "an answer to no pending question" });
-  forget(state, requestId);
+  const request = take(state, "question", requestId);
+  if (request === undefined) return;
   applyAnswer(draft, request, answers);
   for (const [index, question] of request.questions.entries()) {
     const row = rowNow(state, {
       key: `question:${requestId}:${index}`,
       type: "question",
       question,
-      answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || "(no answer)",
+      answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || NO_ANSWER,
       impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
     });
     draft.emit({ type: "decision", row });
@@ -193,22 +173,23 @@ export function questionAnswered(
 
 /** Closed without an answer, a handshake is not asked again: the configuration counts, unless the user has turned knobs. */
 export function questionDismissed({ state, defaults }: StateDraft, requestId: string): void {
-  const request = findOpen(state, "question", requestId);
-  if (request === undefined) return;
-  forget(state, requestId);
-  if (request.purpose !== "handshake") return;
+  if (take(state, "question", requestId)?.purpose !== "handshake") return;
   state.handshake = "settled";
   const unasked = { ...defaults, startup: { ...defaults.startup, askAtTaskStart: false } };
   const isUntouched = JSON.stringify(state.knobs) === JSON.stringify(initialKnobs(defaults));
   if (isUntouched) state.knobs = initialKnobs(unasked);
 }
 
-function isDue(state: CollaborationState, purpose: QuestionAsked["purpose"]): boolean {
+function isDue(state: CollaborationState, purpose: PendingQuestion["purpose"]): boolean {
   if (purpose === "handshake") return state.handshake === "due";
   return purpose === "ramp" && state.knobs.profile === "pair_ramp" && state.ramp.asked;
 }
 
-function applyAnswer(draft: StateDraft, { purpose }: PendingQuestion, answers: Answers): void {
+function applyAnswer(
+  draft: StateDraft,
+  { purpose }: PendingQuestion,
+  answers: EventOf<"question-answered">["answers"],
+): void {
   const { state, emit } = draft;
   if (purpose === "handshake") {
     state.handshake = "settled";
@@ -234,26 +215,24 @@ function choose(draft: StateDraft, profile: Profile): void {
 /** Open dialogs that are remembered; more at once means that their sessions died without a word. */
 const MAX_PENDING = 64;
 
-type Pending = CollaborationState["pending"][number];
-
 function remember(state: StateDraft["state"], request: Pending): void {
   state.pending = [...state.pending, request].slice(-MAX_PENDING);
 }
 
-function forget(state: StateDraft["state"], requestId: string): void {
-  state.pending = state.pending.filter((known) => known.requestId !== requestId);
-}
-
-/** The open dialog of this id; undefined when it was never asked or is answered. */
-function findOpen<Kind extends Pending["kind"]>(
-  { pending }: CollaborationState,
+/** The open dialog of this id, which is open no more; undefined when it was never asked, is answered, or this is no answer to it. */
+function take<Kind extends Pending["kind"]>(
+  state: StateDraft["state"],
   kind: Kind,
   requestId: string,
+  isAnswered: (request: Extract<Pending, { kind: Kind }>) => boolean = () => true,
 ) {
-  return pending.find(
+  const found = state.pending.find(
     (known): known is Extract<Pending, { kind: Kind }> =>
       known.kind === kind && known.requestId === requestId,
   );
+  if (found === undefined || !isAnswered(found)) return undefined;
+  state.pending = state.pending.filter((known) => known !== found);
+  return found;
 }
 
 /** The prompt that a rejection began, with what the user wrote behind it; null for any other. Pure. */

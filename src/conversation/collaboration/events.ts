@@ -1,43 +1,7 @@
+import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
 import type { AgentReport, CheckResult, FileDelta, ToolFact } from "./batch.ts";
 import type { KnobChange } from "./knobs.ts";
 import type { NewVerdict } from "./verdicts.ts";
-
-/** A wave as a plan has it, and which plan that is: another text is another plan. */
-export interface PlannedWave {
-  readonly wave: string;
-  /** See `digestPlan`. */
-  readonly plan: string;
-}
-
-export type ApprovalRequest = {
-  readonly workUnit: string;
-  readonly title?: string;
-  readonly covers?: string;
-  readonly reviews?: string;
-  /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
-  readonly overrulesUntil?: number;
-  /** Of a plan: the wave of it that a yes opens as well. */
-  readonly opens?: PlannedWave;
-} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. `adopt`: the project's checks become its Definition of Done. `pull-request`: the branch leaves the project. `archive`: a unit is closed that was never unified. `candidate`: of several tries at a task this one is kept. `server`: the MCP server of a skill is started. */ & (
-  | {
-      readonly kind:
-        | "plan"
-        | "revision"
-        | "verification"
-        | "spec"
-        | "trust"
-        | "complete"
-        | "checks"
-        | "exception"
-        | "budget"
-        | "adopt"
-        | "pull-request"
-        | "archive"
-        | "candidate"
-        | "server";
-    }
-  | { readonly kind: "wave"; readonly wave: string }
-);
 
 /** What a native question is about. Only the first two can change a knob, and only when they are due. */
 export type QuestionPurpose = "handshake" | "ramp" | "other";
@@ -65,7 +29,6 @@ export type DialogEvent =
       readonly reply: "once" | "always" | "reject";
       /** `plugin` for requests that the plugin answered itself. */
       readonly by: "human" | "plugin";
-      readonly reason?: string;
     }
   /** The words for the rejection that came last, when the host tells them later. */
   | { readonly type: "rejection-explained"; readonly reason: string }
@@ -115,10 +78,9 @@ export type WorkEvent =
   /** Time passed; needed every few seconds while work goes on, so that the minute budget is seen. */
   | { readonly type: "tick" };
 
+export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
+
 /** Everything that can change the state. `at` is in milliseconds and never goes back. */
-export type CollaborationEvent = (UserEvent | DialogEvent | WorkEvent) & { readonly at: number };
+export type CollaborationEvent = ConversationEvent & { readonly at: number };
 
-export const PERMISSION = "gaia_approval";
-
-/** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
-export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
+export type EventOf<Type extends ConversationEvent["type"]> = Extract<ConversationEvent, { type: Type }>;

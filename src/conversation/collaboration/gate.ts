@@ -2,7 +2,7 @@ import { knobEntry, KNOB_NAMES } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
-import type { ApprovalRequest, PlannedWave } from "./events.ts";
+import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
 import { applyChange, paceOf, setsMode, type KnobChange, type Pace } from "./knobs.ts";
 import {
   mayOpen,
@@ -184,21 +184,22 @@ export function turnKnobs(draft: StateDraft, change: KnobChange, cause: string):
   const before = state.knobs;
   applyKnobs(draft, change);
   const { knobs } = state;
+  const { name, meaning } = describeChange(change);
   const isMode = "knob" in change && change.knob === "mode";
   const letsGo = knobs.mode === "autopilot" && before.mode !== "autopilot";
   emit({
     type: "toast",
     variant: letsGo ? "warning" : "info",
-    message: `GAIA ${shownName(change)}: ${meaningOf(change)}.${isMode ? "" : ` Mode: ${knobs.mode}.`}`,
+    message: `GAIA ${name}: ${meaning}.${isMode ? "" : ` Mode: ${knobs.mode}.`}`,
   });
   const turned = KNOB_NAMES.filter((knob) => before[knob] !== knobs[knob]);
   if (turned.length === 0) return;
   const row = rowNow(state, {
-    key: `mode_switch:${state.rootSession}:${state.at}:${nameOfChange(change)}`,
+    key: `mode_switch:${state.rootSession}:${state.at}:${name}`,
     type: "mode_switch",
     question: `Collaboration settings (${cause})`,
     answer: turned.map((knob) => `${knob}: ${knobs[knob]}`).join(", "),
-    impact: meaningOf(change),
+    impact: meaning,
   });
   emit({ type: "decision", row });
 }
@@ -218,18 +219,11 @@ export function applyKnobs(draft: StateDraft, change: KnobChange): void {
   endApproval(draft, "the mode was set");
 }
 
-function nameOfChange(change: KnobChange): string {
-  return "preset" in change ? change.preset : `${change.knob} ${change.value}`;
-}
-
-/** The same by the command that turns it, where that has another name than the key of the configuration. */
-function shownName(change: KnobChange): string {
-  if ("preset" in change) return nameOfChange(change);
-  return `${knobEntry(change.knob).command?.name ?? change.knob} ${change.value}`;
-}
-
-export function meaningOf(change: KnobChange): string {
+/** A change by the command that turns it, and what it means. */
+export function describeChange(change: KnobChange): { readonly name: string; readonly meaning: string } {
   const [knob, value] =
     "preset" in change ? (["interaction", change.preset] as const) : [change.knob, change.value];
-  return knobEntry(knob).values[value]?.meaning ?? "";
+  const { command, values } = knobEntry(knob);
+  const name = "preset" in change ? value : `${command?.name ?? knob} ${value}`;
+  return { name, meaning: values[value]?.meaning ?? "" };
 }

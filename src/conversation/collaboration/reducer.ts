@@ -1,6 +1,16 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { withNext } from "../../lib/sentence.ts";
-import { addChecks, addFact, addFiles, addReport, changedProject, MAX_EVIDENCE } from "./batch.ts";
+import {
+  addChecks,
+  addFact,
+  addFiles,
+  addReport,
+  changedProject,
+  EMPTY_BATCH,
+  isEmptyBatch,
+  MAX_EVIDENCE,
+} from "./batch.ts";
+import { askDeeper, deeperThan, readFeedback } from "./checkin-packet.ts";
 import {
   explainRejection,
   permissionAsked,
@@ -8,14 +18,16 @@ import {
   questionAnswered,
   questionAsked,
   questionDismissed,
+  readRejected,
 } from "./dialogs.ts";
-import type { CollaborationEvent } from "./events.ts";
+import type { CollaborationEvent, EventOf } from "./events.ts";
 import {
   changeWorkUnit,
   closeGate,
   endApproval,
   outdateWaves,
   pauseWork,
+  reopen,
   showCheckin,
   turnKnobs,
   waveCompleted,
@@ -24,13 +36,13 @@ import {
 import { type CollaborationDefaults, paceOf, setsMode } from "./knobs.ts";
 import {
   hasApprovedWave,
-  type BudgetName,
+  NOTHING_SPENT,
+  rowNow,
   type CollaborationEffect,
   type CollaborationState,
   type StateDraft,
-  type Reduced,
+  type Pause,
 } from "./state.ts";
-import { goNext, userAborted, userTookBack, userWrote } from "./user-input.ts";
 import { addVerdict, noteAnswer, noteFix } from "./verdicts.ts";
 
 /** The one owner of how GAIA and the user work together (SPEC 8). Never throws; after the root session has ended nothing happens. */
@@ -38,7 +50,7 @@ export function reduceCollaboration(
   before: CollaborationState,
   event: CollaborationEvent,
   defaults: CollaborationDefaults,
-): Reduced {
+): { readonly state: CollaborationState; readonly effects: readonly CollaborationEffect[] } {
   const effects: CollaborationEffect[] = [];
   if (before.ended) return { state: before, effects };
   const state = { ...before };
@@ -60,9 +72,13 @@ function take(draft: StateDraft, event: CollaborationEvent): void {
       state.verdicts = noteAnswer(state.verdicts);
       return;
     case "aborted":
-      return userAborted(draft);
+      state.pending = [];
+      state.pause ??= { reason: "abort", detail: "", sessionId: null, checkinDue: false };
+      state.idle = true;
+      askAgain(state);
+      return endApproval(draft, "you stopped the run");
     case "taken-back":
-      return userTookBack(draft);
+      return takeBack(draft);
     case "permission-asked":
       return permissionAsked(draft, event);
     case "permission-replied":
@@ -123,7 +139,86 @@ function take(draft: StateDraft, event: CollaborationEvent): void {
   }
 }
 
-type EventOf<Type extends CollaborationEvent["type"]> = Extract<CollaborationEvent, { type: Type }>;
+const MAX_TEXT = 400;
+
+/** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
+function goNext(draft: StateDraft): void {
+  const { state } = draft;
+  humanIsHere(state);
+  const { pause } = state;
+  if (pause === null)
+    return draft.emit({ type: "toast", variant: "info", message: "Nothing is waiting for /next." });
+  showCheckin(draft);
+  reopen(state);
+  state.rejection = null;
+  if (pause.reason === "budget" || pause.reason === "blocked") answerPause(draft, pause, "/next");
+}
+
+function userWrote(draft: StateDraft, text: string): void {
+  const { state } = draft;
+  const feedback = readFeedback(text);
+  if (feedback === "next") return goNext(draft);
+  const explanation = readRejected(text);
+  // What is written while nothing waits for the user begins something.
+  if (state.pause === null && state.idle && explanation === null) state.handshake = nextHandshake(state);
+  humanIsHere(state);
+  showCheckin(draft);
+  if (explanation !== null) explainRejection(draft, explanation.words, explanation.what);
+  else if (state.pause !== null) answerPause(draft, state.pause, text);
+  const about = isEmptyBatch(state.batch) ? state.lastBatch : state.batch;
+  reopen(state);
+  state.rejection = null;
+  if (feedback !== "deeper") return;
+  const reviewDepth = deeperThan(state.knobs.reviewDepth);
+  state.knobs = { ...state.knobs, reviewDepth };
+  draft.emit({ type: "steer", text: askDeeper(about, reviewDepth) });
+}
+
+/** Within a unit the next one is asked for again, and between two the next message. */
+function nextHandshake({ handshake, workUnit }: CollaborationState): CollaborationState["handshake"] {
+  if (handshake === "spent") return "due";
+  return handshake === "settled" && workUnit !== null ? "earlier" : handshake;
+}
+
+/** A handshake whose answer will not come any more. */
+function askAgain(state: StateDraft["state"]): void {
+  if (state.handshake === "asked") state.handshake = "due";
+}
+
+/** What was allowed and done is as if it had not been: no wave is open, nothing waits for an answer, nothing is to be looked at. */
+function takeBack({ state }: StateDraft): void {
+  if (state.pause?.reason !== "abort" && state.pause?.reason !== "budget") state.pause = null;
+  askAgain(state);
+  Object.assign(state, { wave: null, opens: null, pending: [], rejection: null });
+  Object.assign(state, { batch: EMPTY_BATCH, lastBatch: EMPTY_BATCH });
+}
+
+/** A human ends a row of failures. Outside a wave each message also begins the budgets again. */
+function humanIsHere(state: StateDraft["state"]): void {
+  state.idle = false;
+  state.spent = state.wave === null ? NOTHING_SPENT : { ...state.spent, failures: 0 };
+}
+
+/** What the user says to a check-in shapes the next delegation; to used up budgets and blocked work, it is their leave to go on. */
+function answerPause({ state, emit }: StateDraft, { reason, detail }: Pause, text: string): void {
+  if (reason === "abort") return;
+  const isGrant = reason === "budget" || reason === "blocked";
+  const files = state.batch.files.map((file) => `${file.path} (+${file.added} −${file.removed})`).join(", ");
+  const [question, impact] =
+    reason === "blocked"
+      ? [`BLOCKED: ${detail} How to go on?`, "The work goes on."]
+      : reason === "budget"
+        ? [`The budget is used up (${detail}). How to go on?`, "The budgets of the wave begin again."]
+        : [`Check-in (${reason}): ${files || "no files"}`, "GAIA shapes the next delegation by it."];
+  const row = rowNow(state, {
+    key: `${isGrant ? reason : "pair_feedback"}:${state.rootSession}:${state.at}`,
+    type: isGrant ? "approval" : "pair_feedback",
+    question: excerpt(question, MAX_TEXT),
+    answer: excerpt(text, MAX_TEXT),
+    impact,
+  });
+  emit({ type: "decision", row });
+}
 
 const MAX_REASON = 500;
 const MAX_NEXT_STEP = 300;
@@ -191,14 +286,8 @@ function sessionEnded(draft: StateDraft, sessionId: string): void {
 
 const MINUTE_MS = 60_000;
 
-interface BudgetUse {
-  readonly which: BudgetName;
-  readonly value: number;
-  readonly limit: number;
-}
-
 /** How far each budget of the current wave is used (SPEC 8, "Autopilot budgets"). */
-export function budgetUse(state: CollaborationState, defaults: CollaborationDefaults): BudgetUse[] {
+export function budgetUse(state: CollaborationState, defaults: CollaborationDefaults) {
   const { autopilotSafeguards: limits } = defaults;
   const { failures, toolCalls, activeMs } = state.spent;
   return [

@@ -1,12 +1,11 @@
 import { reportFromContract } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Turns } from "../turns/turns.ts";
 import { createResultDelivery } from "./result-delivery.ts";
 import { renderEnd } from "./end-line.ts";
-import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 
 /** Where a delegation's requests belong, as it was when it began. */
@@ -32,7 +31,7 @@ export function createDelegations(
     // A resumed session works for the wave that it is resumed for, not for that of its first task.
     places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
     conversation.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
-    conversation.show({ kind: "begun", agent: task.agent });
+    conversation.show({ kind: "begun", line: `${task.agent} started` });
     conversation.each((part) => part.delegationStarted?.(task));
   };
 
@@ -78,7 +77,7 @@ export function createDelegations(
       places.set(sessionId, { workUnit, waveId: wave?.id ?? null });
       conversation.dispatch({ type: "delegation-started", sessionId, agent });
     },
-    placeOf: (sessionId: string, { workUnit, waveId }: GaiaSession): DelegationPlace =>
+    placeOf: (sessionId: string, { workUnit, waveId }: DelegationPlace): DelegationPlace =>
       places.get(sessionId) ?? { workUnit, waveId },
   } satisfies Part & Record<string, unknown>;
 }

@@ -2,7 +2,7 @@ import type { Host } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
 import { PANEL_KEY } from "./metadata-keys.ts";
 
@@ -45,7 +45,7 @@ export function createMirror(
     next ??= writing.then(async () => {
       [next, isUrgent] = [null, false];
       writing = send();
-      await writing;
+      return writing;
     });
     return next;
   };

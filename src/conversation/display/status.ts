@@ -1,10 +1,9 @@
 import { budgetUse } from "../collaboration/reducer.ts";
 import { describeAssumption } from "../questions/assumptions.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
-import { renderEvidence } from "../../checks/evidence/render.ts";
+import { redactDeep } from "../../lib/redaction.ts";
+import { renderEvidence } from "../../checks/evidence/claims.ts";
 import type { Conversation } from "../conversation.ts";
 import type { ConversationServices } from "../services.ts";
-import type { CollaborationDefaults } from "../collaboration/knobs.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
@@ -47,7 +46,7 @@ export async function readStatus(
     yours: await parts.ownWork.usersNames(),
     left: conversation.left,
     debt: await parts.workRecord.debtOf(slug),
-    leftTasks: await parts.turns.leftTasks(),
+    leftTasks: await parts.restart.leftTasks(),
     assumptions: parts.questions.pending(),
     stage: parts.planning.stage()?.kind ?? null,
     /** Until when GAIA's own provider makes it wait, and why; null while it does not. */

@@ -5,13 +5,11 @@ import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved } from "../../lib/saved.ts";
+import { orElse, readSaved } from "../../lib/schema.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { withNext } from "../../lib/sentence.ts";
-import { parsePlan } from "../../plan/grammar.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Checks } from "../checks/checks.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -37,7 +35,7 @@ const AUTOPILOT =
 interface Begun {
   readonly id: string;
   readonly state: string;
-  /** The work unit that was begun for it: with that it ends. */
+  /** The work unit that it became, until that stands in its row. */
   readonly unit: string | null;
 }
 
@@ -55,7 +53,6 @@ export function createFindings(
     readonly planning: Pick<Planning, "stage" | "end">;
     readonly runs: Pick<Runs, "isUnderWay">;
     readonly turns: Pick<Turns, "goOn" | "now">;
-    readonly checks: Pick<Checks, "claims" | "isAccepted">;
   },
 ): Findings {
   const { workspace, host, clock, bounds, ledger, orchestrator, findings: config } = services;
@@ -83,42 +80,20 @@ export function createFindings(
     begun = next;
     conversation.keep();
   };
-  /**
-   * How a work unit ended, as the state of the finding that it came from: done where it is complete and the host has seen all of
-   * it, or its user wants it as it is. Empty while it is under way, and where that cannot be told.
-   */
-  const endOf = async (slug: string): Promise<string> => {
-    const unit = await workspace.readWorkUnit({ slug });
-    if (unit.ok && unit.status !== "complete") return "";
-    const listed = await workspace.listWorkUnits();
-    const archived = listed.ok ? listed.archived.findLast((name) => name.endsWith(`.${slug}`)) : undefined;
-    if (!unit.ok && archived === undefined) return "";
-    const place = `archive/${archived ?? ""}`;
-    const plan = unit.ok ? null : await workspace.readDocument({ path: `${place}/plan.md` });
-    const planText = plan?.ok === true ? plan.text : undefined;
-    if (planText !== undefined && parsePlan(planText).status !== "complete")
-      return `claimed: ${slug} was archived and is not complete`;
-    const claims = await parts.checks.claims(slug, planText === undefined ? undefined : { place, planText });
-    // What the plan says of itself is no proof.
-    return claims.length > 0 && parts.checks.isAccepted(slug, claims)
-      ? `done: ${slug} is complete`
-      : `claimed: ${slug} is complete by its plan, and not all of it is proven`;
-  };
   /** Writes what came of the finding that was begun, where no person has written anything else. */
   const settle = async (): Promise<void> => {
     if (begun === null || isLocked()) return;
     const { id, state: was, unit } = begun;
-    const end = unit === null ? null : await endOf(unit);
     const standing = findingStanding({
-      blocked: unit === null || unit === conversation.state.workUnit ? blocked : "",
-      unit: end,
+      unit,
+      blocked,
       isAtWork: isAtWork(),
       state: conversation.state,
       standing: parts.lanes.now()?.standing ?? null,
     });
     const state = standing === null ? was : excerpt(standing, MAX_STATE);
     if (state === was) return;
-    const isEnd = stateOf({ state }) === "done" || (end !== null && end !== "");
+    const isEnd = stateOf({ state }) === "done" || unit !== null;
     const written = await workspace.stateFinding({ id, was, state });
     if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
     const isOver = !written.changed || isEnd;
@@ -140,7 +115,7 @@ export function createFindings(
     change(before);
     if (!written.ok) return failureForPerson(written);
     const { finding } = written;
-    return `${finding.id} is ${finding.state || "open"}. Write open as its state in .gaia/findings.md to have it begun again.`;
+    return `${finding.id} reads "${finding.state || "open"}". Write open as its state in .gaia/findings.md to have it begun again.`;
   };
   const begin = (finding: Finding): void => {
     blocked = "";
@@ -210,8 +185,10 @@ export function createFindings(
       watch();
     },
     heard(event) {
-      if (event.type === "work-unit-changed" && begun !== null && begun.unit === null)
+      if (event.type === "work-unit-changed" && begun !== null) {
         change({ ...begun, unit: event.workUnit });
+        schedule(settle);
+      }
       if (event.type !== "blocked") return;
       blocked = withNext(event.reason, event.nextStep);
       schedule(settle);
@@ -219,7 +196,7 @@ export function createFindings(
     userSpoke(how) {
       if (how !== "answer") blocked = "";
       // What the user asks for next, once there was an end to it, is other work.
-      if (how !== "message" || begun === null || begun.unit !== null) return;
+      if (how !== "message" || begun === null) return;
       const { id, state } = begun;
       if (parts.lanes.now() !== null && !UNTOUCHED.has(state)) return;
       change(null);
@@ -247,8 +224,8 @@ const UNTOUCHED: ReadonlySet<string> = new Set([STOPPED, NOTHING]);
 
 /**
  * The state of a finding as the host knows it, never as a model says it; null while someone works or waits for the user.
- * @param facts `blocked`: why the work ended BLOCKED, empty where it did not; `unit`: how the work unit ended that the finding
- * became, empty while it is under way, null where it became none; `standing`: what the host has seen of the change
+ * @param facts `blocked`: why the work ended BLOCKED, empty where it did not; `unit`: the work unit that it became;
+ * `standing`: what the host has seen of the change
  */
 export function findingStanding(facts: {
   readonly blocked: string;
@@ -258,11 +235,10 @@ export function findingStanding(facts: {
   readonly unit: string | null;
 }): string | null {
   const { blocked, isAtWork, state, standing, unit } = facts;
-  // Whatever else goes on: its end is the end of the work.
-  if (unit !== null && unit !== "") return unit;
+  // Its plan, its proof and its end stand in the unit's own record.
+  if (unit !== null) return `claimed: it became the work unit ${unit}`;
   if (blocked !== "") return `blocked: ${blocked}`;
   if (state.pause?.reason === "abort") return STOPPED;
-  if (unit !== null) return null;
   if (isAtWork || state.pause !== null || state.pending.length > 0) return null;
   if (standing?.kind === "claimed") return `claimed: ${standing.why}`;
   if (standing !== null) return `done: ${renderStanding(standing)}`;

@@ -2,10 +2,10 @@ import { relative, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { Given } from "../../context/given.ts";
 import type { Rule } from "../../context/rules/rule.ts";
-import { mentionOf, type Skill } from "../../context/skills/skill.ts";
+import type { Skill } from "../../context/skills/skill.ts";
 import { recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { newestWithin, readSaved, savedCount } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount } from "../../lib/schema.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -50,46 +50,6 @@ export function createHandouts(
   const ruled = createKind<Rule>(conversation, "gaia-rules", rules.latest);
   const skilled = createKind<Skill>(conversation, "gaia-skills", skills.latest);
 
-  const rulesFor = async (call: RunningCall): Promise<string[]> => {
-    const { sessionId } = call;
-    const { read, written } = touchedPaths(call);
-    const paths = [...read, ...written];
-    const catalogue = paths.length === 0 ? null : await rules.latest();
-    if (catalogue === null) return [];
-    // Calls run side by side: from here on nothing is waited for.
-    const { rules: all } = catalogue;
-    // One who reads a rule's own file has it.
-    const own = all.filter(({ source }) => paths.includes(source));
-    ruled.has(sessionId, own);
-    const fitting = all.filter((rule) => paths.some(rule.meetsPath));
-    return [ruled.give(sessionId, catalogue, fitting)];
-  };
-  /** Whole when a file that it is for is read, by a line when that is changed by one who has not seen it. */
-  const skillsFor = async (call: RunningCall): Promise<string[]> => {
-    const { sessionId, effect } = call;
-    const { read, written } = touchedPaths(call);
-    const loaded = effect.kind === "read" ? effect.skill : undefined;
-    const isTouched = read.length + written.length > 0 || loaded !== undefined;
-    const catalogue = isTouched ? await skills.latest() : null;
-    if (catalogue === null) return [];
-    const mayHave = skillsOf(call.agent);
-    const unknown = skilled
-      .unknownTo(sessionId, catalogue.rules)
-      .filter(({ name }) => mayHave?.some((glob) => matchesPattern(name, glob)) !== false);
-    // One who loads a skill, or reads its own file, has it.
-    const own = unknown.filter(({ name, path }) => name === loaded || read.includes(path));
-    skilled.has(sessionId, own);
-    const isFor = (paths: readonly string[]) => (skill: Skill) => paths.some(skill.meetsPath);
-    const whole = skilled.give(sessionId, catalogue, unknown.filter(isFor(read)));
-    const reminded = skilled
-      .unknownTo(sessionId, unknown)
-      .filter((skill) => !skilled.isKnown(sessionId, mentionOf(skill)) && isFor(written)(skill));
-    const line = catalogue.mention(reminded);
-    skilled.add(sessionId, line);
-    // What the host shows of a skill holds nothing of its servers.
-    return [whole, line.text, ...own.filter(({ name }) => name === loaded).map(({ reach }) => reach)];
-  };
-
   return {
     /** @param about the words of the task @param named skills that it names @param session that goes on; null for a new one */
     async begin({ about, named, session }: Opening): Promise<OpeningTexts[]> {
@@ -100,10 +60,29 @@ export function createHandouts(
         known === null ? [] : skilled.opening(known, wanted, session),
       ].flat();
     },
-    /** What follows the output of a call. */
+    /** What follows the output of a call: those for the files that it read or changed. */
     async afterCall(call: RunningCall): Promise<string[]> {
-      const told = [await rulesFor(call), await skillsFor(call)];
-      return told.map((each) => each.filter(Boolean).join("\n\n")).filter(Boolean);
+      const { sessionId, effect, agent } = call;
+      const paths = touchedPaths(call);
+      const loaded = effect.kind === "read" ? effect.skill : undefined;
+      if (paths.length === 0 && loaded === undefined) return [];
+      const [all, known] = await Promise.all([rules.latest(), skills.latest()]);
+      // Calls run side by side: from here on nothing is waited for.
+      const told: string[] = [];
+      // One who reads a text's own file, or loads a skill, has it.
+      if (all !== null) told.push(ruled.give(sessionId, all, paths, ({ source }) => paths.includes(source)));
+      if (known !== null) {
+        const globs = skillsOf(agent);
+        const mine = known.rules.filter(
+          ({ name }) => globs?.some((glob) => matchesPattern(name, glob)) !== false,
+        );
+        // What the host shows of a skill holds nothing of its servers.
+        const fresh = skilled.unknownTo(sessionId, mine).filter(({ name }) => name === loaded);
+        const isOwn = ({ name, path }: Skill): boolean => name === loaded || paths.includes(path);
+        const reach = fresh.map((skill) => skill.reach);
+        told.push(skilled.give(sessionId, { ...known, rules: mine }, paths, isOwn), ...reach);
+      }
+      return told.filter(Boolean);
     },
     /** Whether the task of a session works by a skill. */
     uses: (sessionId: string, { source }: Skill): boolean => skilled.isKnown(sessionId, source),
@@ -169,7 +148,6 @@ function createKind<T extends Rule>(
   const unknownTo = (sessionId: string | null, found: readonly T[]): T[] =>
     found.filter(({ source }) => !isKnown(sessionId, source));
   return {
-    add,
     isKnown,
     unknownTo,
     /** What a session begins with of these, beside what it was given before. */
@@ -177,13 +155,12 @@ function createKind<T extends Rule>(
       const given = texts.render(unknownTo(resume, found), toldTo(resume).bytes);
       return { text: given.text, opened: (sessionId) => add(sessionId, given) };
     },
-    /** A session has the text of these from elsewhere. */
-    has(sessionId: string, found: readonly T[]): void {
-      const sources = unknownTo(sessionId, found).map(({ source }) => source);
-      add(sessionId, { text: "", sources });
-    },
-    give(sessionId: string, texts: Texts<T>, found: readonly T[]): string {
-      const given = texts.render(unknownTo(sessionId, found), toldTo(sessionId).bytes);
+    /** Those that are for a path. @param isOwn whether a session has the text from elsewhere by now */
+    give(sessionId: string, texts: Texts<T>, paths: readonly string[], isOwn: (text: T) => boolean): string {
+      const own = unknownTo(sessionId, texts.rules.filter(isOwn));
+      add(sessionId, { text: "", sources: own.map(({ source }) => source) });
+      const fitting = texts.rules.filter((text) => paths.some(text.meetsPath));
+      const given = texts.render(unknownTo(sessionId, fitting), toldTo(sessionId).bytes);
       add(sessionId, given);
       return given.text;
     },
@@ -219,14 +196,9 @@ function createKind<T extends Rule>(
 }
 
 /** What a call read by name, and what it wrote by whatever tool, as the policy tells; relative to the project. Pure. */
-function touchedPaths({ effect, examination, place }: RunningCall) {
-  const inProject = (paths: readonly string[]): string[] =>
-    paths
-      .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))
-      .filter((path) => path !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(path));
+function touchedPaths({ effect, examination, place }: RunningCall): string[] {
   const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
-  return {
-    read: inProject(isLook || effect.kind === "other" ? effect.paths : []),
-    written: inProject(examination.writes),
-  };
+  return [...(isLook || effect.kind === "other" ? effect.paths : []), ...examination.writes]
+    .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))
+    .filter((path) => path !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(path));
 }

@@ -5,7 +5,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { plainName } from "../../lib/nearest-name.ts";
 import { textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedFlag, savedText } from "../../lib/saved.ts";
+import { orElse, readSaved, savedFlag, savedText } from "../../lib/schema.ts";
 
 /** The kinds of work, by which it is decided what is required (SPEC 12). */
 export const LANES = [

@@ -1,4 +1,4 @@
-import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { isDocumentationOnly } from "../../checks/completion.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -31,9 +31,6 @@ const MAX_SETTLE_MS = 330_000;
 export function createLanes(conversation: ConversationCore, services: ConversationServices) {
   const { roleOf, specialistOf, planEvidence, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
-  /** Calls of tasks that work in worktrees, and how those sessions are settled. */
-  const apart = new Set<string>();
-  const landing = new Map<string, () => void>();
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
 
@@ -128,17 +125,13 @@ export function createLanes(conversation: ConversationCore, services: Conversati
         said,
         call,
         verify,
-        isApart,
       }: {
         readonly said: LaneName | undefined;
         readonly call: string;
         /** The command that is to show what it does: the host runs it now, and again at its end. */
         readonly verify?: string | undefined;
-        /** It works in a worktree: what it does can be proven once that stands in the project's tree. */
-        readonly isApart?: boolean;
       },
     ): Promise<void> {
-      if (isApart === true) apart.add(call);
       const { workUnit } = conversation.state;
       if (said !== undefined) say(said);
       // By hand, and outside of a unit, a change that nobody has named is a quick fix.
@@ -154,14 +147,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     },
     /** It did not begin after all. */
     forget(call: string): void {
-      apart.delete(call);
       change({ proofs: lane?.proofs.filter((each) => each.call !== call) ?? [] });
-    },
-    /** What is done in a worktree by a call, which is about to end, stands in the project's tree, or does not come there. */
-    landed(call: string, session: string, isThere: boolean): void {
-      apart.delete(call);
-      if (isThere) landing.get(session)?.();
-      landing.delete(session);
     },
     /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
     async settled(session: string): Promise<string | null> {
@@ -171,20 +157,17 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     },
     /** Whether a test that fails is what a bug needs now. */
     wantsRed: (): boolean => lane?.isOver === false && isRedTest(lane, "tester"),
+    /** What was done in a worktree stands in the project's tree by now, or never will. */
     delegationFinished(task, changed) {
-      const isApart = apart.delete(task.callId);
       if (lane === null || lane.isOver || !isEnded(task)) return;
+      release(task.callId);
       if (specialistOf(task.agent)?.mutates !== true) return;
-      if (isRedTest(lane, roleOf(task.agent))) return settle(task, redOf());
-      const prove = (): void => {
-        release(task.callId);
+      if (isRedTest(lane, roleOf(task.agent))) settle(task, redOf());
+      else if (changed && needsProof(lane, conversation.state.workUnit)) {
+        // As long as nobody has looked, and after a crash.
+        change({ standing: { kind: "claimed", why: "it was not looked at" } });
         settle(task, proofOf());
-      };
-      if (!changed || !needsProof(lane, conversation.state.workUnit)) return release(task.callId);
-      // As long as nobody has looked, and after a crash.
-      change({ standing: { kind: "claimed", why: "it was not looked at" } });
-      if (isApart) landing.set(task.sessionId, prove);
-      else prove();
+      }
     },
     heard(event) {
       if (event.type === "tool-finished") noteFact(event.fact);

@@ -7,6 +7,7 @@ import { lookAtHead } from "../../commit/refs.ts";
 import { decideNotices, noticeName, readSeen, type Seen } from "./notices.ts";
 import type { WatchOthers } from "./unwanted.ts";
 import { createLearningWatch, type LearningWatch, type Observation } from "./watch.ts";
+import { NO_ANSWER } from "../collaboration/dialogs.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -156,11 +157,16 @@ export function createLearnings(
       const { requestId, callId } = event;
       show(({ unwanted }) => unwanted.asked(requestId, callId));
     },
+    decided({ type, question, answer, impact }) {
+      // One that turned a knob, which its impact tells, is no preference in the work.
+      if (type === "question" && impact === "" && answer !== NO_ANSWER)
+        show(async (each) => each.decided(question, answer));
+    },
     heard(event) {
       switch (event.type) {
         case "permission-replied":
           if (event.reply === "reject" && event.by === "human")
-            show(({ unwanted }) => unwanted.rejected(event.requestId, redact(event.reason ?? "")));
+            show(({ unwanted }) => unwanted.rejected(event.requestId, ""));
           return;
         case "rejection-explained":
           return show(({ unwanted }) => unwanted.explained(redact(event.reason)));
@@ -171,14 +177,9 @@ export function createLearnings(
           if (paths.length > 0) show(({ unwanted }) => unwanted.changed(paths));
           return;
         }
-        case "question-asked":
-          if (event.purpose === "other") show((each) => each.asked(event.requestId, event.questions));
-          return;
-        case "question-answered":
-          return show(async (each) => each.answered(event.requestId, event.answers));
         case "user-message": {
           // The plugin's own word for it says nothing of why.
-          const words = readFeedback(event.text).kind === "undo" ? "" : redact(event.text);
+          const words = readFeedback(event.text) === "undo" ? "" : redact(event.text);
           if (watch !== null) show(async ({ unwanted }) => unwanted.look(words));
           cancel();
           news = [];

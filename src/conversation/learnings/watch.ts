@@ -1,6 +1,6 @@
 import { headlineOf } from "../../process/excerpt.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { wordsIn } from "../../lib/words.ts";
+import { wordsIn } from "../../lib/sentence.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Trees } from "../../snapshot/vcs.ts";
 import type { EntryDraft, Knowledge } from "../../record/knowledge.ts";
@@ -9,7 +9,8 @@ import type { ResolvedConfig } from "../../config/schema.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { personName } from "../../lib/person.ts";
-import type { RecallKind, Recall } from "../../record/memory.ts";
+import type { RecallKind } from "../../record/recall/entry.ts";
+import type { Recall } from "../../record/memory.ts";
 
 const MAX_FAILURES = 20;
 const MAX_FILES = 5;
@@ -18,7 +19,6 @@ const MAX_ERROR = 140;
 const MAX_TEXT = 160;
 const MAX_NAMED = 5;
 const MAX_TRAILS = 24;
-const MAX_QUESTIONS = 64;
 
 /** For these a non-zero exit is an answer, not an error. */
 const ASKING = new Set("grep rg egrep fgrep ls cat find test [ diff cmp which command git jj".split(" "));
@@ -46,7 +46,6 @@ export type LearningWatch = ReturnType<typeof createLearningWatch>;
 export function createLearningWatch({ trees, watchOthers, decidedBefore, propose }: WatchInput) {
   /** By worktree; empty for the project. */
   const trails = new Map<string, Failures>();
-  const questions = new Map<string, readonly string[]>();
 
   const correct = (
     body: string | null,
@@ -83,22 +82,6 @@ export function createLearningWatch({ trees, watchOthers, decidedBefore, propose
       });
   };
 
-  /** A question that was answered just so before is a preference; behind ` · ` stands what else is known of it. */
-  const look = async (question: string, answer: string): Promise<void> => {
-    const asked = flat(`${question} → ${answer}`);
-    const before = await decidedBefore(question);
-    const same = before.filter((each) => flat(each.split(" · ")[0] ?? "") === asked);
-    if (same.length === 0 || flat(answer) === "") return;
-    propose({
-      kind: "preference",
-      body: `Asked "${excerpt(question, MAX_TEXT)}", the user chooses: ${excerpt(answer, MAX_TEXT)}.`,
-      evidence: `answered so ${same.length + 1} times`,
-      about: [],
-      reason: "answered the same way before",
-      isOwnWords: false,
-    });
-  };
-
   return {
     unwanted,
     /** @param inProject makes a path relative @param apart the worktree of the call; empty for the project */
@@ -122,15 +105,20 @@ export function createLearningWatch({ trees, watchOthers, decidedBefore, propose
             failures.set(command, { error, files: [...files, file].slice(-MAX_FILES) });
       }
     },
-    asked(requestId: string, open: readonly string[]): void {
-      questions.set(requestId, open);
-      forgetOldest(questions, MAX_QUESTIONS);
-    },
-    /** The user has answered, each question with some of its options. */
-    async answered(requestId: string, answers: readonly (readonly string[])[]): Promise<void> {
-      const open = questions.get(requestId) ?? [];
-      questions.delete(requestId);
-      for (const [at, question] of open.entries()) await look(question, (answers[at] ?? []).join(", "));
+    /** A question that was answered just so before is a preference; behind ` · ` stands what else is known of it. */
+    async decided(question: string, answer: string): Promise<void> {
+      const asked = flat(`${question} → ${answer}`);
+      const before = await decidedBefore(question);
+      const same = before.filter((each) => flat(each.split(" · ")[0] ?? "") === asked);
+      if (same.length === 0 || flat(answer) === "") return;
+      propose({
+        kind: "preference",
+        body: `Asked "${excerpt(question, MAX_TEXT)}", the user chooses: ${excerpt(answer, MAX_TEXT)}.`,
+        evidence: `answered so ${same.length + 1} times`,
+        about: [],
+        reason: "answered the same way before",
+        isOwnWords: false,
+      });
     },
   };
 }

@@ -7,8 +7,12 @@ import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from ".
 import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
 import type { ConversationServices } from "../services.ts";
-import { RECORD } from "./batches.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
+
+/** GAIA's own record is no part of the project's tree. */
+export function isInRecord(path: string): boolean {
+  return path.startsWith(".gaia/") || path.startsWith("./.gaia/");
+}
 
 /** Changes whose lines are counted; of the others only the files are told. */
 const MAX_COUNTED = 200;
@@ -87,7 +91,7 @@ export async function unseenFiles(
   const hidden: FileDelta[] = [];
   for (const file of others) {
     const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
-    if (isOutside || RECORD.test(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
+    if (isOutside || isInRecord(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
   }
   return hidden;
 }

@@ -11,19 +11,12 @@ import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import {
-  addToRecord,
-  isEmptyRecord,
-  keepBatches,
-  NO_RECORD,
-  RECORD,
-  standingOf,
-  whyNotUndone,
-} from "./batches.ts";
+import { addToRecord, isEmptyRecord, keepBatch, NO_RECORD, whyNotUndone } from "./batch.ts";
 import type { UsersFile } from "./ledger.ts";
 import {
   MAX_PATCH_LINE,
   countLines,
+  isInRecord,
   readDiff,
   readWork,
   renderChangedLines,
@@ -88,7 +81,7 @@ export function createOwnWork(
 ) {
   const { workStore, isSensitive, host, clock } = services;
   const tree = () => services.treeOf(conversation.state.workUnit);
-  const batches = keepBatches(workStore, `batch-${conversation.rootId}`);
+  const batch = keepBatch(workStore, `batch-${conversation.rootId}`);
   /** Calls that run, by the tree in which they began. */
   const begun = new Map<string, WorkWatch>();
   let watch = tree().workWatch;
@@ -100,19 +93,18 @@ export function createOwnWork(
   const follow = async (): Promise<void> => {
     if (watch === tree().workWatch) return;
     watch = tree().workWatch;
-    await batches((held) => void Object.assign(held, { now: NO_RECORD, last: NO_RECORD }));
+    await batch((held) => void (held.record = NO_RECORD));
   };
   const undoLast = async (): Promise<Undone> => {
     await follow();
-    return batches(async (held) => {
-      const which = standingOf(held);
-      const record = held[which];
+    return batch(async (held) => {
+      const { record } = held;
       const { beyond } = record;
       const why = whyNotUndone(record);
       if (why !== null) return { undone: [], left: [], beyond, why };
       const results = await watch.putBack(`undo-${conversation.rootId}`, [...record.changes]);
       const kept = results.flatMap(({ change, left }) => (left === null ? [] : [{ change, why: left }]));
-      held[which] = { ...record, changes: kept.map(({ change }) => change), beyond: [] };
+      held.record = { ...record, changes: kept.map(({ change }) => change), beyond: [] };
       return {
         undone: results.flatMap(({ change, left }) => (left === null ? change.path : [])),
         left: kept.map(({ change: { path }, why }) => ({ path, why })),
@@ -121,9 +113,9 @@ export function createOwnWork(
       };
     });
   };
-  const readBatch = async (which?: "now"): Promise<DiffFile[]> => {
-    const files = batches((held) => held[which ?? standingOf(held)].changes).then(async (changes) =>
-      readDiff(changes, tree().workWatch.trees, services),
+  const readBatch = async (isNow = false): Promise<DiffFile[]> => {
+    const files = batch(({ record }) => (isNow && record.isOver ? [] : record.changes)).then(
+      async (changes) => readDiff(changes, tree().workWatch.trees, services),
     );
     return bounded(files, READ_LIMIT_MS, clock, "the changed lines").catch((error: unknown) => {
       host.logger.log("warn", "own-work", describeError(error));
@@ -132,7 +124,7 @@ export function createOwnWork(
   };
 
   const add = async (more: Parameters<typeof addToRecord>[1]): Promise<void> =>
-    batches((held) => void (held.now = addToRecord(held.now, more)));
+    batch((held) => void (held.record = addToRecord(held.record, more)));
 
   /** A call names files from where it is made. */
   const fromProject = (path: string): string => {
@@ -145,14 +137,13 @@ export function createOwnWork(
     /** Takes the last batch back, where its files are still as it left them. */
     undoLast,
     /** What changed in the batch that a user would take back now, also after a restart. */
-    lastChanges: async (): Promise<readonly TreeChange[]> =>
-      batches((held) => held[standingOf(held)].changes),
+    lastChanges: async (): Promise<readonly TreeChange[]> => batch(({ record }) => record.changes),
     /** Renders a check-in with the lines that changed since the one before. */
     async packet(
       render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
     ): Promise<string> {
       // At once: the next batch may begin while it is read.
-      lines = readBatch("now");
+      lines = readBatch(true);
       return render(renderChangedLines(await lines));
     },
     /** The last check-in's changes as patches; before the first one all so far, after a restart those of the last batch. Never rejects. */
@@ -171,10 +162,7 @@ export function createOwnWork(
       const standing = await workWatch.look();
       if (standing === null) return null;
       // Where all of it is committed, what is left is the user's, and no work to be reviewed.
-      if (
-        standing.work.length === 0 &&
-        (await batches(({ now, last }) => !isEmptyRecord(now) || !isEmptyRecord(last)))
-      )
+      if (standing.work.length === 0 && (await batch(({ record }) => !isEmptyRecord(record))))
         return { paths: [], diffs: [], leftOut: [], also: [] };
       return readWork(standing, workWatch.trees);
     },
@@ -225,7 +213,7 @@ export function createOwnWork(
       const changes = [...own, ...spared.shared];
       const hidden = await unseenFiles(call.told, changes, tree().vcs);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
-      const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
+      const beyond = [...further, ...hidden.filter(({ path }) => !isInRecord(path)).map(({ path }) => path)];
       await add({ changes, beyond, movesCommits: work.movesCommits });
       return {
         files: [...(await countLines(at.trees, own)), ...hidden],
@@ -249,12 +237,9 @@ export function createOwnWork(
     heard(event) {
       const { lastBatch } = conversation.state;
       // OpenCode has put the files back itself.
-      if (event.type === "taken-back") void batches((held) => void (held.now = NO_RECORD));
+      if (event.type === "taken-back") void batch((held) => void (held.record = NO_RECORD));
       else if (lastBatch !== seen)
-        void batches((held) => {
-          if (!isEmptyRecord(held.now)) held.last = held.now;
-          held.now = NO_RECORD;
-        });
+        void batch((held) => void (held.record = { ...held.record, isOver: true }));
       seen = lastBatch;
       if (event.type === "work-unit-changed" && event.workUnit !== null)
         void part.tellUsers().then((line) => line !== "" && conversation.tell(line));

@@ -4,7 +4,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import { readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Offer } from "./questions.ts";
@@ -14,8 +14,6 @@ const MANY = 3;
 const UNSURE = 0.6;
 /** In autopilot a single one below this is asked before the next wave of a run; in supervised mode each is. */
 const GUESSED = 0.5;
-/** After that many finished delegations those that nobody confirmed are brought up again, however sure they are. */
-const MANY_DELEGATIONS = 10;
 const MAX_TEXT = 160;
 const MAX_AGENT = 60;
 const MAX_PENDING = 20;
@@ -54,8 +52,6 @@ export function createAssumptions(
   conversation: Pick<ConversationCore, "state" | "canAsk" | "outbox" | "tell" | "keep">,
 ) {
   let pending: readonly Pending[] = [];
-  /** Finished delegations since some were brought up last. */
-  let finished = 0;
   const tasks = new Set<string>();
   let isPaused = false;
 
@@ -67,24 +63,24 @@ export function createAssumptions(
   const collect = (result: FinishedTask | Refusal): readonly Pending[] => {
     if (!("task_id" in result) || result.status === "running" || tasks.has(result.task_id)) return [];
     tasks.add(result.task_id);
-    finished += 1;
     const known = new Set(["", ...pending.map(({ text }) => text)]);
     const fresh = readAssumptions(result.parsed_json, result.agent).filter(
       ({ text }) => known.size < known.add(text).size,
     );
     pending = [...pending, ...fresh].slice(0, MAX_PENDING);
     const unseen = pending.filter(({ isTold }) => !isTold);
-    const isNew = unseen.length >= MANY || unseen.some(({ confidence }) => confidence < UNSURE);
-    const due = isNew ? unseen : pending.filter(() => finished >= MANY_DELEGATIONS);
-    if (isNew || finished >= MANY_DELEGATIONS) finished = 0;
-    mark({ isTold: true }, due);
-    return due;
+    const isDue = unseen.length >= MANY || unseen.some(({ confidence }) => confidence < UNSURE);
+    mark({ isTold: true }, isDue ? unseen : []);
+    return isDue ? unseen : [];
   };
   const note = (all: readonly Pending[]): void => {
-    const texts = new Set(all.map(({ text }) => text));
-    const fresh = pending.filter(({ text, isNoted }) => texts.has(text) && !isNoted);
+    const fresh = all.filter(({ isNoted }) => !isNoted);
     if (fresh.length === 0) return;
-    mark({ isNoted: true }, fresh);
+    const texts = new Set(fresh.map(({ text }) => text));
+    mark(
+      { isNoted: true },
+      pending.filter(({ text }) => texts.has(text)),
+    );
     const lines = fresh.map((each) => `- ${describeAssumption(each)}`);
     conversation.outbox.note(["Assumed, and not confirmed by you:", ...lines].join("\n"));
   };
@@ -174,12 +170,10 @@ export function createAssumptions(
       isPaused = pause !== null;
       if (begins) decisionWaits();
     },
-    snapshot: () =>
-      tasks.size === 0 ? undefined : { pending, finished, tasks: [...tasks].slice(-MAX_TASKS) },
+    snapshot: () => (tasks.size === 0 ? undefined : { pending, tasks: [...tasks].slice(-MAX_TASKS) }),
     restore(saved) {
       const kept = recordOf(saved);
       pending = readSaved(schema(), kept["pending"], MAX_PENDING);
-      finished = numberOf(kept["finished"]) ?? 0;
       for (const task of listOf(kept["tasks"])) if (typeof task === "string") tasks.add(task);
     },
   } satisfies Part & Record<string, unknown>;

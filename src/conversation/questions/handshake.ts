@@ -10,8 +10,7 @@ export interface OfferedQuestion {
 }
 
 /** By these headers the plugin knows its own questions, whatever else the model put into them. */
-export const HANDSHAKE_HEADER = "Collaboration";
-export const RAMP_HEADER = "Pair ramp";
+export const HEADERS = { handshake: "Collaboration", ramp: "Pair ramp" };
 const PREFERRED = " (your default)";
 const STAY = "Keep pairing";
 
@@ -38,27 +37,22 @@ export function isHandshakeDue(state: CollaborationState, defaults: Collaboratio
 /** The plugin's own question of this kind, where it may be asked now; null where not. */
 export function ownQuestion(
   { handshake, knobs, ramp }: CollaborationState,
-  purpose: "handshake" | "ramp",
-  defaults: CollaborationDefaults,
+  purpose: keyof typeof HEADERS,
+  { startup: { defaultProfile } }: CollaborationDefaults,
 ): OfferedQuestion | null {
-  if (purpose === "handshake") return handshake === "due" ? handshakeQuestion(defaults) : null;
-  return knobs.profile === "pair_ramp" && ramp.asked ? rampQuestion() : null;
-}
-
-/** The handshake as the question tool takes it: always these six, the configured one first. */
-export function handshakeQuestion(defaults: CollaborationDefaults): OfferedQuestion {
-  const { defaultProfile } = defaults.startup;
-  const others = PROFILES.filter((name) => name !== defaultProfile).map((name) => optionOf(name));
-  const options = [optionOf(defaultProfile, PREFERRED), ...others];
-  const question = "How do you want to work together on this? Slash commands change it at any time.";
-  return { question, header: HANDSHAKE_HEADER, options, multiple: false };
-}
-
-export function rampQuestion(): OfferedQuestion {
+  const header = HEADERS[purpose];
+  if (purpose === "handshake") {
+    const others = PROFILES.filter((name) => name !== defaultProfile).map((name) => optionOf(name));
+    // Always these six, the configured one first.
+    const options = [optionOf(defaultProfile, PREFERRED), ...others];
+    const question = "How do you want to work together on this? Slash commands change it at any time.";
+    return handshake === "due" ? { question, header, options, multiple: false } : null;
+  }
   const stay = { label: STAY, description: "Go on as now, one batch at a time." };
   const options = [stay, optionOf("agentic_checkpoint"), optionOf("agentic_full")];
   const question = "The first batches are done. Keep pairing, or let GAIA go on by herself?";
-  return { question, header: RAMP_HEADER, options, multiple: false };
+  const isDue = knobs.profile === "pair_ramp" && ramp.asked;
+  return isDue ? { question, header, options, multiple: false } : null;
 }
 
 /** The profile that the user chose, also in their own spelling. null for a sentence: it must not hand over control. */

@@ -1,6 +1,6 @@
-import type { CheckSuggestion } from "../../checks/definition-of-done/suggest/suggestion.ts";
+import type { CheckSuggestion } from "../../checks/definition-of-done/suggest/language-tools.ts";
 import { describeError } from "../../lib/error.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
+import { textOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { isShownWhole } from "../../project/adopt-checks.ts";
 import type { Power } from "../../trust/power.ts";
@@ -8,13 +8,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { createAssumptions } from "./assumptions.ts";
-import {
-  HANDSHAKE_HEADER,
-  isHandshakeDue,
-  type OfferedQuestion,
-  ownQuestion,
-  RAMP_HEADER,
-} from "./handshake.ts";
+import { HEADERS, isHandshakeDue, type OfferedQuestion, ownQuestion } from "./handshake.ts";
 
 export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
 
@@ -33,11 +27,7 @@ const MOST_CHECKS = 4;
 /** Where it is remembered that the user said no to them, in their own data for this project. */
 const KEPT = "checks-offer";
 
-const ASK = `call question with header "${HANDSHAKE_HEADER}" (the plugin fills in the rest)`;
-const HINT = `If this needs a plan: first ${ASK}.`;
-const REMINDER = `This is new work, and the user has not said yet how to work together on it: ${ASK} before anything changes.`;
-/** Operations of `plan_gaia` with which work begins, however quick GAIA was to forget the hint. */
-const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
+const HINT = `If this needs a plan: first call question with header "${HEADERS.handshake}" (the plugin fills in the rest).`;
 
 /** What the user is asked in a conversation, in the plugin's words: how to work together, what was assumed, what commands and the project offer. */
 export function createQuestions(
@@ -51,17 +41,14 @@ export function createQuestions(
   let powers: readonly Power[] | null = null;
   let areChecksOffered = false;
 
-  const isHandshakeOpen = async (): Promise<boolean> =>
-    isHandshakeDue(conversation.state, defaults) && (await conversation.canAsk()) === true;
-
   return {
     ...assumptions,
     put(offer: Offer): void {
       offers = [...offers.filter(({ header }) => header !== offer.header), offer];
     },
     /**
-     * Registers the questions of a call that a model is about to put. Those for a handshake and the ramp come first; an offer stands
-     * in the place of the question with its header, and assumptions behind GAIA's own questions.
+     * Registers the questions of a call that a model is about to put. Those for a handshake and the ramp come first; an offer is
+     * known by its header and comes last, as assumptions do behind GAIA's own questions.
      * @returns what to ask instead, null to leave the model's; a refusal where nothing is left to ask
      */
     open(
@@ -69,24 +56,22 @@ export function createQuestions(
       questions: readonly AskedQuestion[],
       isGaias: boolean,
     ): readonly AskedQuestion[] | null | Refusal {
+      const { state } = conversation;
       const headers = new Set(questions.map(({ header }) => textOf(header)));
-      const assumed = (room: number): Offer[] => assumptions.offer(room);
-      const named = [...offers, ...assumed(MAX_QUESTIONS)].find(({ header }) => headers.has(header));
-      const isOrdinary = !headers.has(HANDSHAKE_HEADER) && !headers.has(RAMP_HEADER);
-      const [behind] = isGaias && isOrdinary ? assumed(MAX_QUESTIONS - questions.length) : [];
-      const offer = named ?? behind;
       const purpose = (["handshake", "ramp"] as const).find(
-        (each) =>
-          headers.has(each === "ramp" ? RAMP_HEADER : HANDSHAKE_HEADER) &&
-          ownQuestion(conversation.state, each, defaults) !== null,
+        (each) => headers.has(HEADERS[each]) && ownQuestion(state, each, defaults) !== null,
       );
-      const own = purpose === undefined ? null : ownQuestion(conversation.state, purpose, defaults);
+      const own = purpose === undefined ? null : ownQuestion(state, purpose, defaults);
+      const isOrdinary = !headers.has(HEADERS.handshake) && !headers.has(HEADERS.ramp);
+      const assumed = isGaias && isOrdinary ? assumptions.offer(MAX_QUESTIONS - questions.length) : [];
+      const offer =
+        [...offers, ...assumptions.offer(MAX_QUESTIONS)].find(({ header }) => headers.has(header)) ??
+        assumed[0];
       const others = questions.filter(
-        ({ header }) => header !== HANDSHAKE_HEADER && header !== own?.header && header !== named?.header,
+        ({ header }) => header !== HEADERS.handshake && header !== own?.header && header !== offer?.header,
       );
-      const before = [...(own === null ? [] : [own]), ...(named === undefined ? others : [])];
-      const after = named === undefined ? [] : others;
-      const put = [...before, ...(offer?.questions ?? []), ...after];
+      const before = own === null ? others : [own, ...others];
+      const put = [...before, ...(offer?.questions ?? [])];
       if (put.length === 0 && questions.length > 0) {
         const { profile, mode } = conversation.state.knobs;
         return refuse(
@@ -115,12 +100,8 @@ export function createQuestions(
       return offer.settle(answers.slice(from, from + offer.questions.length));
     },
     /** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
-    handshakeHint: async (): Promise<string[]> => ((await isHandshakeOpen()) ? [HINT] : []),
-    /** For the call with which she began work without asking. No refusal: without a handshake every change is asked for. */
-    async handshakeReminder(tool: string, args: unknown): Promise<string[]> {
-      const begins = tool === "plan_gaia" && BEGINNING.has(textOf(recordOf(args)["op"]) ?? "");
-      return begins && (await isHandshakeOpen()) ? [REMINDER] : [];
-    },
+    handshakeHint: async (): Promise<string[]> =>
+      isHandshakeDue(conversation.state, defaults) && (await conversation.canAsk()) === true ? [HINT] : [],
     /** These are on the screen, by the user's own command: only they can be granted in the conversation. */
     showPowers(shown: readonly Power[]): void {
       powers = shown;

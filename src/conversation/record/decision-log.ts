@@ -4,7 +4,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { isBareApproval } from "../../record/documents.ts";
 import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 
-/** Rows that wait for a work unit, or for the historian; older ones go first. */
+/** Rows that wait for a work unit; older ones go first. */
 const MAX_ROWS = 100;
 
 /** Brings the user's decisions of one conversation, and the entries of its log, into the record (SPEC 10), one after the other. */
@@ -14,7 +14,6 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
   const inLine = createLines();
   let unit: string | null = null;
   let waiting: DecisionRow[] = [];
-  let untold: DecisionRow[] = [];
 
   const append = async (slug: string, write: Promise<WorkspaceResult<object>>): Promise<boolean> => {
     const written = await write;
@@ -46,7 +45,6 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
   return {
     add(row: DecisionRow): void {
       // The later version of a row has its reasons; the store completes the row that it wrote.
-      untold = [...untold.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
       waiting = [...waiting.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
       void inLine("", writeRows);
     },
@@ -64,15 +62,6 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
       if (workUnit === unit) return;
       unit = workUnit;
       void inLine("", writeRows);
-    },
-    /** What was decided since the last call, as lines for the historian; without answers that say nothing more than yes or no. */
-    take(): string[] {
-      const told = untold;
-      untold = [];
-      const lasting = told.map(cells).filter((row) => !isBareApproval(row));
-      return lasting.map(({ date, question, choice, rationale, impact }) => {
-        return `| ${[date, question, choice, rationale, impact].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-      });
     },
     /** Resolves when everything that can be written is written. */
     settled: async (): Promise<void> => inLine("", async () => undefined),

@@ -9,14 +9,13 @@ import type { UnitFacts } from "./unit-facts.ts";
 
 const MAX_FILES = 8;
 const MAX_DOUBTS = 6;
-const MAX_DECISIONS = 6;
 const MAX_DENIED = 6;
 const MAX_FINDINGS = 8;
 const MAX_LINE = 160;
 
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
 export function renderFinalReport(facts: UnitFacts): string {
-  const { unit, title, claims, checks, verdicts, findings, decisions, approvals, tasks } = facts;
+  const { unit, title, claims, checks, verdicts, findings, tasks } = facts;
   const doubts = claims.filter(({ standing }) => standing !== "proven");
   const lines = [
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
@@ -33,10 +32,6 @@ export function renderFinalReport(facts: UnitFacts): string {
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
     ...renderReviews(verdicts),
     ...findings.slice(-MAX_FINDINGS).map((each) => `Not fixed: ${excerpt(each, MAX_LINE)}`),
-    ...(approvals.length === 0
-      ? []
-      : [`Approved by you: ${excerpt([...new Set(approvals)].join(", "), MAX_LINE)}`]),
-    ...decisions.slice(-MAX_DECISIONS).map((each) => `Decided: ${excerpt(each, MAX_LINE)}`),
     ...notAllowed(tasks),
     `Left for you: ${leftOf(facts).join("; ") || "nothing"}`,
     facts.verdict === "" ? `Took: ${took(facts)}` : `GAIA: ${facts.verdict} · ${took(facts)}`,

@@ -1,12 +1,14 @@
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
+import { type Amount, NO_AMOUNT, tokensOf } from "../../lib/amount.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { renderDuration, shortCount } from "../../lib/figures.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
+import { SCOPES } from "../../spending/totals.ts";
 import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
@@ -36,11 +38,13 @@ export function createReport(
     readonly turns: Pick<Turns, "failure" | "now">;
   },
 ) {
-  const { host, clock, redact, orchestrator, bounds, specialistOf } = services;
+  const { host, clock, redact, ledger, orchestrator, bounds, specialistOf } = services;
   const { rootId } = conversation;
   const refused = createRefusedCalls(conversation.show, redact);
   const isOneShot = host.oneShot !== null;
-  let work: PieceOfWork = { ...NO_WORK, began: clock.now() };
+  const spent = (): Amount => ledger.totals.of(SCOPES.conversation(rootId));
+  const beginWork = (): PieceOfWork => ({ ...NO_WORK, began: clock.now(), before: spent() });
+  let work = beginWork();
   let claims: readonly JudgedClaim[] = [];
   const summary = createSessionSummary(conversation, services);
   const progress = createUnitProgress(conversation, services, parts.checks);
@@ -85,8 +89,8 @@ export function createReport(
     const facts = factsOf(all);
     const verdict = signal === null ? decideVerdict(facts) : stoppedBy(signal);
     const { outcome, why, exitCode, proof } = verdict;
-    const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, work.tokens);
-    const cost = tasks.reduce((sum, task) => sum + task.cost, work.cost);
+    const tokens = tokensOf(spent()) - tokensOf(work.before);
+    const cost = spent().cost - work.before.cost;
     const unit = conversation.state.workUnit;
     const ms = Math.round(clock.now() - work.began);
     const head = [
@@ -197,19 +201,13 @@ export function createReport(
       begun.add(event.workUnit);
       attempt(noteBegin(services, event.workUnit));
     },
-    observe(event, isRoot) {
-      progress.observe(event, isRoot);
-      if (!isRoot || event.type !== "message.finished") return;
-      const { input, output } = event.tokens;
-      work = { ...work, tokens: work.tokens + input + output, cost: work.cost + event.cost };
-    },
     delegationStarted(task) {
       // With live visibility it is told already.
       if (conversation.state.knobs.visibility !== "live") host.oneShot?.print(redact(`● ${nameOf(task)}`));
     },
     userSpoke() {
       refused.forget();
-      if (!work.isOpen && !isOneShot) work = { ...NO_WORK, began: clock.now() };
+      if (!work.isOpen && !isOneShot) work = beginWork();
       host.oneShot?.atEnd(endOf);
     },
   } satisfies Part & Record<string, unknown>;
@@ -226,8 +224,8 @@ const NO_WORK = {
   run: null as EndFacts["run"],
   edits: "none" as EndFacts["edits"],
   batch: EMPTY_BATCH,
-  tokens: 0,
-  cost: 0,
+  /** What the conversation had spent before it. */
+  before: NO_AMOUNT,
   /** Something was done whose end nobody has been told. */
   isOpen: false,
 };

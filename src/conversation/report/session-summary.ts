@@ -3,7 +3,7 @@ import type { Verifier } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedCount, savedText } from "../../lib/saved.ts";
+import { orElse, readSaved, savedCount, savedText } from "../../lib/schema.ts";
 import { withNext } from "../../lib/sentence.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -17,7 +17,7 @@ const MAX_TEXT = 200;
 const MAX_LINE = 160;
 const MAX_LEFT = 5;
 
-/** What a session has seen so far, from what the host saw and not by a model's words; what must outlive a crash. */
+/** What a session has seen so far, and must outlive a crash. */
 const seenSchema = lazy(() => {
   const texts = (most: number) => orElse(z.array(z.string()).check(z.maxLength(most)), []);
   return z.object({
@@ -27,18 +27,16 @@ const seenSchema = lazy(() => {
     done: orElse(z.record(z.string(), savedCount()), {}),
     /** `question → answer`. */
     decided: texts(MAX_DECIDED),
-    /** Why the work stopped; empty where it did not. */
-    blocked: savedText(MAX_TEXT),
   });
 });
 type Seen = Readonly<z.infer<ReturnType<typeof seenSchema>>>;
 
-const NOTHING: Seen = { asked: [], done: {}, decided: [], blocked: "" };
+const NOTHING: Seen = { asked: [], done: {}, decided: [] };
 
 /**
  * Keeps the session's section in the unit's `sessions.md` as the session goes on, without a unit in that of the checkout once
- * something was done: what was asked, done, decided and left, from what the host knows and without a model. It is written at the end of each turn and of each delegation, so that it stands there
- * however the session ends.
+ * something was done: what was asked, done, decided and left, from what the host knows and without a model. It is
+ * written at the end of each turn and of each delegation, so that it stands there however the session ends.
  */
 export function createSessionSummary(
   conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "left">,
@@ -50,7 +48,6 @@ export function createSessionSummary(
   if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };
   const { rootId: root } = conversation;
   let seen = NOTHING;
-  let asking: ReadonlyMap<string, readonly string[]> = new Map();
   let unit = conversation.state.workUnit;
   let written = "";
   let writing: Promise<void> = Promise.resolve();
@@ -60,7 +57,7 @@ export function createSessionSummary(
     conversation.keep();
   };
   /** What was asked, done, decided and left, for the next session's reader; empty where nothing was. */
-  const render = async (slug: string | null, { asked, done, decided, blocked }: Seen): Promise<string> => {
+  const render = async (slug: string | null, { asked, done, decided }: Seen): Promise<string> => {
     const plan = slug === null ? { ok: true as const, tasks: [] } : await workspace.readWorkUnit({ slug });
     const isAnything = slug !== null || decided.length > 0 || Object.keys(done).length > 0;
     if (!plan.ok || !isAnything || asked.length === 0) return "";
@@ -68,9 +65,10 @@ export function createSessionSummary(
     const { length: all } = plan.tasks;
     const work = Object.entries(done).map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
     const ticked = all === 0 ? [] : [`${all - open.length} of ${all} tasks`];
+    const { pause } = conversation.state;
     const checks = verifier.last()?.summary ?? "";
     const left = [
-      ...(blocked === "" ? [] : [`BLOCKED: ${blocked}`]),
+      ...(pause?.reason === "blocked" ? [`BLOCKED: ${pause.detail}`] : []),
       ...conversation.left,
       ...open.slice(0, MAX_LEFT).map(({ number, text }) => `${number}. ${text}`),
       ...(open.length > MAX_LEFT ? [`${open.length - MAX_LEFT} more tasks`] : []),
@@ -112,21 +110,7 @@ export function createSessionSummary(
     heard(event) {
       switch (event.type) {
         case "user-message":
-          return see({ asked: withNewest(seen.asked, excerpt(redact(event.text), MAX_TEXT)), blocked: "" });
-        case "question-asked":
-          asking = new Map([...asking, [event.requestId, event.questions] as const].slice(-MAX_DECIDED));
-          return;
-        case "question-answered": {
-          const questions = asking.get(event.requestId) ?? [];
-          const pairs = questions.map((text, at) => `${text} → ${(event.answers[at] ?? []).join(", ")}`);
-          return see({
-            decided: [...seen.decided, ...pairs.map((pair) => excerpt(redact(pair), MAX_TEXT))].slice(
-              -MAX_DECIDED,
-            ),
-          });
-        }
-        case "blocked":
-          return see({ blocked: excerpt(redact(withNext(event.reason, event.nextStep)), MAX_TEXT) });
+          return see({ asked: withNewest(seen.asked, excerpt(redact(event.text), MAX_TEXT)) });
         case "work-unit-changed":
           if (event.workUnit === unit) return;
           if (unit !== null) schedule();
@@ -138,6 +122,10 @@ export function createSessionSummary(
           return schedule();
         default:
       }
+    },
+    decided({ type, question, answer }) {
+      const pair = excerpt(redact(`${question} → ${answer}`), MAX_TEXT);
+      if (type === "question") see({ decided: [...seen.decided, pair].slice(-MAX_DECIDED) });
     },
     delegationFinished({ agent, status }) {
       const what = status === "completed" ? agent : `${agent} ${status}`;

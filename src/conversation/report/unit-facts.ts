@@ -32,9 +32,8 @@ export async function readUnitFacts(
   unit: string,
 ) {
   const { workspace, host, clock, ledger } = services;
-  const [plan, decided, claims, read, waits] = await Promise.all([
+  const [plan, claims, read, waits] = await Promise.all([
     workspace.planStanding({ slug: unit }),
-    workspace.readDecisions({ slug: unit }),
     parts.checks.claims(unit),
     workspace.readWorkUnit({ slug: unit }),
     parts.learnings.waiting(),
@@ -63,7 +62,6 @@ export async function readUnitFacts(
     checks: verifier.last()?.summary ?? "",
     verdicts,
     findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.workRecord.debtOf(unit))],
-    ...answersIn(decided),
     left: [...conversation.left, ...issues, waits].filter(Boolean),
     tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),
     /** What the unit came to, GAIA's own requests included. */
@@ -97,25 +95,4 @@ async function changesOf(
   const users = (await ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
   const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
   return { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) };
-}
-
-/** What the user said of it: `question → choice`, and what was approved without a word more. */
-function answersIn(read: Awaited<ReturnType<Workspace["readDecisions"]>>): {
-  decisions: readonly string[];
-  approvals: readonly string[];
-} {
-  if (!read.ok) return { decisions: [], approvals: [] };
-  const rows = settleDecisions(read.decisions, read.approvals);
-  const overturned = rows.filter(({ choice }) => choice === OVERTURNED);
-  const lasting = rows.filter((row) => !isBareApproval(row) && row.choice !== OVERTURNED);
-  // Of a record from before they had a place in the log.
-  const early = rows.filter((row) => isBareApproval(row) && row.choice === "approved");
-  return {
-    decisions: lasting.map(({ question, choice }) => `${question} → ${choice}`),
-    approvals: [...early, ...read.approvals].map(({ question }) => {
-      const name = question.replace(/^Approve (?:the )?|\?$/gu, "").replace(/^Adopt as/u, "as");
-      const isLate = overturned.some((no) => isSameSubject(no.question, question));
-      return isLate ? `${name} (rejected first)` : name;
-    }),
-  };
 }

@@ -7,7 +7,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { readSaved, savedCount, savedText } from "../../lib/saved.ts";
+import { newestWithin, readSaved, savedCount, savedText } from "../../lib/schema.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -229,7 +229,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         : {
             open,
             ...(standstill === null ? {} : { standstill }),
-            entries: newest(entries),
+            entries: newestWithin(entries, MAX_KEPT),
           },
     restore(saved) {
       const { open: left, entries: kept, standstill: stands } = recordOf(saved);
@@ -238,12 +238,6 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       entries = readSaved(entrySchema(), kept, MAX_ENTRIES);
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
-  let left = MAX_KEPT;
-  const isOver = (entry: RunEntry): boolean => (left -= JSON.stringify(entry).length + 1) < 0;
-  return entries.slice(entries.findLastIndex(isOver) + 1);
 }
 
 function digestOf({ done: _done, number: _number, ...task }: PlanTask): string {

@@ -9,6 +9,7 @@ import { givesVerdict } from "../../config/roles.ts";
 import { basename } from "node:path";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { WorkRecord } from "../record/work-record.ts";
+import type { Delegations } from "../delegations/delegations.ts";
 import type { Runs } from "../runs/runs.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -26,34 +27,37 @@ export function createSpending(
   { ledger, bounds, workspace, redact, host, roleOf }: ConversationServices,
   runs: Pick<Runs, "taskOf">,
   record: Pick<WorkRecord, "filesOf">,
+  delegations: Pick<Delegations, "placeOf">,
 ) {
   const { rootId } = conversation;
-  const places = new Map<string, Pick<Place, "unit" | "wave">>();
   const asking = new Map<string, Promise<boolean>>();
   const refused = new Set<string>();
   const written = new Map<string, number>();
   let gone: { readonly unit: string; readonly folder: string } | null = null;
 
-  const unit = (): string | null => conversation.state.workUnit ?? gone?.unit ?? null;
-
+  /** The unit and wave that requests of a session of this conversation belong to. */
+  const placeOf = (sessionId: string): Pick<Place, "unit" | "wave"> => {
+    const { workUnit, wave } = conversation.state;
+    const place = delegations.placeOf(sessionId, { workUnit, waveId: wave?.id ?? null });
+    return { unit: place.workUnit ?? gone?.unit ?? null, wave: place.waveId };
+  };
   const writeReceipt = async (slug: string, isOver = false): Promise<void> => {
     await ledger.refresh();
     const plan = await workspace.readWorkUnit({ slug });
     if (!plan.ok || (!isOver && (plan.tasks.length === 0 || plan.tasks.some(({ done }) => !done)))) return;
     const { requests } = ledger.totals.of(`unit ${slug}`);
     if (requests === 0 || written.get(slug) === requests) return;
-    const receipt = await workspace.writeReceipt({ folder: slug, markdown: ledger.receipt(slug) });
+    const receipt = await workspace.writeReceipt({ folder: slug, markdown: ledger.totals.receipt(slug) });
     if (!receipt.ok) return;
     written.set(slug, requests);
-    ledger.end(slug, plan.tasks.length, null);
   };
   const settle = async (): Promise<void> => {
     if (conversation.state.knobs.mode === "locked") return;
     if (gone !== null) {
       const { unit: slug, folder } = gone;
       gone = null;
-      await workspace.writeReceipt({ folder, markdown: ledger.receipt(slug) });
-      ledger.end(slug, null, basename(folder));
+      await workspace.writeReceipt({ folder, markdown: ledger.totals.receipt(slug) });
+      ledger.end(slug, basename(folder));
     }
     const slug = conversation.state.workUnit;
     if (slug !== null) await writeReceipt(slug);
@@ -75,9 +79,7 @@ export function createSpending(
   };
 
   return {
-    /** The unit and wave that requests of a session of this conversation belong to. */
-    placeOf: (sessionId: string): Pick<Place, "unit" | "wave"> =>
-      places.get(sessionId) ?? { unit: unit(), wave: conversation.state.wave?.id ?? null },
+    placeOf,
     /**
      * Asks the user once for all who wait, and once until they speak again where they say no.
      * @param ask gives their answer
@@ -97,9 +99,6 @@ export function createSpending(
     /** Writes what the unit came to into its log, once its tasks are done or with `isOver`. Never rejects. */
     writeReceipt: async (slug: string, isOver?: boolean): Promise<void> =>
       writeReceipt(slug, isOver).catch(() => undefined),
-    delegationStarted({ sessionId, waveId }) {
-      places.set(sessionId, { unit: unit(), wave: waveId });
-    },
     delegationFinished(task) {
       ledger.note({
         kind: "task",
@@ -109,7 +108,7 @@ export function createSpending(
         session: task.sessionId,
         agent: task.agent,
         model: task.model,
-        ...(places.get(task.sessionId) ?? { unit: unit(), wave: task.waveId }),
+        ...placeOf(task.sessionId),
         title: excerpt(redact(task.title ?? ""), MAX_TITLE),
         status: task.outcome?.status ?? task.status,
         isRepaired: task.isRepaired,
@@ -123,7 +122,7 @@ export function createSpending(
     },
     heard(event) {
       const isNext =
-        event.type === "next" || (event.type === "user-message" && readFeedback(event.text).kind === "next");
+        event.type === "next" || (event.type === "user-message" && readFeedback(event.text) === "next");
       if (isNext) grantAll();
     },
     userSpoke() {

@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import { isEnded } from "../../delegation/task.ts";
 import { excerpt, tail } from "../../lib/excerpt.ts";
 import { createLines } from "../../lib/in-line.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/saved.ts";
+import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
 import type { Bearings } from "../bearings/bearings.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
@@ -37,8 +38,6 @@ interface Talk {
   /** The newest of what the user said there, and how often they did. */
   readonly said: readonly string[];
   readonly messages: number;
-  /** The end of the specialist's last words; may be empty. */
-  readonly last: string;
   /** What was changed and run, as the host saw it. */
   readonly work: Batch;
   readonly isBriefed: boolean;
@@ -50,7 +49,7 @@ interface Talk {
   readonly isLeft: boolean;
 }
 
-const NOTHING = { said: [], messages: 0, last: "", work: EMPTY_BATCH } as const;
+const NOTHING = { said: [], messages: 0, work: EMPTY_BATCH } as const;
 const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, isLeft: false } as const;
 
 /** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
@@ -104,24 +103,24 @@ export function createTalks(
     return redact(lines.map((line) => `- ${line}`).join("\n"));
   };
 
-  /** As its session holds them, where OpenCode ended before they were noted. */
+  /** Of the specialist's last words the end, as its session holds them. */
   const lastWords = async (sessionId: string): Promise<string> => {
     const messages = await host.sessions.messages(sessionId).catch(() => []);
     const said = messages.findLast(({ role, turn }) => role === "assistant" && turn.text !== "");
-    return tail(said?.turn.text ?? "", MAX_LAST);
+    return tail(redact(said?.turn.text ?? ""), MAX_LAST);
   };
-  /** What is new of a talk, taken out of it, for GAIA and for the user; null for nothing. */
-  const close = async (sessionId: string): Promise<Record<Reader, string> | null> => {
+  /** What is new of a talk, taken out of it; null for nothing. */
+  const close = async (sessionId: string): Promise<string | null> => {
     const gone = await isGone(sessionId);
-    const { last = "", messages = 0 } = find(sessionId) ?? {};
-    const words = last === "" && messages > 0 && !gone ? await lastWords(sessionId) : last;
+    // What is said of going back is no word of the talk.
+    const isSpoken = (find(sessionId)?.messages ?? 0) > 0;
+    const last = isSpoken && !gone ? await lastWords(sessionId) : "";
     const talk = find(sessionId);
     if (talk === undefined) return null;
     change(sessionId, { ...NOTHING, isLeft: true });
     if (gone) talks = talks.filter(({ session }) => session !== sessionId);
     if (talk.messages === 0 && talk.work.files.length === 0) return null;
-    const told = { ...talk, last: words };
-    return { gaia: redact(renderReturn(told, gone, "gaia")), user: redact(renderReturn(told, gone, "user")) };
+    return redact(renderReturn({ ...talk, last }, gone));
   };
   const tell = (forGaia: string): void => {
     untold = [...untold, forGaia];
@@ -140,7 +139,7 @@ export function createTalks(
     // What it changed after the user had left it.
     const talk = find(sessionId);
     const late = talk?.isLeft === true && talk.work.files.length > 0 ? await close(sessionId) : null;
-    if (late !== null) tell(late.gaia);
+    if (late !== null) tell(late);
   };
 
   const unsubscribe = bounds.subscribe((sessionId, why, by) => {
@@ -191,13 +190,13 @@ export function createTalks(
     /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
     async handBack(sessionId: string | null): Promise<readonly string[]> {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
-      const told: Record<Reader, string>[] = [];
+      const told: string[] = [];
       for (const { session } of asked) {
         const each = await close(session);
         if (each !== null) told.push(each);
       }
-      for (const { gaia } of told) tell(gaia);
-      return told.map(({ user }) => user);
+      for (const each of told) tell(each);
+      return told.map(toUser);
     },
     linesTaken() {
       if (untold.length === 0) return;
@@ -212,11 +211,7 @@ export function createTalks(
     observe(event, isRoot) {
       if (isRoot || !("sessionId" in event)) return;
       const talk = find(event.sessionId);
-      if (talk === undefined) return;
-      // What is said of going back is no word of the talk.
-      if (event.type === "text.finished" && !talk.isLeft)
-        change(talk.session, { last: tail(redact(event.text), MAX_LAST) });
-      if (event.type === "session.status" && event.status === "idle" && talk.isBusy)
+      if (talk?.isBusy === true && event.type === "session.status" && event.status === "idle")
         void fallSilent(talk.session);
     },
     dispose: unsubscribe,
@@ -241,7 +236,6 @@ const keptSchema = lazy(() =>
     session: savedText(MAX_WORDS),
     said: orElse(z.array(savedText(MAX_WORDS)), []),
     messages: savedCount(),
-    last: savedText(MAX_LAST),
     files: orElse(z.array(z.object({ path: z.string(), added: savedCount(), removed: savedCount() })), []),
     isBriefed: savedFlag(),
     isLeft: savedFlag(),
@@ -256,15 +250,18 @@ ${brief}
 </gaia-talk>`;
 }
 
-type Reader = "gaia" | "user";
-
-/** The facts of a return, the same for GAIA and for the user, who is spoken to; at most some 4,000 characters. Pure. */
+/** The facts of a return; at most some 4,000 characters. Pure. */
 export function renderReturn(
-  { agent, said, messages, last, work, isWorking }: Omit<Talk, "session" | "isBriefed" | "isBusy" | "isLeft">,
+  {
+    agent,
+    said,
+    messages,
+    last,
+    work,
+    isWorking,
+  }: Pick<Talk, "agent" | "said" | "messages" | "work" | "isWorking"> & { readonly last: string },
   isGone: boolean,
-  reader: Reader,
 ): string {
-  const [who, is] = reader === "user" ? ["You", "are"] : ["The user", "is"];
   const { files, commands, omittedFiles } = work;
   const names = files
     .slice(0, MAX_RETURNED_FILES)
@@ -275,10 +272,10 @@ export function renderReturn(
     return `${excerpt(command, MAX_COMMAND)}${exit}`;
   });
   return [
-    `${who} spoke with ${agent} (${messages === 1 ? "1 message" : `${messages} messages`}) and ${is} back.`,
+    `The user is back from ${agent} (${messages === 1 ? "1 message" : `${messages} messages`}).`,
     `Changed there: ${names.join(", ") || "no file"}${more > 0 ? ` and ${more} more` : ""}`,
     ...(ran.length === 0 ? [] : [`Run there: ${ran.join("; ")}`]),
-    ...(said.length === 0 ? [] : [`${who} said: ${said.map((each) => `“${each}”`).join(" · ")}`]),
+    ...(said.length === 0 ? [] : [`The user said: ${said.map((each) => `“${each}”`).join(" · ")}`]),
     ...(isGone ? ["Its session was deleted."] : []),
     ...(isWorking && !isGone
       ? [`${agent} is still at work there; what it changes now is told when it is done.`]

@@ -60,12 +60,6 @@ export const GATES: readonly Gate[] = [
     },
   },
   {
-    name: "blocked",
-    why: "it counts calls, so it stands before every gate that could refuse one",
-    decide: (_call, { conversation, session }) =>
-      session.specialist === null ? conversation.parts.turns.countBlocked() : null,
-  },
-  {
     name: "worktree",
     why: "it moves the call, and all others judge the call as it will run",
     async decide(call, { conversation, host }) {

@@ -14,14 +14,15 @@ export function createRefusedCalls(show: ConversationCore["show"], redact: Redac
     /** What was refused first since work last went on, in this turn: the others may follow from it. null where it went on. */
     standing: (): string | null => standing,
     ended(tool: string, args: unknown, result: object): void {
+      const isWork = workOf(tool, recordOf(args)) !== null;
       const refused = describeRefusal(tool, args, result);
-      if (refused?.isWork === true) standing ??= redact(refused.line.replace("✗ ", ""));
+      if (refused !== null && isWork) standing ??= redact(refused.line.replace("✗ ", ""));
       const isRefused = isRefusal(result) || recordOf(result)["ok"] === false;
-      if (!isRefused && isWork(tool, recordOf(args))) standing = null;
+      if (!isRefused && isWork) standing = null;
       // Told once, however often a model asks again.
       if (refused === null || refused.line === last) return;
       last = refused.line;
-      show({ kind: "refused", line: redact(refused.line), isLoud: refused.isLoud });
+      show({ kind: "refused", line: redact(refused.line), tone: "warning", isLoud: refused.isLoud });
     },
     forget(): void {
       last = "";
@@ -32,51 +33,46 @@ export function createRefusedCalls(show: ConversationCore["show"], redact: Redac
 
 const MAX_GOAL = 60;
 
-interface RefusedCall {
-  readonly line: string;
-  /** Whether it holds up the work, so that it is told at once. */
-  readonly isLoud: boolean;
-  /** Whether it keeps work from being done, and not only a look or a line of the record. */
-  readonly isWork: boolean;
+interface Work {
+  /** What does not happen when the call is refused. */
+  without(args: JsonRecord): string;
+  /** Nothing goes on without it, so it is told at once. */
+  readonly holdsUp?: true;
 }
 
-/** What does not happen when an operation of the record is refused; what is not listed holds up nothing. */
-const HELD_UP: Readonly<Record<string, (args: JsonRecord) => string>> = {
-  complete_wave: (args) => `Wave ${nameOf(args["wave_id"])} stays open`,
-  open_wave: (args) => `Wave ${nameOf(args["wave_id"])} is not opened`,
-  run: () => "The plan is carried out no further",
-  commit: () => "Nothing is committed",
-  archive_work_unit: () => "The unit stays open",
+/** Calls with which work is done, and not only a look or a line of the record. */
+const WORK: Readonly<Record<string, Work>> = {
+  delegate_gaia: {
+    without: ({ agent, goal }) => `${nameOf(agent)}${textOf(goal) ? ` › ${nameOf(goal)}` : ""} · not begun`,
+    holdsUp: true,
+  },
+  complete_wave: { without: (args) => `Wave ${nameOf(args["wave_id"])} stays open`, holdsUp: true },
+  open_wave: { without: (args) => `Wave ${nameOf(args["wave_id"])} is not opened`, holdsUp: true },
+  run: { without: () => "The plan is carried out no further", holdsUp: true },
+  commit: { without: () => "Nothing is committed", holdsUp: true },
+  archive_work_unit: { without: () => "The unit stays open", holdsUp: true },
+  request_approval: { without: (args) => `The ${nameOf(args["kind"])} is not approved` },
+  update_plan: { without: () => "The plan stays as it was" },
+  write_spec: { without: () => "The spec stays as it was" },
+  create_work_unit: { without: (args) => `Work unit ${nameOf(args["slug"])} is not begun` },
 };
-const QUIET: Readonly<Record<string, (args: JsonRecord) => string>> = {
-  request_approval: (args) => `The ${nameOf(args["kind"])} is not approved`,
-  update_plan: () => "The plan stays as it was",
-  write_spec: () => "The spec stays as it was",
-  create_work_unit: (args) => `Work unit ${nameOf(args["slug"])} is not begun`,
-};
+
+function workOf(tool: string, args: JsonRecord): Work | null {
+  const name = tool === "plan_gaia" ? (textOf(args["op"]) ?? "") : tool;
+  return WORK[name] ?? null;
+}
 
 /** A refused call of the plugin's own tools in one line, since OpenCode shows its row as done; null for all others. Pure. */
-export function describeRefusal(tool: string, given: unknown, result: object): RefusedCall | null {
+export function describeRefusal(tool: string, given: unknown, result: object) {
   const args = recordOf(given);
   const why = whyRefused(result);
-  if (why === null) return null;
-  if (tool === "delegate_gaia") {
-    const goal = textOf(args["goal"]) ?? "";
-    const what = goal === "" ? "" : ` › ${excerpt(goal, MAX_GOAL)}`;
-    return { line: `✗ ${nameOf(args["agent"])}${what} · not begun: ${why}`, isLoud: true, isWork: true };
-  }
   const op = textOf(args["op"]) ?? "";
+  const isTold = tool === "delegate_gaia" || tool === "plan_gaia";
   // Checks that fail are told of by what they said.
-  if (tool !== "plan_gaia" || (op === "verify" && !isRefusal(result))) return null;
-  const loud = HELD_UP[op];
-  const what = (loud ?? QUIET[op])?.(args) ?? `${op.replaceAll("_", " ")} was not done`;
-  const isLoud = loud !== undefined && recordOf(result)["denied"] !== true;
-  return { line: `✗ ${what}: ${why}`, isLoud, isWork: isWork(tool, args) };
-}
-
-function isWork(tool: string, args: JsonRecord): boolean {
-  const op = textOf(args["op"]) ?? "";
-  return tool === "delegate_gaia" || (tool === "plan_gaia" && (op in HELD_UP || op in QUIET));
+  if (why === null || !isTold || (op === "verify" && !isRefusal(result))) return null;
+  const work = workOf(tool, args);
+  const what = work?.without(args) ?? `${op.replaceAll("_", " ")} was not done`;
+  return { line: `✗ ${what}: ${why}`, isLoud: work?.holdsUp === true && recordOf(result)["denied"] !== true };
 }
 
 function whyRefused(result: object): string | null {

@@ -34,20 +34,16 @@ type ToolCallsInput = Pick<
   readonly isOneShot: boolean;
   decideSandbox: ContainedCalls["decide"];
   allowedBy: Dialogs["allowedBy"];
-  wasRejected: Dialogs["wasRejected"];
+  deniedBy: Dialogs["deniedBy"];
   /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
   holdUp(sessionId: string, isHeldUp: boolean): void;
   /** Notes what became of a call of a session. */
   note(sessionId: string, deed: Deed): void;
 };
 
-const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
-/** OpenCode's words for a call that was not allowed, in its dialog or by its rules. */
-const DENIED = /rejected permission|(specified a rule)/i;
-/** The plugin's own words behind a rejection that it gave itself, and where it gave it because nobody is there. */
-const BY_PLUGIN = /feedback: Refused(.*nobody is here)?/s;
 /** What comes of it stands behind its name, in a line that is bounded. */
 const MAX_TARGET = 60;
+const MAX_SHOWN_TARGET = 80;
 
 /** A call between its two hooks, and what follows it as one that may change something, for what comes into the history meanwhile. */
 interface Live {
@@ -59,7 +55,8 @@ export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 /** The tool calls of GAIA's sessions: which may run, and what they did. */
 export function createToolCalls(input: ToolCallsInput) {
-  const { conversations, sessions, redact, orchestrator, isOneShot } = input;
+  const { conversations, sessions, redact, orchestrator } = input;
+  const nobody: DeniedBy = input.isOneShot ? "nobody" : "user";
   const running = new Map<string, Live>();
   const take = (callId: string): Live | undefined => {
     const live = running.get(callId);
@@ -146,15 +143,18 @@ export function createToolCalls(input: ToolCallsInput) {
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return changes.told;
     const [file] = fact.files ?? (isApart ? fact.told : undefined) ?? [];
-    found.conversation.show({
-      kind: "tool",
+    const exit = fact.command?.exitCode ?? null;
+    const said = [
       agent,
+      "·",
       tool,
-      target: renderTarget(call.target, call.place, redact),
-      failed: fact.failed,
-      ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
-      ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),
-    });
+      // The end of the line says how it went, so a long target is cut and not the line.
+      excerpt(renderTarget(call.target, call.place, redact), MAX_SHOWN_TARGET),
+      file !== undefined && file.added + file.removed > 0 ? `+${file.added} −${file.removed}` : "",
+      exit === null ? "" : `→ exit ${exit}`,
+      fact.failed ? "failed" : "",
+    ];
+    found.conversation.show({ kind: "tool", line: said.filter(Boolean).join(" ") });
     return changes.told;
   };
 
@@ -269,24 +269,17 @@ export function createToolCalls(input: ToolCallsInput) {
       const live = status === "error" ? take(callId) : undefined;
       if (live === undefined) return;
       const { call } = live;
-      // Before its dialog was answered, its user may have done what they like.
-      const wasRejected = input.wasRejected(callId);
       if (call.effect.kind === "question")
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
-      const by = deniedBy(error, wasRejected, isOneShot);
+      const answered = input.deniedBy(callId);
+      // OpenCode's words where no event told of it.
+      const isRejected = error.includes("rejected permission");
+      const unasked = error.includes("specified a rule") ? "rule" : isRejected ? nobody : null;
+      const by = answered ?? unasked;
       if (by !== null) denied(call, by);
-      const isStopped = by !== null || NOT_RUN.test(error);
-      conclude(live, null, isStopped, !wasRejected).catch(() => undefined); // Without a conversation there is nobody to tell.
+      const isStopped = by !== null || error.includes("dismissed") || error.includes("abort");
+      // Before its dialog was answered, its user may have done what they like.
+      conclude(live, null, isStopped, answered === null).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
-}
-
-/** Who did not allow a call, by OpenCode's error and whether its request was answered with no; null for one that failed by itself. */
-export function deniedBy(error: string, wasRejected: boolean, isOneShot: boolean): DeniedBy | null {
-  const own = BY_PLUGIN.exec(error);
-  if (own !== null) return own[1] === undefined ? "plugin" : "nobody";
-  const told = DENIED.exec(error);
-  if (told?.[1] !== undefined) return "rule";
-  if (told === null && !wasRejected) return null;
-  return isOneShot ? "nobody" : "user";
 }

@@ -12,9 +12,8 @@ export const NO_TURN = {
   isComing: false,
   startedBy: "user" as "user" | "plugin" | "result",
   nudges: 0,
+  /** Whether anything was said or done since the user spoke. */
   isHeard: false,
-  /** It ended with an answer that says nothing. */
-  isSilent: false,
   /** Whether work was begun or organised in it; a turn without any was an answer, whatever is still open. */
   hasWorked: false,
   openTodos: 0,
@@ -58,7 +57,6 @@ export type TurnStep =
   /** What still runs is left alone, and what comes of it waits for the user. */
   | { readonly do: "tell-running" }
   | { readonly do: "end"; readonly why: string }
-  | { readonly do: "tell-silence" }
   /** The provider's wait has begun or is over. */
   | { readonly do: "show-wait" }
   | { readonly do: "deliver" };
@@ -122,7 +120,7 @@ function next(turn: TurnState, ...steps: TurnStep[]): Outcome {
 }
 
 function spoke(turn: TurnState, how: Utterance, now: number): TurnState {
-  const heard = { ...turn, no: null, noDue: null, isHeard: false, isSilent: false };
+  const heard = { ...turn, no: null, noDue: null, isHeard: false };
   if (how !== "message" && how !== "command") return heard;
   const isDue = how === "message" && turn.phase === "resting";
   const begun = { startedBy: "user", nudges: 0, hasWorked: false, isAnswered: false } as const;
@@ -171,7 +169,7 @@ const GOES_ON = new Set<HostEvent["type"]>([...SAID, "message.started"]);
 const QUIET = new Set<HostEvent["type"]>(["message.finished", "session.updated", "session.status"]);
 
 function host(given: TurnState, event: HostEvent, context: TurnContext): Outcome {
-  const { now, stallMs, isOurs } = context;
+  const { now, stallMs } = context;
   const steps: TurnStep[] = [];
   let turn = given.isRetrying && !QUIET.has(event.type) ? { ...given, isRetrying: false } : given;
   if (HEARD.has(event.type) && turn.heardDue !== null) turn = { ...turn, heardDue: now + stallMs };
@@ -197,19 +195,15 @@ function host(given: TurnState, event: HostEvent, context: TurnContext): Outcome
       const endDue = isEnd ? now + END_MS : turn.endDue;
       // It went on after all; what ended with the error tells so itself.
       const failure = event.isFailed === true ? turn.failure : "";
-      const answered = { ...turn, endDue, failure, isAnswered: event.isAnswer };
-      if (!event.isAnswer || turn.isHeard || turn.isSilent || !isOurs) return next(answered, ...steps);
-      return next({ ...answered, isSilent: true }, ...steps, { do: "tell-silence" });
+      return next({ ...turn, endDue, failure, isAnswered: event.isAnswer }, ...steps);
     }
-    case "text.finished": {
-      const said = event.text.trim() === "" ? {} : { isHeard: true, isSilent: false };
-      return next({ ...turn, ...said }, ...steps);
-    }
+    case "text.finished":
+      return next({ ...turn, isHeard: turn.isHeard || event.text.trim() !== "" }, ...steps);
     case "tool.activity": {
       const others = turn.openCalls.filter((call) => call !== event.callId);
       const openCalls = event.status === "running" ? [...others, event.callId] : others;
       const hasWorked = turn.hasWorked || event.tool === "delegate_gaia" || event.kind === "todos";
-      return next({ ...turn, openCalls, hasWorked, isHeard: true, isSilent: false }, ...steps);
+      return next({ ...turn, openCalls, hasWorked, isHeard: true }, ...steps);
     }
     case "question.answered":
       return next(

@@ -1,6 +1,6 @@
 import { bounded } from "../../lib/bounded.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { tagged } from "../../lib/tagged.ts";
+import { tagged } from "../../lib/quoting.ts";
 import type { createQuestions } from "../questions/questions.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -13,7 +13,7 @@ import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { describeError } from "../../lib/error.ts";
 import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
 import { parseTaskId, callOf } from "../../delegation/task.ts";
-import type { HostEvent, HostSession } from "../../host/port.ts";
+import type { Host, HostEvent, HostSession } from "../../host/port.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
   planning: "a plan is being made; nothing is carried out before the user approves it",
@@ -37,22 +37,6 @@ const WAIT_MS = 1_000;
 /** Without a unit to write it to nothing comes into the record; then a new process finds it and asks once more. */
 const MAX_WAITS = 60;
 
-export interface LeftTask {
-  readonly id: string;
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly what: string;
-  readonly workUnit: string | null;
-  readonly ended: boolean;
-}
-
-export interface RestartSources {
-  readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
-  readonly planning: Pick<Planning, "stage">;
-  readonly runs: Pick<Runs, "interrupted">;
-  readonly questions: Pick<ReturnType<typeof createQuestions>, "remind">;
-}
-
 /**
  * What a conversation finds of itself after OpenCode was stopped (SPEC 5). Each child session tells by its own marks whether
  * GAIA was given the end of its newest task, so that a kill at any moment loses none.
@@ -60,22 +44,22 @@ export interface RestartSources {
 export function createRestart(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each">,
   services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
-  parts: RestartSources,
+  parts: {
+    readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
+    readonly planning: Pick<Planning, "stage">;
+    readonly runs: Pick<Runs, "interrupted">;
+    readonly questions: Pick<ReturnType<typeof createQuestions>, "remind">;
+  },
 ) {
   const { rootId, tasks, each } = conversation;
   const { host, clock, sessions, redact, specialistOf, vcs } = services;
   const { workRecord } = parts;
   let isTold = false;
   const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
-    const work = { id, agent, title, workUnit };
-    if (!ended) {
-      workRecord.recover({ ...work, outcome: null });
-      return;
-    }
     try {
-      const task = await rebuildTask(host, rootId, id, specialistOf, vcs.kind);
-      const outcome = isRefusal(task) ? null : task.outcome;
-      if (outcome !== null) workRecord.recover({ ...work, outcome });
+      const task = ended ? await rebuildTask(host, rootId, id, specialistOf, vcs.kind) : null;
+      const outcome = task === null || isRefusal(task) ? null : task.outcome;
+      if (!ended || outcome !== null) workRecord.recover({ id, agent, title, workUnit, outcome });
     } catch (error) {
       host.logger.log("warn", "restart", describeError(error), { id });
     }
@@ -84,19 +68,11 @@ export function createRestart(
   const unnoted = new Set<string>();
   let found: Promise<readonly LeftTask[]> | null = null;
 
-  const readTask = async (session: HostSession): Promise<LeftTask[]> => {
-    const task = newestTask(session);
-    if (task === null || task.isGiven) return [];
-    const { id, agent, workUnit } = task;
-    const what = session.title.split(TITLE_MARK).slice(1).join(TITLE_MARK);
-    const ended = await hasEnded(host, session);
-    return [{ id, agent, sessionId: session.id, what, workUnit, ended }];
-  };
   const readAll = async (): Promise<readonly LeftTask[]> => {
     const own = new Set(tasks().map(({ sessionId }) => sessionId));
     const children = (await host.sessions.children(rootId)).filter(({ id }) => !own.has(id));
     const open = children.filter((child) => newestTask(child)?.isGiven === false);
-    return (await Promise.all(open.slice(-MAX_LEFT).map(readTask))).flat();
+    return (await Promise.all(open.slice(-MAX_LEFT).map(async (session) => readTask(host, session)))).flat();
   };
   const ask = async (): Promise<readonly LeftTask[]> => {
     // A session that began under our eyes has nothing from before.
@@ -186,6 +162,16 @@ export function createRestart(
       await bounded(noted, PATIENCE_MS, clock, "what GAIA was given").catch(() => undefined);
     },
   } satisfies Part & Record<string, unknown>;
+}
+
+type LeftTask = Awaited<ReturnType<typeof readTask>>[number];
+
+async function readTask(host: Host, session: HostSession) {
+  const task = newestTask(session);
+  if (task === null || task.isGiven) return [];
+  const { id, agent, workUnit } = task;
+  const what = session.title.split(TITLE_MARK).slice(1).join(TITLE_MARK);
+  return [{ id, agent, sessionId: session.id, what, workUnit, ended: await hasEnded(host, session) }];
 }
 
 function describeTask({ id, agent, sessionId, what, ended }: LeftTask): string {

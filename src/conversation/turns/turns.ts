@@ -16,14 +16,10 @@ import {
   type TurnEvent,
   type TurnStep,
 } from "./machine.ts";
-import { createRestart, type RestartSources } from "./restart.ts";
 
 /** Who stops a turn may take it back in the same breath (/undo), which a note behind that would make final, in milliseconds. */
 const BREATH_MS = 1_000;
 const MAX_WHY = 300;
-/** What GAIA may still do in the turn in which its work was blocked: look, record, tell. */
-const MAX_BLOCKED_CALLS = 8;
-const WENT_ON = "the work is BLOCKED, and this turn went on all the same";
 const SILENT = "the model gave an empty answer";
 
 export const HEARD =
@@ -40,7 +36,7 @@ export type Turns = ReturnType<typeof createTurns>;
 export function createTurns(
   conversation: ConversationCore,
   services: ConversationServices,
-  parts: RestartSources & { readonly runs: Pick<Runs, "isUnderWay"> },
+  { runs }: { readonly runs: Pick<Runs, "isUnderWay"> },
 ) {
   const { rootId } = conversation;
   const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
@@ -51,7 +47,6 @@ export function createTurns(
   let timer: { readonly at: number; readonly cancel: () => void } | null = null;
   let cancelFlush: () => void = () => undefined;
 
-  let blockedCalls = 0;
   const unsubscribe = bounds.subscribe((sessionId, why, by) => {
     if (by === "budget" || sessionId !== rootId) return;
     void host.toast("warning", `GAIA stopped: ${why}. Write to her to go on.`);
@@ -119,7 +114,7 @@ export function createTurns(
       openTasks: await openTasks(),
       waitsForUser: pause !== null || pending.length > 0,
       isBlocked: pause?.reason === "blocked",
-      running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(parts.runs.isUnderWay()),
+      running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.isUnderWay()),
     };
     const next = decideNext(turn, facts);
     host.logger.log("debug", "turns", `${next.kind}: ${next.why}`, { rootId });
@@ -162,12 +157,6 @@ export function createTurns(
         bounds.stop(rootId, step.why);
         host.sessions.abort(rootId).catch(log);
         return;
-      case "tell-silence":
-        conversation.outbox.note(
-          `✗ Nothing was said or done: ${SILENT}. Say it again, or choose another model (/models).`,
-        );
-        void host.toast("warning", `GAIA: ${SILENT}. Say it again, or choose another model.`);
-        return;
       case "show-wait": {
         const wait = waitNow();
         if (wait !== null) host.oneShot?.print(`↻ goes on at ${clockTime(wait.until)}: ${wait.why}`);
@@ -198,12 +187,9 @@ export function createTurns(
     }
   };
 
-  const restart = createRestart(conversation, services, parts);
-
   const turns = {
-    ...restart,
+    failure: (): string => turn.failure || (turn.isAnswered && !turn.isHeard ? SILENT : ""),
     now: (): TurnState => ({ ...turn, wait: waitNow() }),
-    failure: (): string => turn.failure || (turn.isSilent ? SILENT : ""),
     /** Whom a message would go to that begins a turn; null when none is welcome. */
     listener(): Speaker | null {
       const isWelcome = turn.phase === "resting" && turn.turnDue === null && turn.no === null;
@@ -237,24 +223,14 @@ export function createTurns(
       waits.add(wait);
       return () => void waits.delete(wait);
     },
-    /** Counts a root call and stops a model that goes on after its work was blocked (SPEC 2.6). @returns the refusal, or null */
-    countBlocked(): string | null {
-      blockedCalls = conversation.state.pause?.reason === "blocked" ? blockedCalls + 1 : 0;
-      if (blockedCalls <= MAX_BLOCKED_CALLS) return null;
-      bounds.stop(rootId, WENT_ON);
-      return `Refused: ${WENT_ON}. It was stopped; the user decides.`;
-    },
     userSpoke(how) {
       changes += 1;
-      // A command may leave the work blocked, and has a turn of its own.
-      blockedCalls = 0;
       bounds.begin(rootId);
       if (how === "message") for (const wait of waits) wait.isSpoken = true;
       take({ type: "spoke", how });
     },
     observe(event, isRoot) {
       if (!isRoot) return;
-      restart.observe(event);
       letGo(event);
       if (event.type === "session.status") {
         changes += 1;
@@ -281,7 +257,6 @@ export function createTurns(
         bounds.stop(rootId, "results came in for what you took back");
     },
     dispose() {
-      restart.dispose();
       unsubscribe();
       timer?.cancel();
       cancelFlush();

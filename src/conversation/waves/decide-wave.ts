@@ -19,6 +19,9 @@ export interface WaveFacts {
   readonly current: Pick<Wave, "id" | "workUnit"> | null;
   readonly ledger: WaveLedger;
   readonly mode: Knobs["mode"];
+  readonly pause: Pick<Pause, "reason" | "detail"> | null;
+  /** Conversations that are gone; what they left open may be taken up. */
+  readonly gone: ReadonlySet<string>;
   runs(call: string): boolean;
 }
 
@@ -28,14 +31,8 @@ const MAX_ID = 60;
 export type Opening = Refusal | { readonly kind: "allowed"; readonly leaves: readonly WaveEntry[] };
 
 /** Its name is new or its own, and nothing of the one before is at work. What failed there stays left, not complete. */
-export function decideOpening(
-  facts: WaveFacts & {
-    readonly pause: Pick<Pause, "reason" | "detail"> | null;
-    /** Conversations that are gone; what they left open may be taken up. */
-    readonly gone: ReadonlySet<string>;
-  },
-): Opening {
-  const { wave, unit, root, ledger, mode, pause, gone } = facts;
+export function decideOpening(facts: WaveFacts): Opening {
+  const { wave, root, ledger, mode, pause } = facts;
   if (wave === "" || wave.length > MAX_ID || /[\r\n]/.test(wave)) {
     return refuse(
       `"${wave.slice(0, MAX_ID)}" is no name of a wave.`,
@@ -49,24 +46,12 @@ export function decideOpening(
     );
   }
   if (pause !== null) return refusePause(pause);
-  const known = findWave(ledger, wave);
-  if (known !== null && known.end !== null) {
-    const how = known.end === "complete" ? "is complete" : "was left behind";
-    return refuse(
-      `Refused: wave ${known.id} of ${unit} ${how}, and no name of a wave is used twice.`,
-      `${openNow(facts)} Open the next wave with a new wave_id.`,
-    );
-  }
-  if (known !== null && known.owner !== root && !gone.has(known.owner)) {
-    return refuse(
-      `Refused: wave ${known.id} of ${unit} is open in another conversation (${known.owner}).`,
-      `${openNow(facts)} Go on there, or open a wave with a new wave_id.`,
-    );
-  }
+  const taken = whyTaken(facts);
+  if (taken !== null)
+    return refuse(`Refused: ${taken}.`, `${openNow(facts)} Open the next wave with a new wave_id.`);
   const leaves = otherOpenWaves(ledger, root, wave);
-  const busy = leaves.find((entry) => troubleOf(entry, facts).running.length > 0);
-  if (busy !== undefined) return refuseBusy(`open wave ${wave}`, busy, troubleOf(busy, facts));
-  return { kind: "allowed", leaves };
+  const busy = leaves.find((entry) => isBusy(entry, facts));
+  return busy === undefined ? { kind: "allowed", leaves } : refuseBusy(`open wave ${wave}`, busy, facts);
 }
 
 export function renderLeft({ id, tasks }: WaveEntry): string {
@@ -86,40 +71,32 @@ export type Closing =
 
 /** It is open here, nothing of it is at work or failed last. What reviewers hold against it is not asked here. */
 export function decideClosing(facts: WaveFacts): Closing {
-  const { wave, unit, root, current, ledger, mode } = facts;
-  const known = findWave(ledger, wave);
-  if (known !== null && known.end !== null) {
-    const how = known.end === "complete" ? "complete already" : "left behind already";
-    return refuse(`Refused: wave ${known.id} of ${unit} is ${how}.`, openNow(facts));
-  }
-  if (known !== null && known.owner !== root) {
-    return refuse(
-      `Refused: wave ${known.id} of ${unit} is open in another conversation (${known.owner}), not here.`,
-      openNow(facts),
-    );
-  }
+  const { wave, unit, current, ledger, mode } = facts;
+  const taken = whyTaken(facts);
+  if (taken !== null) return refuse(`Refused: ${taken}.`, openNow(facts));
   if (!isCurrent(facts)) {
     const name = excerpt(wave, MAX_ID);
     const next = current === null ? `open_wave ${name} first.` : `complete_wave ${current.id} instead.`;
     return refuse(`Refused: wave ${name} of ${unit} is not open. ${openNow(facts)}`, next);
   }
-  const atRest = { kind: "allowed", failed: "", refusal: null } as const;
-  if (known === null) return atRest;
-  const trouble = troubleOf(known, facts);
-  if (trouble.running.length > 0) return refuseBusy(`complete wave ${known.id}`, known, trouble);
-  if (trouble.failed.length === 0) return atRest;
-  const failed = toUser(trouble.failed.map(describeFailure).join("; "));
-  return { kind: "allowed", failed, refusal: mode === "autopilot" ? refuseFailed(known, trouble) : null };
+  const known = findWave(ledger, wave);
+  if (known !== null && isBusy(known, facts)) return refuseBusy(`complete wave ${known.id}`, known, facts);
+  const failed = (known?.tasks ?? []).map(describeFailure).join("; ");
+  const refusal = refuse(
+    `Refused: wave ${wave} is open, and not all of it succeeded: ${failed}.`,
+    `Delegate that again in wave ${wave}. Only the user can overlook it: in supervised mode the same call asks them.`,
+  );
+  const isRefused = failed !== "" && mode === "autopilot";
+  return { kind: "allowed", failed: toUser(failed), refusal: isRefused ? refusal : null };
 }
 
 /** Why a delegation may not name this wave; null when it is the open one. */
-export function refuseWaveId(facts: Omit<WaveFacts, "mode" | "runs">): Refusal | null {
+export function refuseWaveId(facts: WaveFacts): Refusal | null {
   const { wave, current, ledger } = facts;
+  if (isCurrent(facts) && whyTaken(facts) === null) return null;
   // As a model wrote them, of whatever length.
   const [name, unit] = [excerpt(wave, MAX_ID), excerpt(facts.unit, MAX_ID)];
-  const known = findWave(ledger, wave);
-  if (isCurrent(facts) && (known === null || (known.end === null && known.owner === facts.root))) return null;
-  const isOver = known !== null && known.end !== null;
+  const isOver = (findWave(ledger, wave)?.end ?? null) !== null;
   const next = isOver ? "open_wave with a new wave_id" : `open_wave ${name}`;
   const way =
     current === null || isOver
@@ -131,36 +108,40 @@ export function refuseWaveId(facts: Omit<WaveFacts, "mode" | "runs">): Refusal |
   );
 }
 
-interface Trouble {
-  readonly running: readonly WaveTask[];
-  readonly failed: readonly WaveTask[];
+/** Why the name is not this conversation's to use; null where it is new, or open here. */
+function whyTaken({ wave, unit, root, ledger, gone }: WaveFacts): string | null {
+  const known = findWave(ledger, wave);
+  if (known === null) return null;
+  const name = `wave ${known.id} of ${unit}`;
+  if (known.end === "complete") return `${name} is complete, and no name of a wave is used twice`;
+  if (known.end === "left") return `${name} was left behind, and no name of a wave is used twice`;
+  if (known.owner === root || gone.has(known.owner)) return null;
+  return `${name} is open in another conversation (${known.owner}), not here`;
 }
 
-function troubleOf({ tasks }: WaveEntry, { runs }: Pick<WaveFacts, "runs">): Trouble {
-  const running = tasks.filter((task) => task.state === "running" && runs(task.call));
-  return { running, failed: tasks.filter((task) => !running.includes(task)) };
+function isBusy({ tasks }: WaveEntry, facts: WaveFacts): boolean {
+  return tasks.some((task) => isRunning(task, facts));
 }
 
-function isCurrent({ current, wave, unit }: Pick<WaveFacts, "current" | "wave" | "unit">): boolean {
+/** One that nobody runs any more was interrupted. */
+function isRunning({ state, call }: WaveTask, { runs }: Pick<WaveFacts, "runs">): boolean {
+  return state === "running" && runs(call);
+}
+
+function isCurrent({ current, wave, unit }: WaveFacts): boolean {
   return current !== null && isSameWave(current.id, wave) && current.workUnit === unit;
 }
 
-function openNow({ current }: Pick<WaveFacts, "current">): string {
+function openNow({ current }: WaveFacts): string {
   return current === null ? "No wave is open here." : `Open is wave ${current.id} of ${current.workUnit}.`;
 }
 
-function refuseBusy(what: string, { id }: WaveEntry, { running }: Trouble): Refusal {
+function refuseBusy(what: string, { id, tasks }: WaveEntry, facts: WaveFacts): Refusal {
+  const running = tasks.filter((task) => isRunning(task, facts));
   const agents = [...new Set(running.map(({ agent }) => agent))].join(", ");
   return refuse(
     `Refused to ${what}: ${agents} still works in wave ${id}, which is open.`,
     "Wait with collect_results, or end it with cancel and have it done again.",
-  );
-}
-
-function refuseFailed({ id }: WaveEntry, { failed }: Trouble): Refusal {
-  return refuse(
-    `Refused: wave ${id} is open, and not all of it succeeded: ${failed.map(describeFailure).join("; ")}.`,
-    `Delegate that again in wave ${id}. Only the user can overlook it: in supervised mode the same call asks them.`,
   );
 }
 

@@ -21,25 +21,22 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { triedIn } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
-import { decideClosing, decideOpening, refuseWaveId, type Closing, type WaveFacts } from "./decide-wave.ts";
+import {
+  decideClosing,
+  decideOpening,
+  refuseWaveId,
+  type Closing,
+  type Opening,
+  type WaveFacts,
+} from "./decide-wave.ts";
 
 const MAX_WHY = 160;
+const NONE: ReadonlySet<string> = new Set();
 
 export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
   readonly workUnit: string | null;
   /** As GAIA wrote it; null where she named none. */
   readonly waveId: string | null;
-};
-
-/** A wave whose name is taken and that is not open yet. */
-export interface WaveClaim {
-  readonly leaves: readonly WaveEntry[];
-  readonly isNew: boolean;
-}
-
-export type WaveLook = Exclude<Closing, Refusal> & {
-  /** How many delegations had begun, of any wave. */
-  readonly begun: number;
 };
 
 /** Which waves this conversation has opened, and what is at work or has failed in them. */
@@ -53,9 +50,10 @@ export function createWaves(
   let begun = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
-  const facts = (wave: string, unit: string, ledger: WaveLedger): WaveFacts => {
-    const { wave: current, knobs } = conversation.state;
-    return { wave, unit, root, current, ledger, mode: knobs.mode, runs: (call) => running.has(call) };
+  const facts = (wave: string, unit: string, ledger: WaveLedger, gone = NONE): WaveFacts => {
+    const { wave: current, knobs, pause } = conversation.state;
+    const { mode } = knobs;
+    return { wave, unit, root, current, ledger, mode, pause, gone, runs: (call) => running.has(call) };
   };
   /** In the order of the calls, and refused where it cannot be written: what is not noted would hold nothing up. */
   const change = async <T>(
@@ -67,6 +65,12 @@ export function createWaves(
     const changed = await job;
     return changed.ok ? changed.told : refuse(changed.error, changed.hint);
   };
+  const ledgerOf = async (unit: string): Promise<WaveLedger> => {
+    await writing;
+    const known = await workspace.readWaves({ slug: unit });
+    return known.ok ? known.waves : [];
+  };
+  /** Conversations that have a wave open and are no longer there. */
   const gone = async (ledger: WaveLedger): Promise<ReadonlySet<string>> => {
     const owners = new Set(
       ledger.filter(({ end, owner }) => end === null && owner !== root).map(({ owner }) => owner),
@@ -74,65 +78,74 @@ export function createWaves(
     const looks = [...owners].map(async (owner) =>
       (await host.sessions.get(owner)) === null ? [owner] : [],
     );
-    return new Set((await Promise.all(looks)).flat());
-  };
-  const note = async (unit: string, edit: (ledger: WaveLedger) => WaveLedger): Promise<void> => {
-    const refusal = await change(unit, (ledger) => ({ waves: edit(ledger), told: null }));
-    if (refusal !== null) host.logger.log("warn", "waves", refusal.reason, { unit });
+    return Promise.all(looks).then(
+      (found) => new Set(found.flat()),
+      () => NONE,
+    );
   };
 
   return {
-    async claim(wave: string, unit: string): Promise<Refusal | WaveClaim> {
-      if (opening !== null) {
+    /**
+     * Opens a wave: its name is taken while the user is asked, and free again after a no.
+     * @param ask whether it may open, with the waves that it leaves unfinished
+     */
+    async open(
+      wave: string,
+      unit: string,
+      ask: (leaves: readonly WaveEntry[]) => Promise<boolean>,
+    ): Promise<Refusal | null> {
+      if (opening !== null)
         return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");
-      }
       opening = wave;
-      let claimed: WaveClaim | Refusal | null = null;
       try {
-        const known = await workspace.readWaves({ slug: unit });
-        const lost = known.ok ? await gone(known.waves).catch(() => new Set<string>()) : new Set<string>();
-        claimed = await change<WaveClaim | Refusal>(unit, (ledger) => {
-          const { pause } = conversation.state;
-          const decision = decideOpening({ ...facts(wave, unit, ledger), pause, gone: lost });
-          if (decision.kind === "refused") return { waves: null, told: decision };
-          const isNew = findWave(ledger, wave) === null;
-          return { waves: claimWave(ledger, wave, root), told: { leaves: decision.leaves, isNew } };
+        const lost = await gone(await ledgerOf(unit));
+        let isNew = false;
+        const claimed = await change<Opening>(unit, (ledger) => {
+          const decision = decideOpening(facts(wave, unit, ledger, lost));
+          isNew = findWave(ledger, wave) === null;
+          return { waves: isRefusal(decision) ? null : claimWave(ledger, wave, root), told: decision };
         });
-        return claimed;
+        if (isRefusal(claimed)) return claimed;
+        let isOpen = false;
+        try {
+          isOpen = await ask(claimed.leaves);
+        } finally {
+          await change(unit, (ledger) => {
+            if (!isOpen) return { waves: isNew ? dropWave(ledger, wave) : null, told: null };
+            const left = otherOpenWaves(ledger, root, wave);
+            return { waves: left.reduce((all, { id }) => endWave(all, id, "left"), ledger), told: null };
+          });
+        }
+        return null;
       } finally {
-        if (claimed === null || isRefusal(claimed)) opening = null;
+        opening = null;
       }
     },
-    /** What follows from the user's answer: the claimed wave is open, or its name is free again. */
-    async settle(wave: string, unit: string, { isNew }: WaveClaim, isOpen: boolean): Promise<void> {
-      opening = null;
-      await change(unit, (ledger) => {
-        if (!isOpen) return { waves: isNew ? dropWave(ledger, wave) : null, told: null };
-        const left = otherOpenWaves(ledger, root, wave);
-        return { waves: left.reduce((all, { id }) => endWave(all, id, "left"), ledger), told: null };
-      });
-    },
-    async mayClose(wave: string, unit: string): Promise<Refusal | WaveLook> {
+    /** Closes a wave once it is settled, unless something began or failed meanwhile: the checks say nothing about that. */
+    async close(
+      wave: string,
+      unit: string,
+      settle: (open: Exclude<Closing, Refusal>) => Promise<Refusal | null>,
+    ): Promise<Refusal | null> {
       await writing;
       const known = await workspace.readWaves({ slug: unit });
       if (!known.ok) return refuse(known.error, known.hint);
-      const decision = decideClosing(facts(wave, unit, known.waves));
-      return isRefusal(decision) ? decision : { ...decision, begun };
-    },
-    /** Closes it, unless something began or failed since it was looked at. */
-    async close(wave: string, unit: string, look: WaveLook): Promise<Refusal | null> {
+      const before = decideClosing(facts(wave, unit, known.waves));
+      if (isRefusal(before)) return before;
+      const begunBefore = begun;
+      const refusal = await settle(before);
+      if (refusal !== null) return refusal;
       return change<Refusal | null>(unit, (ledger) => {
         const decision = decideClosing(facts(wave, unit, ledger));
-        if (decision.kind === "refused") return { waves: null, told: decision };
-        // What it did, the checks that ran meanwhile say nothing about.
-        if (look.begun !== begun) {
+        if (isRefusal(decision)) return { waves: null, told: decision };
+        if (begunBefore !== begun) {
           const told = refuse(
             `The wave stays open: work was delegated while wave ${wave} was being completed.`,
             `complete_wave ${wave} once more, now that it has ended.`,
           );
           return { waves: null, told };
         }
-        if (decision.failed !== "" && decision.failed !== look.failed) {
+        if (decision.failed !== "" && decision.failed !== before.failed) {
           const told = refuse(`The wave stays open: ${decision.failed}.`, "Look at it first.");
           return { waves: null, told };
         }
@@ -142,10 +155,8 @@ export function createWaves(
     },
     /** Why a unit may not be closed: one of its waves is open, here or in another conversation; null for none. */
     async refuseArchive(unit: string): Promise<Refusal | null> {
-      await writing;
-      const known = await workspace.readWaves({ slug: unit });
-      const open = known.ok ? known.waves.filter(({ end }) => end === null) : [];
-      const lost = await gone(open).catch(() => new Set<string>());
+      const open = (await ledgerOf(unit)).filter(({ end }) => end === null);
+      const lost = await gone(open);
       const { wave } = conversation.state;
       const mine = wave?.workUnit === unit ? wave.id : undefined;
       const other = open.find(({ owner }) => owner !== root && !lost.has(owner));
@@ -168,16 +179,12 @@ export function createWaves(
       if (isOutside) return { waveId: null };
       const wave = waveId ?? current?.id ?? "";
       const unit = workUnit ?? current?.workUnit ?? "";
-      if (current === null || !isSameWave(wave, current.id) || unit !== current.workUnit) {
-        const known = await workspace.readWaves({ slug: unit });
-        const ledger = known.ok ? known.waves : [];
-        const refusal = refuseWaveId({ wave, unit: unit || "no work unit", root, current, ledger });
-        return refusal ?? { waveId };
-      }
+      if (current === null || !isSameWave(wave, current.id) || unit !== current.workUnit)
+        return refuseWaveId(facts(wave, unit || "no work unit", await ledgerOf(unit))) ?? { waveId };
       running.set(call, unit);
       begun += 1;
       const refused = await change<Refusal | null>(unit, (ledger) => {
-        const refusal = refuseWaveId({ wave, unit, root, current, ledger });
+        const refusal = refuseWaveId(facts(wave, unit, ledger));
         if (refusal !== null) return { waves: null, told: refusal };
         const whole = findWave(ledger, wave) === null ? claimWave(ledger, current.id, root) : ledger;
         const runs = (other: string): boolean => running.has(other) && other !== call;
@@ -198,11 +205,14 @@ export function createWaves(
       const unit = running.get(task.callId);
       if (unit === undefined || !isEnded(task)) return;
       running.delete(task.callId);
-      void note(unit, (ledger) =>
-        task.startedAt === null
-          ? dropTask(ledger, task.callId)
-          : endTask(ledger, task.callId, failureOf(task)),
-      );
+      const { callId, startedAt } = task;
+      const noted = change(unit, (ledger) => ({
+        waves: startedAt === null ? dropTask(ledger, callId) : endTask(ledger, callId, failureOf(task)),
+        told: null,
+      }));
+      void noted.then((refusal) => {
+        if (refusal !== null) host.logger.log("warn", "waves", refusal.reason, { unit });
+      });
     },
   } satisfies Part & Record<string, unknown>;
 }

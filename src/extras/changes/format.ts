@@ -15,8 +15,6 @@ import { contain } from "../programs.ts";
 const FILE_MS = 15_000;
 const CALL_MS = 60_000;
 const GRACE_MS = 500;
-/** Files that are formatted side by side; the formatters of one file run in turn. */
-const AT_ONCE = 4;
 const MAX_NAMED = 10;
 const MAX_WORDS = 200;
 
@@ -60,35 +58,23 @@ async function runFormatters(
   formatters: readonly HostFormatter[],
   call: FormatCall,
 ): Promise<string[]> {
-  const work = files.flatMap((file) => {
-    const own = formatters.filter(
-      ({ endings, command }) => endings.includes(extname(file.path)) && command.length > 0,
-    );
-    return own.length === 0 ? [] : [{ file, own }];
-  });
-  if (work.length === 0) return [];
   const deadline = call.clock.now() + CALL_MS;
-  const waiting = work.entries();
-  /** What there is to say of each file. */
-  const notes: string[][] = work.map(() => []);
-  const format = async (): Promise<void> => {
-    for (const [at, { file, own }] of waiting) {
-      for (const formatter of own) {
-        const before = await readRegular(file.path, MAX_SOURCE_BYTES);
-        const left = Math.min(FILE_MS, deadline - call.clock.now());
-        const problem = before === null ? null : await runOn(file, formatter, left, call);
-        const after = await readRegular(file.path, MAX_SOURCE_BYTES);
-        if (problem !== null) notes[at]?.push(`Not formatted, ${formatter.name} ${problem}`);
-        else if (before !== null && after?.equals(before) === false)
-          notes[at]?.push(`Formatted by ${formatter.name}`);
-      }
+  /** What there is to say, with the files of which it is said. */
+  const notes = new Map<string, string[]>();
+  for (const file of files)
+    for (const formatter of formatters) {
+      const { name, endings, command } = formatter;
+      if (!endings.includes(extname(file.path)) || command.length === 0) continue;
+      const before = await readRegular(file.path, MAX_SOURCE_BYTES);
+      if (before === null) continue;
+      const left = Math.min(FILE_MS, deadline - call.clock.now());
+      const problem = await runOn(file, formatter, left, call);
+      const isSame = (await readRegular(file.path, MAX_SOURCE_BYTES))?.equals(before) !== false;
+      if (problem === null && isSame) continue;
+      const note = problem === null ? `Formatted by ${name}` : `Not formatted, ${name} ${problem}`;
+      notes.set(note, [...(notes.get(note) ?? []), file.name]);
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, work.length) }, format));
-  const grouped = new Map<string, string[]>();
-  for (const [at, { file }] of work.entries())
-    for (const note of notes[at] ?? []) grouped.set(note, [...(grouped.get(note) ?? []), file.name]);
-  return Array.from(grouped, ([note, names]) => `${note}: ${listed(names)}.`);
+  return Array.from(notes, ([note, names]) => `${note}: ${listed(names)}.`);
 }
 
 /** @returns why it did not go well; null where it did */

@@ -1,5 +1,4 @@
-import { type JudgedClaim } from "../../checks/evidence/claims.ts";
-import { renderTally } from "../../checks/evidence/render.ts";
+import { type JudgedClaim, renderTally } from "../../checks/evidence/claims.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { sectionText } from "../../plan/update.ts";
 import { reconcile, isBareApproval, debtOf } from "../../record/documents.ts";

@@ -4,7 +4,7 @@ import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
 import type { ProofStanding } from "../../checks/verifier.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { redactDeep } from "../../lib/redact-deep.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import { visible } from "../../lib/visible.ts";
 import { type ReportedProject, readUnitRecord } from "../../report/gather.ts";
 import { findBranchBase } from "../../commit/history.ts";

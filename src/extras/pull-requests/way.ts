@@ -1,4 +1,4 @@
-import { shellWord } from "../../lib/shell-word.ts";
+import { shellWord } from "../../lib/quoting.ts";
 import { visible } from "../../lib/visible.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 

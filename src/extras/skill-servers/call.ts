@@ -37,7 +37,6 @@ export async function prepareSkillCall(
   const reached = await reach(needs, asked.server, place.sessionId);
   if (isRefusal(reached)) return reached;
   const running = needs.skillServers.running(place.sessionId, asked.server);
-  await running?.renew();
   const meant = running === null ? null : toolOf(running, asked);
   if (typeof meant === "string") return refuse(meant);
   const isReading = running !== null && meant?.isReadOnly !== false;

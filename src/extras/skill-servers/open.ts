@@ -66,8 +66,6 @@ export interface ServerTool {
 
 export interface RunningServer {
   readonly tools: readonly ServerTool[];
-  /** Asks for the tools anew where the server said that they changed. Never rejects. */
-  renew(): Promise<void>;
   /** @returns what the tool said, as text @throws Error for a call that failed, with words for the model */
   call(tool: string, args: Record<string, unknown>, signal: AbortSignal): Promise<string>;
 }

@@ -69,8 +69,6 @@ const ANY_SCHEMA = {
     errorMessage: undefined,
   }),
 };
-/** How long a server that changed its tools may take to tell of them, in milliseconds. */
-const RENEW_MS = 10_000;
 /** A server that has a further page after this many is not asked for it. */
 const MAX_PAGES = 50;
 
@@ -110,7 +108,7 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
     const entry: Entry = {
       process,
       running: null,
-      ready: bounded(connect(process, clock), START_MS, clock, `The MCP server ${name}`).then(
+      ready: bounded(connect(process), START_MS, clock, `The MCP server ${name}`).then(
         (running) => (entry.running = running),
         async (error: unknown) => {
           const words = process.words();
@@ -159,27 +157,14 @@ async function untilReady({ ready }: Entry, signal: AbortSignal): Promise<Runnin
   return Promise.race([ready, stopped]);
 }
 
-async function connect(process: PipedProcess, clock: Clock): Promise<RunningServer> {
+async function connect(process: PipedProcess): Promise<RunningServer> {
   const client = new Client(
     { name: "opencode-gaia", version: "1.0.0" },
     { capabilities: {}, jsonSchemaValidator: ANY_SCHEMA },
   );
-  let isStale = false;
-  client.fallbackNotificationHandler = async ({ method }) => {
-    if (method === "notifications/tools/list_changed") isStale = true;
-  };
   await client.connect(createTransport(process), { timeout: START_MS });
-  let tools = await listTools(client);
   return {
-    get tools() {
-      return tools;
-    },
-    async renew() {
-      if (!isStale) return;
-      isStale = false;
-      // Those that were known are at least named.
-      tools = await bounded(listTools(client), RENEW_MS, clock, "tools/list").catch(() => tools);
-    },
+    tools: await listTools(client),
     async call(name, args, signal) {
       const bounds = { timeout: CALL_MS, maxTotalTimeout: CALL_MS, signal };
       const params = { name, arguments: args };

@@ -221,7 +221,7 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   try {
     return await draft.make(message, async (id) => {
       await record(order, { ...entry, branch, from }, id);
-      conversation.show({ kind: "milestone", text: `committed ${short(id)}: ${subjectOf(message)}` });
+      conversation.show({ kind: "milestone", line: `committed ${short(id)}: ${subjectOf(message)}` });
     });
   } finally {
     await forgetBegun(project);

@@ -31,8 +31,8 @@ interface Apart {
   /** It goes on in the background: the user's stop of GAIA is none of it. */
   rest(): void;
   drop(): Promise<void>;
-  /** Brings what was done into the user's tree; what is told of it, and whether it stands there. */
-  land(result: DelegationResult): Promise<{ readonly told: string; readonly isThere: boolean }>;
+  /** Brings what was done into the user's tree. @returns what is told of it */
+  land(this: void, result: DelegationResult): Promise<string>;
 }
 
 /** Delegates by hand, by the rules for tasks of a plan (SPEC 5). */
@@ -54,7 +54,7 @@ export async function delegateByHand(
     if (found !== null && typeof found === "object" && "reason" in found) return found;
     const opened = typeof found === "string" ? null : found;
     apart = opened;
-    await lanes.begin(order.specialist, { said: lane, call: callId, verify, isApart: opened !== null });
+    await lanes.begin(order.specialist, { said: lane, call: callId, verify });
     told = home === undefined ? {} : { stands_in: home.folder };
     // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
     const mayRest = !order.background && review === 0 && (await conversation.canAsk()) !== false;
@@ -69,16 +69,7 @@ export async function delegateByHand(
             })
         : undefined,
       // What was done in a worktree lands before anyone is told of its end.
-      ends:
-        typeof found === "string"
-          ? async () => found
-          : found === null
-            ? undefined
-            : async (end) => {
-                const { told, isThere } = await found.land(end);
-                lanes.landed(callId, end.session_id, isThere);
-                return told;
-              },
+      ends: typeof found === "string" ? async () => found : found?.land,
     };
   });
   if (!isBegun) return { isBegun, result, said: {} };
@@ -166,10 +157,8 @@ async function openApart(
     const isOver = !isResting && call.abort.aborted;
     return !isOver && !isStopped && knobs.mode !== "locked" && elsewhere(run) === null;
   };
-  const stays = (why: string) => {
-    const told = `${why} Resume the session, and it lands at its end; the user can take it away: npx opencode-gaia lanes remove ${name}`;
-    return { told, isThere: false };
-  };
+  const stays = (why: string): string =>
+    `${why} Resume the session, and it lands at its end; the user can take it away: npx opencode-gaia lanes remove ${name}`;
   return {
     worktree: known === null ? worktreeOf(run, mine) : undefined,
     rest() {
@@ -189,7 +178,7 @@ async function openApart(
       if (halt !== null) return stays(halt.reason);
       if (end.state !== "done" && end.state !== "failed")
         return stays(`It has not ended: it stays in ${folder}.`);
-      return { told: run.notes.join("; "), isThere: true };
+      return run.notes.join("; ");
     },
   };
 }

@@ -147,11 +147,7 @@ async function start(
       waveId: order.waveId,
       collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
       aids,
-      before: [
-        ...(brief?.before ?? []),
-        ...(specialist.role === "historian" ? decisionSection(conversation?.decisions.take()) : []),
-        ...(users === "" ? [] : [renderUsers(users)]),
-      ],
+      before: [...(brief?.before ?? []), ...(users === "" ? [] : [renderUsers(users)])],
       after: [
         ...(brief?.after ?? []),
         ...(await reviewSection(runtime, specialist, conversation, call.abort)),
@@ -179,13 +175,6 @@ async function planReviewBrief(round: number): Promise<string> {
   if (round === 0) return "";
   const rounds = String(PLAN_REVIEWS);
   return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
-}
-
-function decisionSection(rows: readonly string[] = []): string[] {
-  if (rows.length === 0) return [];
-  const head =
-    "The user's decisions since the last harvest. Where they stand in decisions.md already, add nothing but reasons:";
-  return [[head, ...rows].join("\n")];
 }
 
 /** After a kill a session tells of its newest task alone, so that an unheard result before it would be lost. */

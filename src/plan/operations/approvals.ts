@@ -2,7 +2,7 @@ import { unproven } from "../../checks/evidence/claims.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../../checks/completion.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
-import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/events.ts";
+import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/approval-kinds.ts";
 import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
 import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -55,10 +55,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   }
   const isPlan = kind === "plan";
   if (isPlan && plan.tasks.length > 0) {
-    await runtime.ledger.refresh();
-    const text = renderPlanForApproval(plan, warnings, await newFiles(runtime, plan));
-    const estimate = runtime.ledger.estimate(plan.slug, plan.tasks.length);
-    conversation.outbox.note([text, estimate].filter(Boolean).join("\n\n"));
+    conversation.outbox.note(renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)));
   }
   if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
   const isAsked = isPlan && conversation.state.knobs.mode === "supervised";
@@ -84,7 +81,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   if (isPlan) planning.planAnswered(written.ok);
   if (!written.ok) return written;
   if (approval.by !== "user")
-    conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
+    conversation.show({ kind: "milestone", line: `${plan.slug}: ${kind} approved by ${approval.by}` });
   if (isPlan) await offerChecks(given);
   const told = warnings.length === 0 ? {} : { warnings };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
@@ -161,46 +158,41 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const current = conversation.state.wave;
   const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
   if (isOpen) return { ok: true, wave_id: wave, approved: true };
-  const claim = await waves.claim(wave, unit);
-  if (isRefusal(claim)) return claim;
-  const left = claim.leaves.map(renderLeft).join(", ");
-  const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
-  const title = titles.length === 0 ? {} : { title: titles.join(", ") };
   const of = waveNamed(wavesOf(request.plan.tasks), wave);
   const tasks = (of?.tasks ?? []).filter(({ done }) => !done);
   const planned = of && { wave: of.id, plan: digestPlan(request.plan.plan_md) };
-  const opened = {
-    type: "wave-opened",
-    workUnit: unit,
-    wave,
-    ...title,
-    ...(planned === undefined ? {} : { planned }),
-  } as const;
-  const asked: ApprovalRequest = {
-    kind: "wave",
-    workUnit: unit,
-    wave,
-    ...title,
-    covers: [renderScope(tasks), "until it is complete its changes within the project run unasked"]
-      .filter(Boolean)
-      .join(" · "),
-  };
-  let approval: Approval | null = null;
-  try {
+  let left = "";
+  let title: { readonly title?: string } = {};
+  let approval = { kind: "granted", by: "user" } as Approval;
+  const dispatchOpened = (): void =>
+    conversation.dispatch({
+      type: "wave-opened",
+      workUnit: unit,
+      wave,
+      ...title,
+      ...(planned === undefined ? {} : { planned }),
+    });
+  const refused = await waves.open(wave, unit, async (leaves) => {
+    left = leaves.map(renderLeft).join(", ");
+    const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
+    title = titles.length === 0 ? {} : { title: titles.join(", ") };
     // What is left behind the plan's dialog did not say.
     if (left === "" && mayOpen(conversation.state, unit, planned)) {
-      conversation.dispatch(opened);
-      approval = { kind: "granted", by: "user" };
-    } else approval = await ask(request, asked);
-  } finally {
-    await waves.settle(wave, unit, claim, approval?.kind === "granted");
-  }
+      dispatchOpened();
+      return true;
+    }
+    const covers = [renderScope(tasks), "until it is complete its changes within the project run unasked"];
+    const asked = { kind: "wave", workUnit: unit, wave, ...title } as const;
+    approval = await ask(request, { ...asked, covers: covers.filter(Boolean).join(" · ") });
+    return approval.kind === "granted";
+  });
+  if (refused !== null) return refused;
   if (approval.kind === "refused") return approval;
   await checks.begin(
     unit,
     tasks.map(({ number }) => `task ${number}`),
   );
-  conversation.dispatch(opened);
+  dispatchOpened();
   const result = { ok: true, wave_id: wave, approved: true, by: approval.by };
   if (left === "") return result;
   const note = `Wave ${left} was left unfinished; its name is not used again.`;
@@ -216,21 +208,23 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   const { conversation } = request;
   const unit = request.plan.slug;
   const { waves, reviews } = conversation.parts;
-  const before = await waves.mayClose(wave, unit);
-  if (before.kind === "refused") return before;
-  const planned = waveNamed(wavesOf(request.plan.tasks), wave)?.id ?? wave;
-  const proof = await prove(request, planned);
-  if (proof.kind === "refused") return proof;
-  const isSettled = before.failed === "" || (await haveTasksPassed(request, planned));
-  const refusal = isSettled ? null : (before.refusal ?? (await askToOverlook(request, wave, before.failed)));
-  // The checks and the dialog take their time, and a review may have come in.
-  const objected = refuseObjected({ objection: reviews.closing(unit) });
-  const open = refusal ?? objected ?? (await waves.close(wave, unit, before));
+  let note: string | undefined;
+  const open = await waves.close(wave, unit, async ({ failed, refusal }) => {
+    const planned = waveNamed(wavesOf(request.plan.tasks), wave)?.id ?? wave;
+    const proof = await prove(request, planned);
+    if (proof.kind === "refused") return proof;
+    ({ note } = proof);
+    const isSettled = failed === "" || (await haveTasksPassed(request, planned));
+    const refused = isSettled ? null : (refusal ?? (await askToOverlook(request, wave, failed)));
+    // The checks and the dialog take their time, and a review may have come in.
+    return refused ?? refuseObjected({ objection: reviews.closing(unit) });
+  });
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
-  if (conversation.state.knobs.checkinCadence === "milestone") conversation.show({ kind: "wave", wave: id });
-  return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
+  if (conversation.state.knobs.checkinCadence === "milestone")
+    conversation.show({ kind: "wave", line: `Wave ${id} completed` });
+  return { ok: true, wave_id: id, ...(note === undefined ? {} : { note }) };
 }
 
 /** What the Definition of Done, and the evidence of what is ticked, say of the files as they are now. */

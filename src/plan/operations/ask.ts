@@ -1,5 +1,5 @@
 import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
-import type { ApprovalRequest } from "../../conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../conversation/collaboration/approval-kinds.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";

@@ -1,7 +1,12 @@
 import { agentName } from "../../agents/registry.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
-import { unproven, type Claim, type JudgedClaim } from "../../checks/evidence/claims.ts";
-import { evidenceView, renderEvidence } from "../../checks/evidence/render.ts";
+import {
+  unproven,
+  type Claim,
+  type JudgedClaim,
+  evidenceView,
+  renderEvidence,
+} from "../../checks/evidence/claims.ts";
 import { ask, type PlanCall } from "./ask.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";

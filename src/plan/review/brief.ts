@@ -1,5 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { fencedBlock } from "../../lib/fenced-block.ts";
+import { fencedBlock } from "../../lib/quoting.ts";
 import type { DiffFile, DiffHunk } from "../../lib/line-diff.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";

@@ -1,4 +1,5 @@
-import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { createHash } from "node:crypto";
+import { isDocumentationOnly } from "../../checks/completion.ts";
 import type { ReviewDepth } from "../../config/knobs.ts";
 import type { Role } from "../../config/roles.ts";
 import { openObjections } from "../../conversation/collaboration/verdicts.ts";

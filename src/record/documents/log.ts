@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { wordsIn } from "../../lib/words.ts";
+import { wordsIn } from "../../lib/sentence.ts";
 import {
   appendLines,
   editLines,

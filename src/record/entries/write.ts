@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
-import { overlap, wordsIn } from "../../lib/words.ts";
+import { overlap, wordsIn } from "../../lib/sentence.ts";
 import { foreignLines } from "../../lib/markdown.ts";
 import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
 import { codeOf, describeSystemProblem, KNOWLEDGE_FOLDER } from "../gaia-path.ts";

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { tagged } from "../../lib/tagged.ts";
+import { tagged } from "../../lib/quoting.ts";
 import type { RecallHit } from "./rank.ts";
 import { countWords, isGeneric } from "./terms.ts";
 

@@ -5,7 +5,7 @@ import { steadyClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { GAIA_FOLDER, LOCAL_FOLDER, resolveInsideGaia, unlessMissing } from "../gaia-path.ts";
-import { ownKeepOutFiles, readRoot } from "../keep-out.ts";
+import { ownKeepOutFiles } from "../keep-out.ts";
 import { removeLeftovers, writeFileAtomic, NO_FILE, readTextFile, signatureOf } from "./atomic-file.ts";
 import { acquireLock, type Lease } from "./lock.ts";
 
@@ -152,8 +152,7 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
   });
 
   const keepOut = async (folder: string): Promise<void> => {
-    const { names, files } = await readRoot(directory);
-    for (const { name, text } of ownKeepOutFiles(names, files)) {
+    for (const { name, text } of await ownKeepOutFiles(directory)) {
       const path = join(folder, name);
       if ((await signatureOf(path)) === NO_FILE)
         await writeFileAtomic(path, text, () => Promise.resolve(true));

@@ -71,23 +71,35 @@ export async function bringSubmodules(top: string, folder: string): Promise<void
     const [from, to] = [join(top, path), join(folder, path)];
     if (!existsSync(join(from, ".git"))) continue;
     const isKnown = await askUsers(from, "cat-file", "-e", `${commit}^{commit}`);
-    if (!existsSync(join(to, ".git")) && isKnown.code === 0) await bringOne(from, to, commit);
+    if (!existsSync(join(to, ".git")) && isKnown.code === 0) await bringOne(folder, path, from);
     if (existsSync(join(to, ".git"))) await bringSubmodules(from, to);
   }
 }
 
-/** A clone of theirs: with what they know of where it comes from. What was given is nobody's work. */
-async function bringOne(from: string, to: string, commit: string): Promise<void> {
+async function bringOne(folder: string, path: string, from: string): Promise<void> {
+  const name = await nameOf(folder, path);
   const { code, text: repository } = await askUsers(from, "rev-parse", "--absolute-git-dir");
-  if (code !== 0) return;
+  if (name === null || code !== 0) return;
+  const local = ["-c", "protocol.file.allow=always", "-c", `submodule.${name}.url=${repository}`];
   const at = { settings: "user", env: { GIT_ALLOW_PROTOCOL: "file" } } as const;
-  const clone = ["clone", "-q", "--no-tags", "--no-checkout", "-o", "origin", repository, to];
-  await askLaneGit({ ...at, folder: from }, clone);
+  // What a setting says to run in place of the checkout is not run.
+  const update = ["submodule", "--quiet", "update", "--checkout", "--", path];
+  await askLaneGit({ ...at, folder }, [...local, ...update]);
+  const to = join(folder, path);
   if (!existsSync(join(to, ".git"))) return;
+  // As in theirs: where it comes from, and what is known of that. What was given is nobody's work.
   const known = ["+refs/remotes/*:refs/remotes/*", "+refs/heads/*:refs/remotes/user/*"];
-  await askLaneGit({ ...at, folder: to }, ["fetch", "-q", "--no-tags", repository, ...known]);
-  await askUsers(to, "checkout", "-q", "--detach", commit);
-  await askUsers(to, "update-ref", "refs/remotes/user/HEAD", commit);
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"];
+  await askLaneGit({ ...at, folder: to }, [...local, ...fetch, repository, ...known]);
+  await askUsers(to, "update-ref", "refs/remotes/user/HEAD", "HEAD");
   const { text: origin } = await askUsers(from, "remote", "get-url", "origin");
   await askUsers(to, "remote", ...(origin === "" ? ["remove", "origin"] : ["set-url", "origin", origin]));
+}
+
+/** What a submodule is called, which may be other than its path; null for none. */
+async function nameOf(folder: string, path: string): Promise<string | null> {
+  const asked = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
+  const { text } = await askUsers(folder, ...asked);
+  const row = nulRows(text).find((each) => each.slice(each.indexOf("\n") + 1) === path);
+  return row === undefined ? null : row.slice("submodule.".length, row.indexOf("\n") - ".path".length);
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { failed } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
 import { laneChanges, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
-import { modeOf, writeSynced } from "../restore.ts";
+import { makeFile, writeSynced } from "../restore.ts";
 import { type FileVersion, LINK, type TreeChange } from "../version.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
@@ -103,12 +103,8 @@ async function put(
   const made = `${place}.new`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    if (step.after.mode === LINK) {
-      await symlink(bytes, made);
-      return await symlink(bytes, path);
-    }
-    const old = await lstat(place).catch(() => null);
-    await writeSynced(made, bytes, modeOf(step.after.mode, old?.isFile() === true ? old.mode : null));
+    await makeFile(made, bytes, step.after.mode, place);
+    if (step.after.mode === LINK) return await symlink(bytes, path);
     // Neither takes the place of what is there.
     await link(made, path).catch(async (error: NodeJS.ErrnoException) => {
       if (TAKEN.test(String(error.code))) throw error;

@@ -8,7 +8,7 @@ import { bring, type Brought } from "./bring.ts";
 import { clearFolder } from "./clear-folder.ts";
 import { askLaneGit, askUsers, failed, git, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
-import type { ProgramEnd } from "../../process/run-program.ts";
+import type { ProgramEnd } from "../../process/bounded-process.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 
 import { isWhole, saveTaken, type Snapshot, type TreeSource, takeDown } from "./take-down.ts";

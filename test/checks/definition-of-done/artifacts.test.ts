@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findArtifacts } from "../../../src/checks/definition-of-done/artifacts.ts";
+import { findArtifacts } from "../../../src/checks/definition-of-done/run.ts";
 import { define } from "../definition.ts";
 import { createProject } from "../project.ts";
 import { readCases } from "../../support/cases.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { selectChecks } from "../../../src/checks/definition-of-done/select.ts";
+import { selectChecks } from "../../../src/checks/definition-of-done/run.ts";
 import { define } from "../definition.ts";
 
 const { checks: CHECKS } = define({

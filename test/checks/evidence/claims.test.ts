@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { claimsOf, judgeClaim, type Known, UNKNOWN, unproven } from "../../../src/checks/evidence/claims.ts";
+import {
+  claimsOf,
+  judgeClaim,
+  type Known,
+  UNKNOWN,
+  unproven,
+  evidenceView,
+  renderEvidence,
+} from "../../../src/checks/evidence/claims.ts";
 import type { Before, Evidence } from "../../../src/checks/evidence/evidence.ts";
-import { evidenceView, renderEvidence } from "../../../src/checks/evidence/render.ts";
 import { readCases } from "../../support/cases.ts";
 import { planTask } from "../../support/plan-task.ts";
 

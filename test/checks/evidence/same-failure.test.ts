@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { runCheck } from "../../../src/checks/definition-of-done/check.ts";
-import { failureSignature, isSameFailure, failureKey } from "../../../src/checks/evidence/same-failure.ts";
+import {
+  failureSignature,
+  isSameFailure,
+  failureKey,
+} from "../../../src/checks/definition-of-done/report.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createProject } from "../project.ts";
 

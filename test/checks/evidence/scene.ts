@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
-import type { EvidenceLedger } from "../../../src/checks/evidence/ledger.ts";
+import type { EvidenceLedger } from "../../../src/checks/evidence/evidence.ts";
 import type { Proofs } from "../../../src/checks/verifier.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";

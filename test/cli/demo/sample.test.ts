@@ -1,13 +1,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  countTests,
-  createSample,
-  isRecorded,
-  readRecord,
-  templatePath,
-} from "../../../src/cli/demo/sample.ts";
+import { countTests, createSample, templatePath } from "../../../src/cli/demo/sample.ts";
 import { writeIn } from "../../support/directory.ts";
 import { openFolder } from "../../support/folder.ts";
 
@@ -57,33 +51,5 @@ describe("the counts of a test run", () => {
     ["no tests here", null],
   ])("of %j are %s", (output, counts) => {
     expect(countTests(output)).toBe(counts);
-  });
-});
-
-describe("the record of the sample", () => {
-  const complete = {
-    "plan.md": "# Due dates\n\n- [x] Build it\n",
-    "log.md": "# Log\n\n## 2026-01-31 — Built\n",
-    "decisions.md": "# Decisions\n\n| Date | Question |\n| --- | --- |\n| 2026-01-31 | how? |\n",
-  };
-
-  it("is there when a work unit has a task, a log entry and a decision", async () => {
-    for (const [name, text] of Object.entries(complete)) await write(`.gaia/due-dates/${name}`, text);
-    await write(".gaia/.local/active.json", "{}");
-    expect(isRecorded(readRecord(directory))).toBe(true);
-    expect([...readRecord(directory).keys()]).toEqual([
-      ".gaia/due-dates/decisions.md",
-      ".gaia/due-dates/log.md",
-      ".gaia/due-dates/plan.md",
-    ]);
-  });
-
-  it.each(Object.keys(complete))("is not there while %s is missing or empty", async (missing) => {
-    for (const [name, text] of Object.entries(complete)) {
-      if (name !== missing) await write(`.gaia/due-dates/${name}`, text);
-    }
-    expect(isRecorded(readRecord(directory))).toBe(false);
-    await write(`.gaia/due-dates/${missing}`, "# Nothing yet\n");
-    expect(isRecorded(readRecord(directory))).toBe(false);
   });
 });

@@ -41,14 +41,11 @@ async function init(scope: "project" | "global" = "project"): Promise<InitPlan> 
 }
 
 describe("init in a project", () => {
-  it("keeps .gaia/ out of the project's tools, and says what only the user can write", async () => {
+  it("keeps .gaia/ out of the project's tools", async () => {
     await put("project/package.json", '{ "devDependencies": { "prettier": "3" } }');
-    const cargo = await put("project/Cargo.toml", "[package]\n");
-    const { advice } = await init();
+    await init();
     expect(await text("project/.gaia/.npmignore")).toBe("*\n");
     expect(await text("project/.gaia/.prettierrc")).toContain("requirePragma");
-    expect(advice).toEqual([expect.stringContaining("Cargo.toml: exclude")]);
-    expect(await readFile(cargo, "utf8")).toBe("[package]\n");
     expect((await plan()).changes).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../../src/conversation/collaboration/approval-kinds.ts";
 import { askApproval } from "../../../src/conversation/approvals/ask-approval.ts";
 import { createDialogs, type Dialogs } from "../../../src/conversation/approvals/dialogs.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
@@ -300,7 +300,7 @@ describe("a specialist's request, where no client shows it", () => {
     dialogs.observe(replied("root-p", "reject"));
     give({ approved: false, feedback });
     await expect.poll(() => answers).toEqual([["child-p", { refusal }]]);
-    expect(dialogs.wasRefused("edit")).toBe(false);
+    expect(dialogs.deniedBy(keyed("edit"))).toBeNull();
   });
 
   it.each([true, false])("has no answer of a person's where a rule said %s", async (approved) => {
@@ -311,7 +311,7 @@ describe("a specialist's request, where no client shows it", () => {
     await expect
       .poll(() => answers)
       .toEqual([["child-p", { refusal: expect.stringContaining("no client shows") }]]);
-    expect(dialogs.wasRefused("edit")).toBe(true);
+    expect(dialogs.deniedBy(keyed("edit"))).toBe("plugin");
     dialogs.observe({ ...replied("child-p", "reject"), sessionId: "child" });
     await clock.advance(0);
     expect(conversation.state.rejection).toBeNull();

@@ -19,7 +19,6 @@ import {
   play,
   set,
   start,
-  withBudgets,
   NEXT,
   ABORTED,
   ROOT_ENDED,
@@ -109,46 +108,10 @@ describe("a dialog", () => {
   test("a request without a wave counts as the current one where the config says so", () => {
     expect(decide(WAVE, { waveId: null, enforceWaveId: false }).kind).toBe("allow");
   });
-
-  test.each<[string, Scene[], Changes, string]>([
-    [
-      "in locked mode",
-      [LOCKED, start()],
-      {},
-      "Refused: locked mode is read-only. The user unlocks with /supervised or /autopilot.",
-    ],
-    [
-      "at a pause",
-      PAUSED,
-      {},
-      "Refused: check-in due: return your contract now. Reading still works; changes are allowed again once the user answers.",
-    ],
-    [
-      "in a loop",
-      [AUTOPILOT, start()],
-      { kind: "repetition" },
-      "Refused: the same call for the third time. Change the approach or return your contract.",
-    ],
-  ])("says why it is refused %s", (_name, scenes, changes, text) => {
-    const decision = decide(scenes, changes);
-    expect(decision.kind === "refuse" && refusalText(decision)).toBe(text);
-  });
-
-  test.each<[string, Scene[]]>([
-    ["supervised", [start()]],
-    ["autopilot", [AUTOPILOT, start()]],
-    ["locked", [LOCKED, start()]],
-    ["an approved wave", WAVE],
-    ["a pause", PAUSED],
-  ])("in %s: read-only commands pass, dangerous is denied, approvals are the human's", (_name, scenes) => {
-    expect(decide(scenes, { kind: "command", effect: "read", sandbox: READ_ONLY }).kind).toBe("allow");
-    expect(decide(scenes, { effect: "forbidden" }).kind).toBe("refuse");
-    expect(decide(scenes, { isApproval: true }).kind).toBe("ask");
-  });
 });
 
 describe("the guard", () => {
-  const decide = (scenes: Scene[], asked: Asked, rest: Partial<GuardQuestion> = {}, defaults = DEFAULTS) => {
+  const decide = (scenes: Scene[], asked: Asked, rest: Partial<GuardQuestion> = {}) => {
     const call = callOf(asked);
     const question: GuardQuestion = {
       by: "guard",
@@ -156,7 +119,7 @@ describe("the guard", () => {
       sandbox: call.isCommand ? READ_ONLY : null,
       ...rest,
     };
-    const decision = decideCall(play(scenes, defaults).state, call, question);
+    const decision = decideCall(play(scenes).state, call, question);
     return decision.kind === "refuse" ? refusalText(decision, call.tool) : "allowed";
   };
   const READER: Asked = { agent: "minerva", role: "reader" };
@@ -250,11 +213,6 @@ describe("the guard", () => {
     expect(decide([], { protectedTarget: { kind: "hook", text: ".husky/a" }, effect: "outside" })).toBe(
       "allowed",
     );
-  });
-
-  test("names the budget that stopped the work", () => {
-    const message = decide([AUTOPILOT, edit()], {}, {}, withBudgets({ maxToolCallsPerWave: 1 }));
-    expect(message).toContain("1 of 1 tool calls");
   });
 
   test.each([[[]], [[AUTOPILOT]], [[LOCKED]], [WAVE], [PAUSED]])("refuses dangerous everywhere", (scenes) => {

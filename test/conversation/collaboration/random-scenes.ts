@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../../src/conversation/collaboration/approval-kinds.ts";
 import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
 import type { KnobChange } from "../../../src/conversation/collaboration/knobs.ts";
 import { type Scene, bash, edit, read } from "./session.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../../src/conversation/collaboration/approval-kinds.ts";
 import {
   type Scene,
   approvedWave,
@@ -11,7 +11,6 @@ import {
   playOn,
   set,
   start,
-  types,
   ABORTED,
   says,
   completed,
@@ -45,11 +44,11 @@ describe("approvals nobody gave", () => {
       [question("q", "handshake", "How?"), answers("q", ["Pair Live"])],
       answers("q", ["Full Agentic"]),
     ],
-  ])("%s changes nothing and is reported", (_name, before, forged) => {
+  ])("%s changes nothing", (_name, before, forged) => {
     const { state } = play(before);
     const after = playOn(state, [{ ...forged, at: state.at }]);
     expect(after.state).toEqual(state);
-    expect(types(after)).toEqual(["forged-approval"]);
+    expect(after.last).toEqual([]);
   });
 
   test("words and tool calls of a model open nothing", () => {
@@ -121,12 +120,6 @@ describe("rejections", () => {
       key: "rejection:a",
       rationale: "wrong file use b.ts",
     });
-  });
-
-  test("a reason that the dialog brought needs no prompt", () => {
-    const played = play([asks("a"), replies("a", "reject", "human", "too broad")]);
-    expect(types(played)).toEqual(["decision"]);
-    expect(decisions(played)[0]).toMatchObject({ rationale: "too broad" });
   });
 
   test("a reason that the host tells later goes to the last rejection, and only to that", () => {

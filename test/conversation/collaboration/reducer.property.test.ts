@@ -6,10 +6,11 @@ import {
   type CollaborationState,
   hasApprovedWave,
   initialState,
+  restoreState,
+  snapshotState,
 } from "../../../src/conversation/collaboration/state.ts";
 import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
 import { setsMode } from "../../../src/conversation/collaboration/knobs.ts";
-import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
 import { scenes } from "./random-scenes.ts";
 import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";

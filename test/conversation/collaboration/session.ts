@@ -7,14 +7,11 @@ import {
   type CollaborationState,
   initialState,
 } from "../../../src/conversation/collaboration/state.ts";
+import type { ApprovalRequest, PlannedWave } from "../../../src/conversation/collaboration/approval-kinds.ts";
 import type {
-  ApprovalRequest,
   CollaborationEvent,
-  DialogEvent,
-  PlannedWave,
+  ConversationEvent,
   QuestionPurpose,
-  UserEvent,
-  WorkEvent,
 } from "../../../src/conversation/collaboration/events.ts";
 import type { KnobSetting } from "../../../src/config/knobs.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
@@ -29,7 +26,7 @@ export function withBudgets(
 }
 
 /** An event whose time is filled in: one second after the one before, unless it says otherwise. */
-export type Scene = (UserEvent | DialogEvent | WorkEvent) & { readonly at?: number };
+export type Scene = ConversationEvent & { readonly at?: number };
 
 export interface Played {
   readonly state: CollaborationState;
@@ -113,14 +110,7 @@ export const replies = (
   requestId: string,
   reply: "once" | "always" | "reject" = "once",
   by: "human" | "plugin" = "human",
-  reason?: string,
-): Scene => ({
-  type: "permission-replied",
-  requestId,
-  reply,
-  by,
-  ...(reason === undefined ? {} : { reason }),
-});
+): Scene => ({ type: "permission-replied", requestId, reply, by });
 export const question = (
   requestId = "q",
   purpose: QuestionPurpose = "other",

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
-import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
-import { initialState, type CollaborationState } from "../../../src/conversation/collaboration/state.ts";
+import {
+  initialState,
+  type CollaborationState,
+  restoreState,
+  snapshotState,
+} from "../../../src/conversation/collaboration/state.ts";
 import {
   addVerdict,
   isOpen,

@@ -139,7 +139,7 @@ describe("a finding that is begun", () => {
     expect(starts.filter((start) => "forModel" in start)).toHaveLength(1);
     expect(starts.find((start) => "why" in start)).toMatchObject({
       why: expect.stringMatching(
-        /^a is started in (?:root|other)\. Write open as its state in .gaia\/findings\.md to have/,
+        /^a reads "started in (?:root|other)"\. Write open as its state in .gaia\/findings\.md to have/,
       ) as never,
     });
     other.dispose();
@@ -177,41 +177,17 @@ describe("a finding that is begun", () => {
     expect(await stateOf("a")).toBe("not ours");
   });
 
-  it("that becomes a work unit ends with that, archived or not, and by no more than was seen", async () => {
+  it("that becomes a work unit says so, and is no more of its conversation's", async () => {
     await open();
-    const { workspace } = services;
-    const plan = "## Tasks\n\n- [x] 1. Write it\n";
-    for (const id of ["a", "b", "c"]) await report(id);
-    const becomes = async (id: string): Promise<void> => {
-      await conversation.parts.findings.start(id);
-      await workspace.createWorkUnit({ slug: `unit-${id}`, title: id });
-      await workspace.updatePlan({ slug: `unit-${id}`, markdown: plan, status: "in-progress" });
-      conversation.dispatch({ type: "work-unit-changed", workUnit: `unit-${id}` });
-      status("idle");
-      await settled();
-      conversation.dispatch({ type: "user-message", text: "Go on" });
-      conversation.userSpoke("message");
-      expect(await stateOf(id)).toBe("started in root");
-    };
-    await becomes("a");
+    await report("a");
+    await conversation.parts.findings.start("a");
+    await services.workspace.createWorkUnit({ slug: "unit-a", title: "a" });
+    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
+    await until("a", "claimed: it became the work unit unit-a");
     conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
-    await until("a", "blocked: The tests stand still. Next: Ask.");
-    conversation.userSpoke("message");
-    await workspace.updatePlan({ slug: "unit-a", status: "complete" });
-    await ends("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
-
-    await becomes("b");
-    // The user wants it as it is.
-    const { checks } = conversation.parts;
-    checks.accept("unit-b", await checks.claims("unit-b"));
-    await workspace.updatePlan({ slug: "unit-b", status: "complete" });
-    await workspace.archiveWorkUnit({ slug: "unit-b" });
-    conversation.dispatch({ type: "work-unit-changed", workUnit: null });
-    await ends("b", "done: unit-b is complete");
-
-    await becomes("c");
-    await workspace.archiveWorkUnit({ slug: "unit-c", isProven: false });
-    await ends("c", "claimed: unit-c was archived and is not complete");
+    status("idle");
+    await settled();
+    expect(await stateOf("a")).toBe("claimed: it became the work unit unit-a");
   });
 
   it("is known to its conversation before its row says so, so that a crash leaves none that nobody ends", async () => {
@@ -349,10 +325,7 @@ describe("what came of a finding", () => {
     ["blocked: No way. Ask.", { blocked: "No way. Ask.", isAtWork: true }],
     [null, { standing: proven, isAtWork: true }],
     [null, { standing: proven, state: paused("budget") }],
-    [null, { standing: proven, unit: "" }],
-    ["claimed: you stopped it", { unit: "", state: paused("abort") }],
-    ["blocked: No way. Ask.", { unit: "", blocked: "No way. Ask." }],
-    ["done: one is complete", { unit: "done: one is complete", blocked: "No way. Ask.", isAtWork: true }],
+    ["claimed: it became the work unit one", { unit: "one", blocked: "No way. Ask.", isAtWork: true }],
   ])("is %j", (words, facts) => {
     expect(findingStanding({ ...over, ...facts })).toBe(words);
   });

@@ -52,8 +52,6 @@ interface Work {
   /** Whether its contract says that it was done. */
   readonly ok?: boolean;
   readonly changes?: readonly string[];
-  /** It works in a worktree. */
-  readonly isApart?: boolean;
 }
 
 let count = 0;
@@ -67,7 +65,6 @@ async function give(agent: string, work: Work = {}): Promise<string | null> {
     said,
     call: callId,
     verify: work.verify,
-    isApart: work.isApart === true,
   });
   await work.does?.();
   const origin = { agent, workUnit: null, sessionId, vcs: "git" } as const;
@@ -95,11 +92,6 @@ async function give(agent: string, work: Work = {}): Promise<string | null> {
   conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
   return lanes().settled(sessionId);
 }
-/** What GAIA is told once the work of the last delegation stands in the project's tree, which it did not at its end. */
-const land = async (): Promise<string | null> => {
-  lanes().landed("", `ses_${count}`, true);
-  return lanes().settled(`ses_${count}`);
-};
 const told = (): string => lanes().describe() ?? "";
 
 describe("the kind of work", () => {
@@ -122,16 +114,6 @@ describe("the kind of work", () => {
     lanes().say("refactor");
     conversation.dispatch({ type: "work-unit-changed", workUnit: "second" });
     expect(told()).toBe("refactor");
-  });
-
-  it("is proven in the project's own tree alone: what was done in a worktree once it has landed", async () => {
-    const apart = await give("hephaestus", { lane: "quick-fix", verify: OK, isApart: true });
-    expect(apart).toBeNull();
-    expect(told()).toContain("claimed, not proven: it was not looked at");
-    conversation.dispatch({ type: "files-changed", files: [{ path: "src/a.ts", added: 1, removed: 0 }] });
-    await fix();
-    expect(await land()).toBe(`proven by \`${OK}\``);
-    expect(await land()).toBeNull();
   });
 
   it("is of two who work side by side judged by the commands of both, and of the first to end by its own", async () => {

@@ -177,9 +177,8 @@ describe("a question", () => {
     ["nor the first time", [], false],
   ])("%s", async (_what, before, isOne) => {
     const { watch, seen } = begin(before);
-    watch.asked("r", ["Go on?", "Which store?"]);
-    await watch.answered("r", [["yes"], ["SQLite"]]);
-    await watch.answered("r", [["yes"], ["SQLite"]]);
+    await watch.decided("Go on?", "yes");
+    await watch.decided("Which store?", "SQLite");
     expect(seen).toMatchObject(
       isOne
         ? [{ kind: "preference", body: 'Asked "Which store?", the user chooses: SQLite.', isOwnWords: false }]

@@ -23,16 +23,15 @@ beforeEach(() => {
   learnt = [];
 });
 
-/** @param kept what an earlier process left of its batches */
-function open(kept: Record<string, readonly TreeChange[]>): OwnWork {
+/** @param changes of the batch that an earlier process left */
+function open(changes: readonly TreeChange[], isOver = false): OwnWork {
   const services = createTestServices({ clock });
   const workWatch = {
     ...services.workWatch,
     trees: { bytes: async ({ id }: { id: string }) => bytes(id) } as never,
   };
   const learn = (facts: object = {}) => void learnt.push(facts);
-  const load = async () =>
-    Object.fromEntries(Object.entries(kept).map(([name, changes]) => [name, { changes }]));
+  const load = async () => ({ changes, isOver });
   return createOwnWork({ rootId: "root", state, learn } as never, {
     ...services,
     workStore: { ...services.workStore, load },
@@ -43,7 +42,7 @@ const packet = async (work: OwnWork): Promise<string> =>
   work.packet((changed) => [...changed.values()].flat().join("\n"));
 
 it("are those of their own batch, and stay so while the next one is under way", async () => {
-  const work = open({ now: [change("two\n")] });
+  const work = open([change("two\n")]);
   const first = packet(work);
   state.lastBatch = { ...EMPTY_BATCH };
   work.heard?.({ type: "next" });
@@ -52,16 +51,16 @@ it("are those of their own batch, and stay so while the next one is under way", 
 });
 
 it("are no other batch's where nothing has changed in it", async () => {
-  const work = open({ last: [change("three\n")] });
+  const work = open([change("three\n")], true);
   expect([await packet(work), await work.patches()]).toEqual(["", ""]);
 });
 
 it("are read again after a restart", async () => {
-  expect(await open({ last: [change("three\n")] }).patches()).toContain("+three");
+  expect(await open([change("three\n")], true).patches()).toContain("+three");
 });
 
 it("hold no check-in up, and spoil none", async () => {
-  const work = open({ now: [change("two\n")] });
+  const work = open([change("two\n")]);
   bytes = async () => new Promise(() => undefined);
   const late = packet(work);
   await clock.advance(3_000);
@@ -71,6 +70,6 @@ it("hold no check-in up, and spoil none", async () => {
 });
 
 it("leave the session's metadata when the user goes on", () => {
-  open({}).userSpoke();
+  open([]).userSpoke();
   expect(learnt).toEqual([{ status: null }]);
 });

@@ -2,19 +2,23 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Profile } from "../../../src/config/knobs.ts";
 import {
-  handshakeQuestion,
   isHandshakeDue,
+  ownQuestion,
   parseHandshakeAnswer,
   parseRampAnswer,
-  rampQuestion,
 } from "../../../src/conversation/questions/handshake.ts";
 import { DEFAULTS, play, ROOT_ENDED, set } from "../collaboration/session.ts";
 
 const SWITCHED_OFF = { ...DEFAULTS, startup: { ...DEFAULTS.startup, askAtTaskStart: false } };
-const labels = (defaultProfile: Profile) =>
-  handshakeQuestion({ ...DEFAULTS, startup: { ...DEFAULTS.startup, defaultProfile } }).options.map(
-    ({ label }) => label,
-  );
+const RAMPED = {
+  ...play([set({ knob: "profile", value: "pair_ramp" })]).state,
+  ramp: { batches: 2, asked: true },
+};
+const labels = (defaultProfile: Profile, of: "handshake" | "ramp" = "handshake") =>
+  ownQuestion(of === "ramp" ? RAMPED : play([]).state, of, {
+    ...DEFAULTS,
+    startup: { ...DEFAULTS.startup, defaultProfile },
+  })?.options.map(({ label }) => label) ?? [];
 
 test("the handshake offers the six ways of working, the configured one first", () => {
   const six = ["Standard", "Pair Live", "Pair Batched", "Pair Ramp", "Agentic + Check-ins", "Full Agentic"];
@@ -55,7 +59,8 @@ describe("the answer", () => {
       }),
     );
     for (const label of labels("pair_live")) expect(parseHandshakeAnswer([[label]])).not.toBeNull();
-    for (const { label } of rampQuestion().options) expect(parseRampAnswer([[label]])).not.toBeNull();
+    expect(labels("standard", "ramp")).toHaveLength(3);
+    for (const label of labels("standard", "ramp")) expect(parseRampAnswer([[label]])).not.toBeNull();
   });
 });
 

@@ -86,7 +86,7 @@ describe("an offer", () => {
   });
 
   it.each([
-    [[SETTLED], ["Colour", "Setup"], [["Yes"], ["Red"]]],
+    [[SETTLED], ["Colour", "Setup"], [["Red"], ["Yes"]]],
     [[], ["Setup", "Collaboration"], [["Standard"], ["Yes"]]],
   ])("is settled by its own answers alone beside others (%#)", async (before, headers, answers) => {
     const settled: string[] = [];
@@ -127,16 +127,6 @@ describe("assumptions", () => {
     expect(collect(finished(["tabs", 0.9]))).toEqual([]);
     expect(textsOf(collect(finished(["Node 20", 0.59])))).toEqual(["tabs", "Node 20"]);
     expect(pending()).toHaveLength(5);
-  });
-
-  it("are brought up again after ten delegations, as long as nobody confirmed them", () => {
-    const { collect, settle } = openQuestions().questions;
-    const brought = Array.from({ length: 30 }, (_, at) =>
-      collect(at === 0 ? finished(["JWT", 0.9]) : finished()),
-    );
-    expect(brought.flatMap((due, at) => (due.length > 0 ? [at + 1] : []))).toEqual([10, 20, 30]);
-    settle(["JWT"]);
-    for (let n = 0; n < 12; n += 1) expect(collect(finished())).toEqual([]);
   });
 
   it.each([null, "text", { assumptions: "many" }, { assumptions: [3, { confidence: 0.9 }] }])(

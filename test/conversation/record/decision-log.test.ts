@@ -95,13 +95,4 @@ describe("the decision log", () => {
     await log.settled();
     expect(await record()).toContain("May edit run?");
   });
-
-  it("tells the historian each row once, in its latest form", async () => {
-    log.add(row());
-    log.add(row({ rationale: "a | b" }));
-    expect(log.take()).toEqual(["| 2026-01-31 10:30 | May edit run? | rejected | a \\| b | It did not. |"]);
-    expect(log.take()).toEqual([]);
-    log.add(row({ key: "bare" }));
-    expect(log.take()).toEqual([]);
-  });
 });

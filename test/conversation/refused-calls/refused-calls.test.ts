@@ -55,7 +55,8 @@ describe("a refused call", () => {
     };
     ask();
     ask();
-    expect(shown).toEqual([{ kind: "refused", line: "✗ Wave [REDACTED] is not opened: No", isLoud: true }]);
+    const line = "✗ Wave [REDACTED] is not opened: No";
+    expect(shown).toEqual([{ kind: "refused", line, tone: "warning", isLoud: true }]);
     calls.forget();
     ask();
     expect(shown).toHaveLength(2);

@@ -9,7 +9,7 @@ import {
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { readCases } from "../../support/cases.ts";
 import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
-import { createTestServices, openConversation } from "../../support/services.ts";
+import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 import type { OneShotEnd } from "../../../src/host/port.ts";
 
 interface VerdictCase {
@@ -34,12 +34,13 @@ describe("the report of a run of OpenCode", () => {
   let printed: string[];
   let tell: (signal: NodeJS.Signals | null) => OneShotEnd | null;
   let conversation: Conversation;
+  let services: TestServices;
   beforeEach(async () => {
     printed = [];
     tell = () => null;
     const host = createFakeHost();
     host.stored.set("root", sessionOf("root", { canAsk: false }));
-    const services = createTestServices({
+    services = createTestServices({
       host: Object.assign(host, {
         oneShot: {
           print: (text: string) => void printed.push(text),
@@ -95,11 +96,10 @@ describe("the report of a run of OpenCode", () => {
       part.observe?.({ type: "text.finished", ...ids, partId: "p", text: "Hm." }, true),
     );
     conversation.each((part) =>
-      part.observe?.(
-        { type: "message.finished", sessionId: "root", messageId: "m", isAnswer: true, tokens, cost: 0.5 },
-        true,
-      ),
+      part.observe?.({ type: "message.finished", ...ids, isAnswer: true, tokens, cost: 0.5 }, true),
     );
+    const place = { root: "root", session: "root", agent: "gaia", model: null, unit: null, wave: null };
+    services.ledger.note({ kind: "spent", at: 0, ...place, requests: 1, ...tokens, cost: 0.5 });
     conversation.leave("git push reaches others");
     expect(told()).toMatchObject({
       exitCode: 3,
@@ -178,7 +178,7 @@ describe("the report of a run of OpenCode", () => {
   });
 
   it("prints at once what would be a toast or a note elsewhere, and each once", async () => {
-    conversation.show({ kind: "refused", line: "✗ not done", isLoud: true });
+    conversation.show({ kind: "refused", line: "✗ not done", tone: "warning", isLoud: true });
     conversation.outbox.note("Report");
     await conversation.outbox.flush();
     expect(printed).toEqual(["✗ not done", "Report"]);

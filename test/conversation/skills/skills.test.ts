@@ -54,17 +54,14 @@ describe("a specialist is given", () => {
     expect(await scene.read(session, path)).toContain("Write both ways.");
   });
 
-  it("a line on the skill when it changes a file without it, once; the whole of it may follow", async () => {
+  it("by a file that it changes, once", async () => {
     const scene = await open();
     const { session } = await scene.begin("hephaestus", "TASK: Build it");
     const write = async (path: string): Promise<string> =>
       scene.use(session, "write", { filePath: path, content: "x" }, "Done.");
-    expect(await write("src/a.test.ts")).toBe(
-      `Done.\n\n<gaia-skills>\nFor this file there is the skill test-writing (${TESTS}): about test-writing\nLoad it with the skill tool.\n</gaia-skills>`,
-    );
+    expect(await write("src/a.test.ts")).toContain(STEPS);
     expect(await write("src/b.test.ts")).toBe("Done.");
-    expect(await scene.read(session, "src/a.test.ts")).toContain(STEPS);
-    expect(await write("src/a.test.ts")).toBe("Done.");
+    expect(await scene.read(session, "src/a.test.ts")).toBe(READ);
   });
 
   it("none that it has loaded or read by itself", async () => {

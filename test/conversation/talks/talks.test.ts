@@ -157,7 +157,7 @@ describe("what is told of a talk", () => {
         const work = [...facts, ...ran].reduce(addFact, EMPTY_BATCH);
         const some = { agent: "hephaestus", messages: said.length, isWorking: true, work };
         const cut = { last: last.slice(0, 600), said: said.slice(0, 4).map((each) => each.slice(0, 160)) };
-        const whole = renderReturn({ ...some, ...cut }, true, "gaia");
+        const whole = renderReturn({ ...some, ...cut }, true);
         expect(whole.length).toBeLessThanOrEqual(MAX_TEXT);
       }),
       { numRuns: 30 },

@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { readCases } from "../../support/cases.ts";
-import {
-  createToolCalls,
-  deniedBy,
-  type ToolCalls,
-} from "../../../src/conversation/tool-calls/tool-calls.ts";
+import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
+import type { Deed, DeniedBy } from "../../../src/delegation/deeds.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
 import { callOf, NO_FILE_CALLS } from "../../support/incoming-call.ts";
@@ -30,7 +26,7 @@ const PLAIN = {
   examine: async () => examined("read"),
   isOurs: () => true,
   readers: [],
-  wasRejected: () => false,
+  deniedBy: () => null,
   decideSandbox: async () => ({ kind: "run", profile: null }) as const,
   allowedBy: async () => null,
   holdUp: () => undefined,
@@ -80,22 +76,6 @@ describe("a call of the plugin's own tools", () => {
     expect(calls.get("c1")).toBeDefined();
     calls.forget("root");
     expect(calls.get("c1")).toBeUndefined();
-  });
-
-  it("counts against a turn that goes on while the work is BLOCKED, refused by its tool or not", async () => {
-    conversation.dispatch({ type: "blocked", reason: "no access.", nextStep: "Ask." });
-    const answers: (string | null)[] = [];
-    for (let call = 1; call <= 9; call += 1) {
-      answers.push(await begin(`c${call}`));
-      calls.refused(`c${call}`);
-    }
-    expect(answers.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
-    expect(answers[8]).toContain("this turn went on all the same");
-    expect(services.bounds.heldBy("root")).toContain("BLOCKED");
-    // A command leaves the work blocked, and its turn may look and tell as well.
-    conversation.userSpoke("command");
-    expect(await begin("c10")).toBeNull();
-    expect(services.bounds.heldBy("root")).toBeNull();
   });
 });
 
@@ -185,12 +165,29 @@ describe("a call in a worktree, which has one history with the user's tree", () 
 
 const REJECTED = "The user rejected permission to use this specific tool call.";
 
-it.each(
-  readCases<{ error: string; wasRejected: boolean; isOneShot: boolean; by: ReturnType<typeof deniedBy> }>(
-    "conversation/tool-calls/denied",
-  ),
-)("tells who denied a call: $name", ({ error, wasRejected, isOneShot, by }) => {
-  expect(deniedBy(error, wasRejected, isOneShot)).toBe(by);
+it.each<[error: string, answered: DeniedBy | null, isOneShot: boolean, by: DeniedBy | undefined]>([
+  [REJECTED, null, false, "user"],
+  [REJECTED, null, true, "nobody"],
+  [REJECTED, "plugin", false, "plugin"],
+  ["The user has specified a rule which prevents this call.", null, false, "rule"],
+  ["something else", "user", false, "user"],
+  ["oldString not found", null, false, undefined],
+])("tells who denied a call: %s %s %s", async (error, answered, isOneShot, by) => {
+  const noted: Deed[] = [];
+  const own = createTestServices();
+  const { conversations, conversation: opened } = await openConversation(own);
+  opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+  const there = toolCalls(own, conversations, {
+    examine: async () => examined("project"),
+    deniedBy: () => answered,
+    isOneShot,
+    note: (_session, deed) => void noted.push(deed),
+  });
+  const call = callOf("root", { kind: "command", command: "npm i", workdir: null });
+  expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
+  const { callId } = call;
+  there.observe({ type: "tool.activity", sessionId: "root", status: "error", error, callId } as never);
+  expect(noted).toEqual(by === undefined ? [] : [expect.objectContaining({ by })]);
 });
 
 it("notes what became of a call that would have changed something, by its beginning", async () => {

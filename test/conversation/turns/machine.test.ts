@@ -82,10 +82,6 @@ describe("a turn", () => {
       [BUSY, retry(9), BUSY, IDLE],
       ["show-wait", "show-wait", "rest"],
     ],
-    ["says nothing", [MESSAGE, BUSY, finished(true), IDLE], ["tell-silence", "rest"]],
-    ["says something", [MESSAGE, BUSY, said("Hm."), finished(true), IDLE], ["rest"]],
-    ["does something", [MESSAGE, BUSY, tool("completed"), finished(true), IDLE], ["rest"]],
-    ["says only blanks", [MESSAGE, BUSY, said(" \n"), finished(true)], ["tell-silence"]],
   ])("that %s", (_name, events, expected) => {
     expect(doneFor(...events)).toEqual(expected);
   });

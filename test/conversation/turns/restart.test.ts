@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createConversations } from "../../../src/conversation/conversations.ts";
 import { SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
-import { snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
-import { initialState } from "../../../src/conversation/collaboration/state.ts";
+import { initialState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
 import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
 import { rebuildTask } from "../../../src/delegation/rebuild.ts";
@@ -64,7 +63,7 @@ describe("the tasks of an earlier process", () => {
       old: { said: [said("user")] },
     });
     const { parts } = await open(services);
-    const left = await parts.turns.leftTasks();
+    const left = await parts.restart.leftTasks();
     expect(left.map((task) => [task.id, task.ended, task.what])).toEqual([
       ["task_done_1", true, "look around"],
       ["task_cut_1", false, "look around"],
@@ -80,10 +79,10 @@ describe("the tasks of an earlier process", () => {
       b: { given: 0, said: [] },
     });
     const { parts, each } = await open(services);
-    expect(await parts.turns.leftTasks()).toHaveLength(2);
+    expect(await parts.restart.leftTasks()).toHaveLength(2);
     parts.delegations.handOut(["task_a_1"], "call");
     each((part) => part.observe?.(collected("root", "call", "completed"), true));
-    expect((await parts.turns.leftTasks()).map(({ agent }) => agent)).toEqual(["b"]);
+    expect((await parts.restart.leftTasks()).map(({ agent }) => agent)).toEqual(["b"]);
     await services.clock.advance(200);
     expect(services.host.stored.get("ses_a")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
     // What ends sooner than that notes it at its end.
@@ -92,7 +91,7 @@ describe("the tasks of an earlier process", () => {
     short.parts.delegations.handOut(["task_c_1"], "call");
     short.each((part) => part.observe?.(collected("root", "call", "completed"), true));
     short.each((part) => part.dispose?.());
-    await short.parts.turns.flush?.();
+    await short.parts.restart.flush?.();
     expect(ends.host.stored.get("ses_c")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
     const task = createTask(
       {
@@ -108,7 +107,7 @@ describe("the tasks of an earlier process", () => {
       0,
     );
     services.engine.tasks.add(task);
-    expect(await parts.turns.leftTasks()).toEqual([]);
+    expect(await parts.restart.leftTasks()).toEqual([]);
     // The answer of the call that waited for it is stored, and so it is given.
     const outcome = ended("completed", "");
     services.engine.tasks.dispatch("task_b_2", { type: "ended", at: 1, outcome });
@@ -124,9 +123,9 @@ describe("the tasks of an earlier process", () => {
     services.host.sessions.children = async () => {
       throw new Error("down");
     };
-    expect(await parts.turns.leftTasks()).toEqual([]);
+    expect(await parts.restart.leftTasks()).toEqual([]);
     services.host.sessions.children = children;
-    expect(await parts.turns.leftTasks()).toHaveLength(1);
+    expect(await parts.restart.leftTasks()).toHaveLength(1);
   });
 });
 
@@ -158,7 +157,7 @@ describe("the first message after a restart", () => {
     const { parts } = await open(services);
     parts.planning.begin("planning");
     parts.questions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }] });
-    const text = await parts.turns.forMessage();
+    const text = await parts.restart.forMessage();
     expect(text).toContain("<gaia-open>");
     expect(text).toMatch(/minerva \(task_minerva_1\).*finished.*collect_results/);
     expect(text).toMatch(/hephaestus .*interrupted; delegate_gaia with session_id ses_hephaestus/);
@@ -166,7 +165,7 @@ describe("the first message after a restart", () => {
     expect(text).toContain("wave w1 of unit is open; its approval ended");
     expect(text).toContain("JWT (minerva, 0.8)");
     expect(text).toContain("offer to go on");
-    expect(await parts.turns.forMessage()).toBe("");
+    expect(await parts.restart.forMessage()).toBe("");
     // The plugin's own words are there for the question that she is told to ask.
     const [asked] = Object.values(parts.questions.open("call", [{ header: "Assumptions" }], true) ?? []);
     expect(asked).toMatchObject({ question: expect.stringContaining("JWT") });
@@ -174,9 +173,9 @@ describe("the first message after a restart", () => {
 
   it("says nothing where nothing is open, and in a conversation that is new", async () => {
     const services = earlier({ a: { given: 1, said: [] } });
-    expect(await (await open(services)).parts.turns.forMessage()).toBe("");
+    expect(await (await open(services)).parts.restart.forMessage()).toBe("");
     const fresh = earlier({ a: { given: 0, said: [] } });
     fresh.sessions.observe({ type: "session.created", session: sessionOf("root") });
-    expect(await (await open(fresh)).parts.turns.forMessage()).toBe("");
+    expect(await (await open(fresh)).parts.restart.forMessage()).toBe("");
   });
 });

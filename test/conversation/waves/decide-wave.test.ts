@@ -21,6 +21,8 @@ const facts = (rest: Partial<WaveFacts> = {}): WaveFacts => ({
   current: { id: "w1", workUnit: "unit" },
   ledger: OPEN,
   mode: "autopilot",
+  pause: null,
+  gone: new Set(),
   runs,
   ...rest,
 });
@@ -29,8 +31,7 @@ const closing = (rest: Partial<WaveFacts>): Decision => {
   const decision = decideClosing(facts(rest));
   return decision.kind === "refused" ? decision : (decision.refusal ?? { kind: "allowed" });
 };
-const opening = (rest: Partial<WaveFacts> = {}, pause: Parameters<typeof decideOpening>[0]["pause"] = null) =>
-  decideOpening({ ...facts(rest), pause, gone: new Set(["lost"]) });
+const opening = (rest: Partial<WaveFacts> = {}) => decideOpening(facts({ gone: new Set(["lost"]), ...rest }));
 const reasonOf = (decision: { kind: string; reason?: string } | null): string =>
   decision?.reason ?? "allowed";
 
@@ -64,8 +65,8 @@ describe("a wave is opened", () => {
   });
 
   it("never at a pause, and tells what it leaves", () => {
-    expect(reasonOf(opening({}, { reason: "batch", detail: "" }))).toContain("a check-in is due");
-    expect(reasonOf(opening({}, { reason: "blocked", detail: "no access." }))).toContain(
+    expect(reasonOf(opening({ pause: { reason: "batch", detail: "" } }))).toContain("a check-in is due");
+    expect(reasonOf(opening({ pause: { reason: "blocked", detail: "no access." } }))).toContain(
       "BLOCKED: no access.",
     );
     expect(opening({ wave: "w2" })).toMatchObject({ kind: "allowed", leaves: [{ id: "w1" }] });
@@ -81,7 +82,7 @@ describe("a wave is closed", () => {
     ["that was never opened", { current: null, ledger: [] }, "not open. No wave is open here."],
     ["while another one is open", { wave: "w9" }, "w9 of unit is not open. Open is wave w1 of unit."],
     ["of another unit", { unit: "two", ledger: [] }, "w1 of two is not open. Open is wave w1 of unit."],
-    ["twice", { ledger: endWave(OPEN, "w1", "complete") }, "complete already"],
+    ["twice", { ledger: endWave(OPEN, "w1", "complete") }, "is complete"],
     [
       "of another conversation",
       { ledger: claimWave([], "w1", "other") },

@@ -2,8 +2,13 @@ import { join } from "node:path";
 import type { WrittenDefinition } from "../../../config/definition-of-done.ts";
 import { listOf, parseJson, recordOf, textOf } from "../../../lib/json.ts";
 import { listFolder } from "../../../lib/read-source.ts";
-import { suggestTools } from "./language-tools.ts";
-import { type CheckSuggestion, type ProjectFolder, kindOfName, readFolder } from "./suggestion.ts";
+import {
+  suggestTools,
+  type CheckSuggestion,
+  type ProjectFolder,
+  kindOfName,
+  readFolder,
+} from "./language-tools.ts";
 
 /** Folders directly below the project that are looked into; enough for `frontend` and `backend`. */
 const MAX_FOLDERS = 12;

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
-import { readRoot, adviseKeepOut } from "../../../src/record/keep-out.ts";
-import { createWorkspace } from "../../../src/record/workspace.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { createWorkspace } from "../../src/record/workspace.ts";
 
 async function project(files: Record<string, string>, inside = "."): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "gaia-keep-out-"));
@@ -61,27 +60,5 @@ describe("the record", () => {
     const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json"], { cwd: directory });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     expect(files.map(({ path }) => path).toSorted()).toEqual(["index.js", "package.json", "readme"]);
-  });
-});
-
-describe("adviseKeepOut", () => {
-  it.each([
-    [
-      { "Cargo.toml": '[package]\nname = "x"\n' },
-      ['Write into Cargo.toml: exclude = [".gaia/"] under [package]'],
-    ],
-    [{ "Cargo.toml": '[package]\nexclude = [".gaia/"]\n' }, []],
-    [{ "Cargo.toml": '[package]\ninclude = ["src"]\n' }, []],
-    [{ "Cargo.toml": "[workspace]\n" }, []],
-    [{ "Cargo.toml": "[package]\n", ".gitignore": "target\n.gaia/\n" }, []],
-    [{ Dockerfile: "FROM node\nCOPY . .\n" }, ["Write into .dockerignore: .gaia"]],
-    [{ Dockerfile: "FROM node\nCOPY . .\n", ".dockerignore": ".gaia\n" }, []],
-    [{ Dockerfile: "FROM node\nCOPY src src\n" }, []],
-    [{ "package.json": '{ "devDependencies": { "oxfmt": "1" } }' }, ["Write into .prettierignore: .gaia/"]],
-    [{ "pyproject.toml": 'requires = ["hatchling"]' }, [expect.stringContaining("/.gaia")]],
-    [{}, []],
-  ])("says of %j what only the user can write", async (files, fixes) => {
-    const { files: read } = await readRoot(await project(files));
-    expect(adviseKeepOut(read).map(({ fix }) => fix)).toEqual(fixes);
   });
 });

@@ -1,4 +1,0 @@
-/** A word for a shell, whatever is in it. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}

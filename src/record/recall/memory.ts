@@ -1,0 +1,123 @@
+import type { ResolvedConfig } from "../../config/schema.ts";
+import type { Knowledge } from "../knowledge.ts";
+import { bounded } from "../../lib/bounded.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import type { WorkspaceResult, Workspace } from "../workspace.ts";
+import { recallKey, type RecallKind } from "./entry.ts";
+import { createRecall, type Recall } from "./recall.ts";
+import { type RelevantLimits, renderRelevant, selectRelevant } from "./relevant.ts";
+import { renderResume, handoverTitle, loadWorkState, type WorkState } from "../resume.ts";
+
+interface RunningTask {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly activity: string;
+}
+
+interface HandingOver {
+  readonly root: string;
+  readonly running: readonly RunningTask[];
+  readonly words: string;
+}
+
+/** One session's hand-over to the next, under a heading of its own. @param now ISO time in UTC */
+function renderHandover(state: WorkState, { root, running, words }: HandingOver, now: string): string {
+  const open = state.tasks.filter(({ done }) => !done);
+  const next = open[0];
+  const lines = [
+    words.trim() === "" ? "" : `- From the user: ${excerpt(words, 400)}`,
+    `- Tasks: ${state.tasks.length - open.length} of ${state.tasks.length} done`,
+    next === undefined ? "" : `- Next: ${next.number}. ${excerpt(next.text, 200)}`,
+    ...running.map(
+      ({ agent, sessionId, activity }) =>
+        `- Was running: ${agent} in ${sessionId}${activity === "" ? "" : `, last: ${excerpt(activity, 80)}`}`,
+    ),
+  ];
+  const time = now.slice(0, 16).replace("T", " ");
+  return [`## ${time} — ${handoverTitle(root)}`, "", ...lines.filter(Boolean)].join("\n");
+}
+
+/** A turn waits no longer than this for what is worth knowing. */
+const PATIENCE_MS = 1_000;
+/** What is brought up by itself; logs and plans are only searched when GAIA asks. */
+const INJECTED = new Set<RecallKind>(["learning", "decision"]);
+
+export type Memory = ReturnType<typeof createMemory>;
+
+export interface MemoryOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redact: Redactor;
+  readonly useLearnings: boolean;
+  readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
+  readonly knowledge?: Pick<Knowledge, "accepted">;
+}
+
+export function createMemory(options: MemoryOptions) {
+  const { workspace, clock, logger, redact, useLearnings, limits, knowledge } = options;
+  const recall = createRecall(workspace, logger, knowledge);
+  const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "learning"));
+
+  /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
+  const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {
+    try {
+      return await bounded(work, PATIENCE_MS, clock, what);
+    } catch (error) {
+      logger.log("warn", "memory", describeError(error));
+      return null;
+    }
+  };
+  const freshHits = async (told: ReadonlySet<string>, text: string): ReturnType<Recall["search"]> => {
+    const hits = await recall.search(text, { kinds, prefix: false });
+    return hits.filter(({ entry }) => !told.has(recallKey(entry)));
+  };
+
+  return {
+    recall,
+    redact,
+    /** The learnings and decisions that matter for a message. @param told adds what is chosen @param unit told elsewhere */
+    async relevant(
+      told: Set<string>,
+      text: string,
+      files: readonly string[],
+      unit: string | null = null,
+    ): Promise<string> {
+      if (!useLearnings) return "";
+      const query = [...files, text].join(" ");
+      const found = (await patiently("recall", freshHits(told, query))) ?? [];
+      const hits = found.filter(
+        ({ entry }) => unit === null || entry.kind !== "decision" || entry.unit !== unit,
+      );
+      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, limits);
+      for (const { entry } of chosen) told.add(recallKey(entry));
+      return redact(renderRelevant(chosen));
+    },
+    /** Where the work stands, at most 600 tokens; empty when none is open. @param unit by default the active one */
+    async resume(unit: string | null = null): Promise<string> {
+      const state = await patiently("the work unit", loadWorkState(workspace, unit ?? undefined));
+      return state === null ? "" : redact(renderResume(state));
+    },
+    /** Writes a hand-over into a unit's log, for `/handoff`. @param unit that of the conversation, null for none */
+    async handOver(
+      unit: string | null,
+      handing: HandingOver,
+    ): Promise<WorkspaceResult<{ slug: string; path: string; markdown: string }>> {
+      const state = unit === null ? null : await loadWorkState(workspace, unit);
+      if (state === null)
+        return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
+      const now = new Date(clock.now()).toISOString();
+      const markdown = redact(renderHandover(state, handing, now));
+      const written = await workspace.appendLog({ slug: state.slug, markdown });
+      return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
+    },
+  };
+}
+
+function filesIn(text: string): string[] {
+  return text.slice(0, 4_000).match(/[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi) ?? [];
+}
