@@ -5,7 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import { parseJson } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { orElse } from "../../lib/saved.ts";
+import { orElse } from "../../lib/schema.ts";
 import { localFile, writeFileAtomic } from "../../record/store.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
