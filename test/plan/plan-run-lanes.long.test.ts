@@ -211,7 +211,7 @@ describe("worktrees in other surroundings", () => {
       why: "The session is locked.",
     });
     expect(await scene.read()).toBe(text());
-    expect((await scene.conversation()).parts.worktrees.describe()).toMatch(/kept$/u);
+    expect((await scene.conversation()).parts.worktrees.describe()).toMatch(/^in worktrees, not landed: /u);
     await scene.restart();
     (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     await resumeByHand(scene);

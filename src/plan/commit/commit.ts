@@ -8,6 +8,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { orElse } from "../../lib/schema.ts";
 import { localFile } from "../../record/gaia-path.ts";
 import { writeFileAtomic } from "../../record/store/atomic-file.ts";
+import { localFile, writeFileAtomic } from "../../record/store.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../record/workspace.ts";

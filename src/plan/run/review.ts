@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isDocumentationOnly } from "../../checks/completion.ts";
 import type { ReviewDepth } from "../../config/knobs.ts";
 import type { Role } from "../../config/roles.ts";
