@@ -1,5 +1,4 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
 import { within } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import { headlineOf } from "./excerpt.ts";
@@ -50,8 +49,8 @@ export function startPiped(start: PipedStart) {
   // A pipe that breaks is told of by the process that has ended.
   stdin.on("error", () => undefined);
   return {
-    input: stdin as Writable,
-    output: stdout as Readable,
+    input: stdin,
+    output: stdout,
     /** What it has said last on its standard error: from the line that names an error on. */
     words: said,
     /** Why it is no longer there, with its last words; null while it is. */

@@ -1,8 +1,6 @@
 /** What the documents of the record hold: decisions, logs, findings, and a plan beside what was delivered. */
 export {
   isBareApproval,
-  isSameSubject,
-  OVERTURNED,
   parseDecisionRows,
   parseDecisions,
   type RecordedDecision,

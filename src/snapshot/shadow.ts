@@ -5,7 +5,6 @@ import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { askGit, type GitPlace } from "../process/git.ts";
 import type { ProgramEnd } from "../process/bounded-process.ts";
 import { keepRules, lookForRepository, makeBare, stampsOf } from "./repository.ts";
-import type { ProgramEnd } from "../process/bounded-process.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT = "30.days.ago";

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import type { VcsType } from "../contracts/contract.ts";
 import { readText } from "../lib/read-source.ts";
-import { askGit, type GitPlace } from "../process/git.ts";
 import { askGit } from "../process/git.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/bounded-process.ts";
 import type { Snapshots, TreeId } from "./snapshots.ts";

@@ -206,13 +206,14 @@ export function createWaves(
       if (unit === undefined || !isEnded(task)) return;
       running.delete(task.callId);
       const { callId, startedAt } = task;
-      const noted = change(unit, (ledger) => ({
-        waves: startedAt === null ? dropTask(ledger, callId) : endTask(ledger, callId, failureOf(task)),
-        told: null,
-      }));
-      void noted.then((refusal) => {
+      const note = async (): Promise<void> => {
+        const refusal = await change(unit, (ledger) => ({
+          waves: startedAt === null ? dropTask(ledger, callId) : endTask(ledger, callId, failureOf(task)),
+          told: null,
+        }));
         if (refusal !== null) host.logger.log("warn", "waves", refusal.reason, { unit });
-      });
+      };
+      void note();
     },
   } satisfies Part & Record<string, unknown>;
 }

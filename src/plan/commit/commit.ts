@@ -6,8 +6,6 @@ import { parseJson } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { orElse } from "../../lib/schema.ts";
-import { localFile } from "../../record/gaia-path.ts";
-import { writeFileAtomic } from "../../record/store/atomic-file.ts";
 import { localFile, writeFileAtomic } from "../../record/store.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";

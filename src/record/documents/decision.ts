@@ -93,7 +93,7 @@ export interface LoggedApproval {
 }
 
 /** The choice of a row whose no was followed by a yes to the same; no record holds it. */
-export const OVERTURNED = "rejected, then approved";
+const OVERTURNED = "rejected, then approved";
 const ANSWERS: ReadonlySet<string> = new Set(["approved", "rejected", OVERTURNED]);
 const DIALOGS = ["Approve ", "Adopt as checks: ", "May "];
 
@@ -125,7 +125,7 @@ export function settleDecisions<Row extends RecordedDecision>(
 }
 
 /** Whether two dialogs were about the same: a plan or a wave may have got another title meanwhile. */
-export function isSameSubject(one: string, other: string): boolean {
+function isSameSubject(one: string, other: string): boolean {
   return subjectOf(one) === subjectOf(other);
 }
 
