@@ -13,9 +13,6 @@ export interface Refusal {
   readonly details?: object;
 }
 
-/** Whether a step may be taken. */
-export type Decision = { readonly kind: "allowed" } | Refusal;
-
 export function refuse(reason: string, hint = "", details?: object): Refusal {
   return {
     kind: "refused",

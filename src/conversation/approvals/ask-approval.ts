@@ -1,4 +1,9 @@
-import { type ApprovalRequest, askedFor, kindOf, PERMISSION } from "../collaboration/approval-kinds.ts";
+import {
+  type ApprovalRequest,
+  askedFor,
+  approvalKindOf,
+  PERMISSION,
+} from "../collaboration/approval-kinds.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { ToolCall } from "../../host/port.ts";
@@ -19,7 +24,7 @@ export async function askApproval(
   approval: ApprovalRequest,
   call: ToolCall,
 ): Promise<Approval> {
-  const { autopilot } = kindOf(approval);
+  const { autopilot } = approvalKindOf(approval);
   // A reviewer's no was not answered in advance.
   const overrules = approval.overrulesUntil !== undefined;
   if (conversation.state.knobs.mode === "autopilot" && autopilot !== "asked") {

@@ -84,14 +84,14 @@ export const APPROVALS = {
   server: { name: "the server", asks: (title) => title, autopilot: "asked", isBeside: true },
 } as const satisfies Readonly<Record<string, ApprovalKind>>;
 
-export function kindOf({ kind }: Pick<ApprovalRequest, "kind">): ApprovalKind {
+export function approvalKindOf({ kind }: Pick<ApprovalRequest, "kind">): ApprovalKind {
   return APPROVALS[kind];
 }
 
 const MAX_WAVE = 60;
 
 export function nameOf(approval: ApprovalRequest): string {
-  const { name } = kindOf(approval);
+  const { name } = approvalKindOf(approval);
   return approval.kind === "wave" ? `${name} ${excerpt(approval.wave, MAX_WAVE)}` : name;
 }
 
@@ -103,7 +103,7 @@ const MAX_REVIEWS = 300;
 export function askedFor(approval: ApprovalRequest): string {
   const { workUnit, covers = "", reviews, overrulesUntil } = approval;
   const title = plainText(approval.title ?? "");
-  const { asks } = kindOf(approval);
+  const { asks } = approvalKindOf(approval);
   if (asks !== undefined) return excerpt(asks(title, workUnit), MAX_NAME + MAX_REVIEWS);
   const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
   const named = excerpt(`${subject} of ${workUnit}${title === "" ? "" : `, ${title}`}`, MAX_NAME);

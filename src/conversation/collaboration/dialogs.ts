@@ -2,7 +2,7 @@ import { KNOBS, type Profile } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { REJECTED } from "../display/metadata-keys.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
-import { type ApprovalRequest, kindOf, nameOf } from "./approval-kinds.ts";
+import { type ApprovalRequest, approvalKindOf, nameOf } from "./approval-kinds.ts";
 import type { EventOf } from "./events.ts";
 import { applyKnobs, approveWave, endApproval, reopen, reportInPassing } from "./gate.ts";
 import { initialKnobs } from "./knobs.ts";
@@ -42,7 +42,7 @@ export function permissionReplied(
     if (request !== undefined && approval !== null) allow(draft, request, approval);
     return;
   }
-  if (by !== "human" || (approval !== null && kindOf(approval).isBeside === true)) return;
+  if (by !== "human" || (approval !== null && approvalKindOf(approval).isBeside === true)) return;
   endApproval(draft, "you rejected a request");
   if (request !== undefined) reject(draft, request);
 }

@@ -8,8 +8,6 @@ import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 const MAX_ROWS = 100;
 
 /** Brings the user's decisions of one conversation, and the entries of its log, into the record (SPEC 10), one after the other. */
-export type DecisionLog = ReturnType<typeof createDecisionLog>;
-
 export function createDecisionLog(workspace: Workspace, logger: Logger) {
   const inLine = createLines();
   let unit: string | null = null;

@@ -7,9 +7,6 @@ import type { LaneStore } from "./store.ts";
 import { checkOut, keepNote, checkoutFolder, readNote, removeUnitTree } from "./unit-checkout.ts";
 import { unitPlaceOf } from "./unit-place.ts";
 
-/** A unit's branch in the user's repository, checked out in a worktree of its own. */
-export type UnitTree = Exclude<Awaited<ReturnType<typeof openUnitTree>>, string>;
-
 export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
 
 /**

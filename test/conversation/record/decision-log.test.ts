@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DecisionRow } from "../../../src/conversation/collaboration/state.ts";
-import { createDecisionLog, type DecisionLog } from "../../../src/conversation/record/decision-log.ts";
+import { createDecisionLog } from "../../../src/conversation/record/decision-log.ts";
 import { entriesOf } from "../../../src/record/memory.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
@@ -11,7 +11,7 @@ import { createFakeClock } from "../../support/fake-clock.ts";
 
 let directory: string;
 let workspace: Workspace;
-let log: DecisionLog;
+let log: ReturnType<typeof createDecisionLog>;
 const row = (more: Partial<DecisionRow> = {}): DecisionRow => ({
   key: "k",
   at: Date.UTC(2026, 0, 31, 10, 30),

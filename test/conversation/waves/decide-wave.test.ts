@@ -6,7 +6,7 @@ import {
   renderLeft,
   type WaveFacts,
 } from "../../../src/conversation/waves/decide-wave.ts";
-import type { Decision } from "../../../src/lib/refusal.ts";
+import type { Refusal } from "../../../src/lib/refusal.ts";
 import { beginTask, claimWave, dropTask, endTask, endWave } from "../../../src/record/workspace.ts";
 
 const OPEN = claimWave([], "w1", "root");
@@ -27,7 +27,7 @@ const facts = (rest: Partial<WaveFacts> = {}): WaveFacts => ({
   ...rest,
 });
 /** Without a plan that shows its tasks to hold, and nobody to overlook anything. */
-const closing = (rest: Partial<WaveFacts>): Decision => {
+const closing = (rest: Partial<WaveFacts>): { readonly kind: "allowed" } | Refusal => {
   const decision = decideClosing(facts(rest));
   return decision.kind === "refused" ? decision : (decision.refusal ?? { kind: "allowed" });
 };

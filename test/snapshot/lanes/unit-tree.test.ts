@@ -12,7 +12,6 @@ import {
   lookAtUnitTree,
   noteUnitTree,
   openUnitTree,
-  type UnitTree,
 } from "../../../src/snapshot/lanes/unit-tree.ts";
 import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
@@ -26,7 +25,7 @@ beforeEach(async () => {
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
 const brought = { globs: ["ignored/"], below: "", isPrivate: () => false };
-async function open(): Promise<UnitTree> {
+async function open() {
   const opened = await openUnitTree(store, "unit", top, brought);
   if (typeof opened === "string") throw new Error(opened);
   return opened;
