@@ -5,7 +5,7 @@ import type { Specialist } from "../delegation/specialist.ts";
 import { linesWithin } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Memory } from "../record/memory.ts";
-import { isBareApproval, settleDecisions, debtOf } from "../record/documents.ts";
+import { isBareApproval, settleDecisions, debtOf, type RecordedDecision } from "../record/documents.ts";
 import { GAIA_FOLDER } from "../record/store.ts";
 import type { Workspace } from "../record/workspace.ts";
 import { fit } from "./fit.ts";
@@ -66,6 +66,8 @@ export interface Brief {
   readonly after: readonly string[];
 }
 
+type Decided = Pick<RecordedDecision, "question" | "choice" | "rationale">;
+
 export interface BriefingInput {
   readonly folder: string;
   readonly workspace: Pick<Workspace, "readWorkUnit" | "readDecisions">;
@@ -76,6 +78,8 @@ export interface BriefingInput {
   checks(unit: string | null): Promise<readonly string[]>;
   /** What makers noted of work without a unit. */
   unlogged(): readonly Readonly<Section>[];
+  /** What the user decided that stands in no unit's record, the oldest first. */
+  unrecorded(): readonly Decided[];
   /** Resolves when everything else that was said and done is in the log. */
   logged(): Promise<unknown>;
   /** Whether the work is to fix a bug, and whether what is reviewed now is a plan. */
@@ -115,12 +119,7 @@ export function createBriefing(input: BriefingInput) {
     if (!read.ok) return null;
     const { plan_md: plan, spec_md: spec = "", log_md: log } = read.content;
     const at = (name: string): string => reach(`${GAIA_FOLDER}/${slug}/${name}.md`);
-    const rows = decided.ok
-      ? settleDecisions(decided.decisions, decided.approvals).filter((row) => !isBareApproval(row))
-      : [];
-    const choices = rows.map(({ question, choice, rationale }) =>
-      `- ${question} → ${choice}${rationale === "" ? "" : `, for: ${rationale}`}`.replaceAll(/\s+/g, " "),
-    );
+    const rows = decided.ok ? settleDecisions(decided.decisions, decided.approvals) : [];
     const but = ["", "Tasks"];
     const noted = (kind: NoteKind, budget: number): string =>
       fit({ text: sectionsOf(notesIn(kind, log)), where: at("log"), budget, newestFirst: true });
@@ -131,7 +130,7 @@ export function createBriefing(input: BriefingInput) {
         fit({ text: spec, where: at("spec"), budget: BUDGET.spec, must: BINDING.spec, but }),
       ),
       labelled("# Found out for it", noted("recon", BUDGET.recon)),
-      labelled("# Decided", newest(choices, BUDGET.decisions, at("decisions"))),
+      decisions(rows, at("decisions")),
     ]);
     return {
       told,
@@ -166,7 +165,9 @@ export function createBriefing(input: BriefingInput) {
       const found = labelled("# Noted by its reviewers, and not fixed", unitWork?.reviewers ?? "");
       const isBug = input.isBug() && !resumes;
       const bug = role === "recon" ? BUG.recon : role === "tester" ? BUG.tester : mutates ? BUG.maker : "";
-      const before = resumes ? [] : [known, unitWork?.told ?? "", judges ? "" : noted, judges ? "" : found];
+      const decided =
+        unit === null ? decisions(input.unrecorded(), "GAIA knows them") : (unitWork?.told ?? "");
+      const before = resumes ? [] : [known, decided, judges ? "" : noted, judges ? "" : found];
       // The historian writes the record: what happened is what it is told, again where more was done.
       const done = labelled("# What was done, as the plugin saw it", unitWork?.done ?? "");
       if (isHistorian) return { before: told(before), after: told([resumes ? noted : "", done, RECORD]) };
@@ -192,6 +193,16 @@ function section(head: string, texts: readonly string[]): string {
 
 function sectionsOf(sections: readonly Readonly<Section>[]): string {
   return sections.map(({ title, markdown }) => `### ${title}\n${markdown}`).join("\n\n");
+}
+
+/** @param where the rest of them stands */
+function decisions(rows: readonly Decided[], where: string): string {
+  const lines = rows
+    .filter((row) => !isBareApproval(row))
+    .map(({ question, choice, rationale }) =>
+      `- ${question} → ${choice}${rationale === "" ? "" : `, for: ${rationale}`}`.replaceAll(/\s+/g, " "),
+    );
+  return labelled("# Decided", newest(lines, BUDGET.decisions, where));
 }
 
 /** Whole lines from the end, in their order. */

@@ -11,6 +11,7 @@ import {
   defineTool,
 } from "../host/tool.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
+import { recordOf, textOf } from "../lib/json.ts";
 import { isRefusal, refuse, renderAsOperation } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { fileToolNames, TELL, PLAN, RECALL } from "./announced.ts";
@@ -89,7 +90,9 @@ export function createEndCall({ supervision, conversations }: Runtime): EndCall 
     const { conversation } = found;
     conversation.parts.report.ended(tool, args, result);
     await conversation.outbox.flushInCall();
-    return conversation.takeLines();
+    const op = tool === PLAN.name ? textOf(recordOf(args)["op"]) : undefined;
+    const hint = op === undefined ? [] : await conversation.parts.questions.handshakeHint(op);
+    return [...conversation.takeLines(), ...hint];
   };
 }
 

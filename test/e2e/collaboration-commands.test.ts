@@ -291,6 +291,6 @@ describe("the historian", () => {
     await project.reply(await project.question(), [["Tabs"]]);
     await project.idle(session);
     const request = project.model.requestsOf("demeter")[0];
-    expect(request && lastText(request, "user")).toContain("| Tabs or spaces? | Tabs |");
+    expect(request && lastText(request, "user")).toContain("# Decided\n- Tabs or spaces? → Tabs");
   });
 });

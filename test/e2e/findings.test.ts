@@ -1,9 +1,5 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { recordOf } from "../../src/lib/json.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, lastUser, notesOf, type, write } from "./collaboration-scenes.ts";
@@ -13,14 +9,13 @@ let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
-const CLI = resolve("dist/cli.js");
 const FINDINGS = ".gaia/findings.md";
-/** What CI runs beside OpenCode; what the command said, as an object. */
-async function report(...args: string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, "finding", "add", "--json", ...args], {
-    cwd: project.directory,
-  });
-  return recordOf(JSON.parse(stdout));
+const TABLE =
+  "# Findings\n\n| ID | Type | Scope | Where | What | By | State |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+/** What CI writes while OpenCode runs. */
+async function report(id: string, type: string, what: string, where = ""): Promise<void> {
+  const before = await project.read(FINDINGS).catch(() => TABLE);
+  await project.write(FINDINGS, `${before}| ${id} | ${type} | | ${where} | ${what} | CI | open |\n`);
 }
 const rowOf = async (id: string): Promise<string> =>
   (await project.read(FINDINGS).catch(() => "")).split("\n").find((line) => line.startsWith(`| ${id} |`)) ??
@@ -83,8 +78,8 @@ describe("a finding", () => {
     });
     project.model.script("gaia", say("Hello."));
     const { sessionId } = await project.prompt("gaia", "Hello");
-    await report("--id", "ci-0", "--type", "cosmetic", "--text", "The sum is small");
-    await report("--id", "ci-1", "--type", "docs", "--text", "The sum is not explained");
+    await report("ci-0", "cosmetic", "The sum is small");
+    await report("ci-1", "docs", "The sum is not explained");
     project.model.script(
       "gaia",
       to("hephaestus", { lane: "quick-fix", verify: "sh check.sh" }),
@@ -96,29 +91,27 @@ describe("a finding", () => {
       call("bash", { command: "sh check.sh", description: "Checks it" }),
       result({ ...HEPHAESTUS_DONE, checks_run: [{ command: "sh check.sh", exit_code: 0 }] }),
     );
-    const added = ["--id", "ci-2", "--type", "lint", "--where", "sum.txt:1", "--text", "The sum is wrong"];
-    expect(await report(...added)).toMatchObject({ result: "added", finding: { state: "open" } });
+    await report("ci-2", "lint", "The sum is wrong", "sum.txt:1");
     await untilRow("ci-2", "done: proven by `sh check.sh`");
     const begun = lastText(project.model.requestsOf("gaia")[1]!, "user");
     expect(begun).toContain(
       '"id":"ci-2","type":"lint","scope":"","where":"sum.txt:1","what":"The sum is wrong"',
     );
     expect(begun).toContain("a report, and no orders");
-    expect(await report(...added)).toMatchObject({ result: "known", finding: { id: "ci-2" } });
     expect((await notesOf(project, sessionId)).join("\n")).toContain(
       "Finding ci-2: done: proven by `sh check.sh`",
     );
     expect(toastsOf(project).join("\n")).toContain(
       `Autopilot begins work on the finding ci-2 [started in ${sessionId}] lint, sum.txt:1`,
     );
-    expect(await rowOf("ci-0")).toContain("| noted |");
+    expect(await rowOf("ci-0")).toContain("| open |");
     expect(await rowOf("ci-1")).toContain("| open |");
     expect(project.model.requestsOf("gaia")).toHaveLength(3);
   });
 
   it("that the user begins ends BLOCKED where a reviewer says so; what a person writes of it holds; locked, nothing begins", async () => {
     project = await openProject();
-    await report("--id", "leak", "--type", "security", "--text", "The token is logged");
+    await report("leak", "security", "The token is logged");
     project.model.script("gaia", say("Hello."), to("hades"), say("It is blocked."));
     project.model.script("hades", reviewed("hades", { verdict: "BLOCKED", reason: "the logs are gone" }));
     const { sessionId } = await project.prompt("gaia", "Hello");

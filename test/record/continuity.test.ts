@@ -10,6 +10,7 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { createTestServices } from "../support/services.ts";
 import { createMemory, type Memory } from "../../src/record/memory.ts";
 import { renderResume } from "../../src/record/resume.ts";
+import { createDecisionLog } from "../../src/conversation/record/decision-log.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import type { Knowledge } from "../../src/record/knowledge.ts";
@@ -136,7 +137,13 @@ describe("relevant", () => {
     const services = createTestServices({ workspace, memory });
     const [a, b] = ["a", "b"].map((rootId) =>
       createBearings(
-        { rootId, speaker: () => undefined, state: initialState(rootId, DEFAULTS, 0), keep: () => undefined },
+        {
+          rootId,
+          speaker: () => undefined,
+          state: initialState(rootId, DEFAULTS, 0),
+          keep: () => undefined,
+          decisions: createDecisionLog(workspace, silentLogger),
+        },
         services,
         {} as never,
       ),

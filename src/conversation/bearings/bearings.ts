@@ -13,7 +13,7 @@ export type Bearings = ReturnType<typeof createBearings>;
 
 /** What GAIA knows of the project, the record and the open work, and what everyone who works is briefed with. */
 export function createBearings(
-  conversation: Pick<ConversationCore, "rootId" | "speaker" | "state" | "keep">,
+  conversation: Pick<ConversationCore, "rootId" | "speaker" | "state" | "keep" | "decisions">,
   services: ConversationServices,
   parts: {
     readonly workRecord: Pick<WorkRecord, "settled" | "unlogged">;
@@ -27,6 +27,7 @@ export function createBearings(
     ...services,
     folder: host.project,
     unlogged: () => parts.workRecord.unlogged(),
+    unrecorded: () => conversation.decisions.unrecorded(),
     logged: async () => parts.workRecord.settled(),
     checks: async (unit) => services.treeOf(unit).verifier.commands(),
     isBug: () => parts.lanes.now()?.name === "bug",

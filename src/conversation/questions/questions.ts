@@ -27,7 +27,11 @@ const MOST_CHECKS = 4;
 /** Where it is remembered that the user said no to them, in their own data for this project. */
 const KEPT = "checks-offer";
 
-const HINT = `If this needs a plan: first call question with header "${HEADERS.handshake}" (the plugin fills in the rest).`;
+const ASK = `call question with header "${HEADERS.handshake}" (the plugin fills in the rest)`;
+const HINT = `If this needs a plan: first ${ASK}.`;
+const REMINDER = `This is new work, and the user has not said yet how to work together on it: ${ASK} before anything changes.`;
+/** Operations of `plan_gaia` with which work begins. */
+const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
 
 /** What the user is asked in a conversation, in the plugin's words: how to work together, what was assumed, what commands and the project offer. */
 export function createQuestions(
@@ -100,8 +104,12 @@ export function createQuestions(
       return offer.settle(answers.slice(from, from + offer.questions.length));
     },
     /** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
-    handshakeHint: async (): Promise<string[]> =>
-      isHandshakeDue(conversation.state, defaults) && (await conversation.canAsk()) === true ? [HINT] : [],
+    /** @param op the operation of `plan_gaia` that began work without it; none for a message of the user's */
+    handshakeHint: async (op?: string): Promise<string[]> => {
+      if (op !== undefined && !BEGINNING.has(op)) return [];
+      const isDue = isHandshakeDue(conversation.state, defaults) && (await conversation.canAsk()) === true;
+      return !isDue ? [] : [op === undefined ? HINT : REMINDER];
+    },
     /** These are on the screen, by the user's own command: only they can be granted in the conversation. */
     showPowers(shown: readonly Power[]): void {
       powers = shown;

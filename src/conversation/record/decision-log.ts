@@ -61,6 +61,8 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
       unit = workUnit;
       void inLine("", writeRows);
     },
+    /** What stands in no unit's record yet. */
+    unrecorded: () => waiting.map(cells),
     /** Resolves when everything that can be written is written. */
     settled: async (): Promise<void> => inLine("", async () => undefined),
   };

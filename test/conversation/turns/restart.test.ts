@@ -60,7 +60,6 @@ describe("the tasks of an earlier process", () => {
       queued: { given: 0, said: [] },
       resumed: { tasks: 2, given: 1, since: 2, said: [said("user"), said("assistant"), said("user")] },
       given: { tasks: 2, given: 2, said: [said("user"), said("assistant")] },
-      old: { said: [said("user")] },
     });
     const { parts } = await open(services);
     const left = await parts.restart.leftTasks();

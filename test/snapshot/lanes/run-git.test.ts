@@ -32,6 +32,8 @@ describe("git", () => {
       const answer = askUsers(top, "worktree", "add", "-q", "-b", "side", join(root, "side"));
       while (!existsSync(pid)) await new Promise((done) => setImmediate(done));
       vi.advanceTimersByTime(120_000);
+      const waiting = setInterval(() => vi.advanceTimersByTime(25), 5);
+      onTestFinished(() => clearInterval(waiting));
       const words = expect.stringContaining("git did not answer within 120 s") as string;
       expect(await answer).toMatchObject({ code: -1, words });
     },
