@@ -181,7 +181,7 @@ describe("a wave", () => {
       expect.stringContaining("minerva still works in wave w1, which is open"),
       expect.stringContaining("hephaestus failed (no access)"),
       "",
-      expect.stringContaining("wave w1 of unit is complete already"),
+      expect.stringContaining("wave w1 of unit is complete, and"),
       expect.stringContaining("no name of a wave is used twice"),
       expect.stringContaining("wave w1 of unit is over. No wave is open here."),
     ]);

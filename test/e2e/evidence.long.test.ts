@@ -156,15 +156,15 @@ describe("evidence", () => {
   it("is no check that was edited before the user lets it count, nor tests that the work has skipped, which pass", async () => {
     const scripts = (test: string): string => JSON.stringify({ scripts: { test } });
     const test = (rest: string): string => `require("node:test")("a", { ${rest} }, () => {});\n`;
-    const command = "node --test --test-reporter=tap --test-reporter-destination=tests.tap";
-    const checks = [check("tests", "npm test"), check("tap", command, { report: "tests.tap" })];
+    const command = "node --test --test-reporter=junit --test-reporter-destination=tests.xml";
+    const checks = [check("tests", "npm test"), check("junit", command, { report: "tests.xml" })];
     project = await openProject({
       gaia: { mode: "autopilot", definitionOfDone: { checks } },
       files: {
         "package.json": scripts("grep -q right answer.txt"),
         "answer.txt": "right\n",
         "a.test.js": test("timeout: 9000"),
-        ".gitignore": "tests.tap\n",
+        ".gitignore": "tests.xml\n",
       },
     });
     project.model.script("gaia", UNIT, open, delegate("w1"), complete, say("Done."));

@@ -116,6 +116,7 @@ describe("work on a unit's branch, when something goes wrong", () => {
     const workplace = scene.composition.runtime.openWorkplace(scene.top, folder);
     onTestFinished(() => workplace.dispose());
     const containment = await workplace.containment();
+    await containment.ready();
     const ends = async (command: string): Promise<boolean> => {
       const profile = { project: "write", network: false, caches: false } as const;
       const [program, ...args] = await containment.command(profile, folder, command);

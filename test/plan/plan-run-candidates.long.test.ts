@@ -46,7 +46,9 @@ describe("candidates of a task", () => {
         const own = join(given.folder, "app");
         await mkdir(own);
         await git(own, "init", "-q");
-        await git(own, "commit", "-q", "--allow-empty", "-m", "Initial commit");
+        await writeFile(join(own, "index.js"), "\n");
+        await git(own, "add", "-A");
+        await git(own, "commit", "-q", "-m", "Initial commit");
       },
       { lines: ["candidates: 3", OWN, "approach: by hand", "approach: by machine"] },
     );
