@@ -33,6 +33,7 @@ export type HooksEnd =
 /** Hooks may run all of a project's checks, in milliseconds. */
 const LIMIT_MS = 600_000;
 const MAX_NAMED = 20;
+const MAX_SAID = 200_000;
 const MAX_MESSAGE_BYTES = 1_000_000;
 /** Before a commit, in git's order, with what each is given. */
 const BEFORE = [
@@ -58,7 +59,7 @@ export async function runHooksBefore(
     if (start === undefined) continue;
     const { ok, text, words: also, wasContained } = await run([...start, ...args]);
     if (place.signal?.aborted === true) throw new Refused("The user stopped it.");
-    const said = [text.trim(), also].filter(Boolean).join("\n");
+    const said = [text.trim(), also].filter(Boolean).join("\n").slice(-MAX_SAID);
     // Where the hook itself lies says nothing of what it met.
     const words = said.replaceAll(start[0] ?? "", name);
     const wall = ok || !wasContained ? "" : await sandbox.explain(words, top).catch(() => "");

@@ -1,7 +1,6 @@
 /** What the documents of the record hold: decisions, logs, findings, and a plan beside what was delivered. */
 export {
   isBareApproval,
-  parseDecisionRows,
   parseDecisions,
   type RecordedDecision,
   settleDecisions,

@@ -18,7 +18,7 @@ import { createGaiaFiles } from "./store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./entries/write.ts";
 
 export type { Grants, SaidStore } from "./entries/authors.ts";
-export { entryKey, entryName, parseKnowledge, parseLearning, titleOf } from "./entries/entry.ts";
+export { entryKey, titleOf } from "./entries/entry.ts";
 export { type JudgedEntry, renderEntry, renderGovernance, waiting } from "./entries/judge.ts";
 export type { EntryDraft } from "./entries/write.ts";
 
@@ -77,6 +77,7 @@ export function openKnowledge(place: KnowledgePlace) {
       logger.log("error", "knowledge", describeError(error));
     }
   });
+  let latest: readonly JudgedEntry[] | null = null;
   const all = async (): Promise<readonly JudgedEntry[]> => {
     if (!enabled) return NOTHING;
     await takeOver();
@@ -84,14 +85,15 @@ export function openKnowledge(place: KnowledgePlace) {
       authors.mark();
       return NOTHING;
     }
-    return (await catalogue()).read();
+    return (latest = await (await catalogue()).read());
   };
-  const soon = async (): Promise<readonly JudgedEntry[]> => {
+  /** @returns null where it takes too long */
+  const soon = async (): Promise<readonly JudgedEntry[] | null> => {
     try {
       return await bounded(all(), timeoutMs, clock, "knowledge");
     } catch (error) {
       logger.log("debug", "knowledge", describeError(error));
-      return NOTHING;
+      return null;
     }
   };
   const unread = async (): Promise<readonly UnreadText[]> =>
@@ -133,9 +135,10 @@ export function openKnowledge(place: KnowledgePlace) {
       await all();
       return (await unread()).map(({ what }) => what).toSorted();
     },
-    /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
+    /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects. */
     async withoutUndecided(): Promise<(text: string) => string> {
-      const entries = await soon();
+      // What is not known yet is waited for: without it everything would pass.
+      const entries = (await soon()) ?? latest ?? (await all().catch(() => NOTHING));
       const others = await unread();
       if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
         return (text) => text;
@@ -144,7 +147,7 @@ export function openKnowledge(place: KnowledgePlace) {
     },
     /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
     async accepted(): Promise<readonly JudgedEntry[]> {
-      return (await soon()).filter(({ standing }) => standing === "accepted");
+      return ((await soon()) ?? NOTHING).filter(({ standing }) => standing === "accepted");
     },
     /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
     async propose(draft: EntryDraft): Promise<Proposed> {

@@ -1,5 +1,4 @@
 /** What is known, found by words: for GAIA's turns, for `recall_gaia`, and for why something is as it is. */
-export { entriesOf } from "./recall/entries.ts";
 export { createMemory, type Memory } from "./recall/memory.ts";
 export { createRecall, type Recall } from "./recall/recall.ts";
 export { tellWhy } from "./recall/why.ts";

@@ -47,7 +47,3 @@ export function contentText(content: unknown): string {
   if (!Array.isArray(content)) return "";
   return content.map((part) => textOf(recordOf(part)["text"]) ?? "").join("\n");
 }
-
-export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
-  return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
-}

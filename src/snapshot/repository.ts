@@ -66,7 +66,8 @@ export async function makeBare(
   if (existsSync(join(repository, "HEAD"))) return;
   const fresh = `${repository}.${process.pid}-${randomUUID()}`;
   const init = ["init", "-q", "--bare", "--template=", `--object-format=${hash}`, fresh];
-  await askGit({ folder: project, settings: "own" }, init);
+  if (!(await askGit({ folder: project, settings: "own" }, init)).ok)
+    return rm(fresh, { recursive: true, force: true });
   await mkdir(join(fresh, "info"), { recursive: true });
   await writeFile(join(fresh, "info", "attributes"), ATTRIBUTES);
   await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));

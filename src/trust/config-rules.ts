@@ -2,7 +2,7 @@ import { visible } from "../lib/visible.ts";
 import { posix, win32 } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
-import { isSamePower, shown } from "./power.ts";
+import { inOrder, isSamePower, shown } from "./power.ts";
 import {
   always,
   eachEntry,
@@ -90,7 +90,7 @@ export function describeCheck(check: JsonValue): string {
 const permission: PowerRule = (value, _base, { agent }) => {
   const rules = Object.entries(isJsonObject(value) ? value : {});
   const denials = rules.filter(([, rule]) => rule === "deny");
-  const asked = { what: `${agent} may use ${shown(value)}`, value };
+  const asked = { what: `${agent} may use ${shown(value)}`, value: inOrder(Object.fromEntries(rules)) };
   return {
     asked: denials.length === rules.length ? [] : [asked],
     apply: (isGranted) => (isGranted(asked) ? value : Object.fromEntries(denials)),

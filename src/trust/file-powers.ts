@@ -1,6 +1,6 @@
-import type { JsonValue } from "../config/json-value.ts";
+import { isJsonObject, type JsonValue } from "../config/json-value.ts";
 import { describeCheck } from "./config-rules.ts";
-import { definePower, shown, type Power } from "./power.ts";
+import { definePower, inOrder, shown, type Power } from "./power.ts";
 
 /** A Definition of Done in a project's file, as it was read: with or without what the reader filled in. */
 export interface AskedDefinition {
@@ -48,7 +48,8 @@ export function specialistPowers(
     ...(steps <= readerSteps ? [] : [`may take ${steps} steps`]),
   ];
   if (how.length === 0) return [];
-  const value = plainJson({ prompt, role, permission, steps });
+  const rules = plainJson(permission);
+  const value = plainJson({ prompt, role, permission: isJsonObject(rules) ? inOrder(rules) : rules, steps });
   return [definePower(file, name, { what: `the specialist ${name} ${how.join(" and ")}`, value })];
 }
 

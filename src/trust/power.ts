@@ -26,6 +26,14 @@ export function definePower(file: string, key: string, { what, value }: PowerReq
   return { hash, file, key, what };
 }
 
+/** Permissions as their order counts, for the last rule that matches holds. */
+export function inOrder(rules: Readonly<Record<string, JsonValue>>): JsonValue {
+  return Object.entries(rules).map(([tool, rule]) => [
+    tool,
+    isJsonObject(rule) ? Object.entries(rule) : rule,
+  ]);
+}
+
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

@@ -122,7 +122,7 @@ describe("the commit of a run", () => {
     const locked = await run({ commit: "Mine" }, merging.session);
     expect(locked.report).toMatchObject({ ok: false, status: "user" });
     expect(locked.report["why"]).toContain("index.lock");
-    expect(locked.asked).toBe("gaia gaia");
+    expect(locked.asked).toBe("gaia hades gaia");
     await rm(join(project.directory, ".git/index.lock"));
     const made = await run({ commit: "Mine" }, merging.session);
     expect(made.report).toMatchObject({ ok: true, status: "finished" });
@@ -159,7 +159,7 @@ describe("the commit of a run", () => {
     );
     expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  mine.txt\n");
     // Nobody is asked for the commit but the user.
-    expect(made.asked).toBe("gaia gaia");
+    expect(made.asked).toBe("gaia hades gaia");
     expect(asked.filter((permission) => permission.includes("revision"))).toHaveLength(2);
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /Commit\n\n- File: a and it's known \(2 files\): main [0-9a-f]{8} → [0-9a-f]{8}\n- Proven: /,

@@ -3,12 +3,8 @@ import { join } from "node:path";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import {
-  parseLearning,
-  openKnowledge,
-  type Knowledge,
-  type KnowledgePlace,
-} from "../../src/record/knowledge.ts";
+import { parseLearning } from "../../src/record/entries/entry.ts";
+import { openKnowledge, type Knowledge, type KnowledgePlace } from "../../src/record/knowledge.ts";
 import { createTrustStore } from "../../src/trust/store.ts";
 
 /** Where a project's entries are, for the process in which agents work. The user's own data lie in `.home` of it. */

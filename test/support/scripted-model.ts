@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { isRepairPrompt } from "../../src/contracts/evaluate.ts";
-import { lastText, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { contentText, messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { startScriptedModel as start } from "../../src/scripted-model/server.ts";
 import type { Turn } from "../../src/scripted-model/turn.ts";
 
-export { lastText };
+export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
+  return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
+}
 
 /** The scripted model, with what tests ask of it. */
 export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;

@@ -4,7 +4,7 @@ import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createEndCall, listTools } from "../../src/tools/registry.ts";
-import { entryName } from "../../src/record/knowledge.ts";
+import { entryName } from "../../src/record/entries/entry.ts";
 import { compose, ROOT } from "../support/composition.ts";
 
 const LEARNING = "pattern: buckets leak slowly";

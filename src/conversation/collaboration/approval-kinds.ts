@@ -102,9 +102,10 @@ const MAX_REVIEWS = 300;
 /** All that OpenCode's dialog shows of a permission that it does not know is its name. */
 export function askedFor(approval: ApprovalRequest): string {
   const { workUnit, covers = "", reviews, overrulesUntil } = approval;
-  const title = plainText(approval.title ?? "");
   const { asks } = approvalKindOf(approval);
-  if (asks !== undefined) return excerpt(asks(title, workUnit), MAX_NAME + MAX_REVIEWS);
+  // A command is shown as it runs, not as its Markdown reads.
+  if (asks !== undefined) return excerpt(asks(approval.title ?? "", workUnit), MAX_NAME + MAX_REVIEWS);
+  const title = plainText(approval.title ?? "");
   const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
   const named = excerpt(`${subject} of ${workUnit}${title === "" ? "" : `, ${title}`}`, MAX_NAME);
   const name = covers === "" ? named : `${named}; ${excerpt(covers, MAX_COVERS)}`;

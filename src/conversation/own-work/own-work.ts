@@ -237,7 +237,8 @@ export function createOwnWork(
     heard(event) {
       const { lastBatch } = conversation.state;
       // OpenCode has put the files back itself.
-      if (event.type === "taken-back") void batch((held) => void (held.record = NO_RECORD));
+      if (event.type === "taken-back")
+        void batch((held) => void (held.record.isOver ? null : (held.record = NO_RECORD)));
       else if (lastBatch !== seen)
         void batch((held) => void (held.record = { ...held.record, isOver: true }));
       seen = lastBatch;

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
 import { type LineChange, lineChanges } from "../../lib/line-diff.ts";
 import { locate } from "../changes/locate.ts";
-import { anchorOf, type FileLine, readLines, versionOf } from "./lines.ts";
+import { anchorOf, type FileLine, parseAnchor, readLines, versionOf } from "./lines.ts";
 import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
 import { readHead, readRegular } from "../../lib/read-source.ts";
 
@@ -34,7 +34,7 @@ const MAX_FILES = 60;
 interface SeenFile {
   /** Of the file's content when it was last shown; of another content nothing is known. */
   readonly version: string;
-  /** Of lines by what they say, so that those that move stay known. */
+  /** Of lines by what they say and, for several may say the same, by their anchors. */
   readonly hashes: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ export function createAnchors({ redact, allowSensitive }: AnchorsInput) {
         hashOf(line: number, text: string): string | null {
           const found = lines[line - 1];
           if (found?.text !== text) return null;
-          hashes.add(found.hash);
+          for (const each of seenAs(line, found.hash)) hashes.add(each);
           return found.hash;
         },
         /** What was shown counts as seen from here on. */
@@ -114,8 +114,13 @@ export function createAnchors({ redact, allowSensitive }: AnchorsInput) {
           // What the author wrote is known to the author; what a formatter made of it is not.
           const wrote = lineChanges(old, meant)
             .flatMap(cameIn)
-            .flatMap((line) => meant[line - 1] ?? []);
-          const held = seenIn(sessionId, path)?.hashes ?? known.hashes;
+            .flatMap((line) => {
+              const hash = meant[line - 1] ?? "";
+              return now[line - 1]?.hash === hash ? seenAs(line, hash) : [hash];
+            });
+          const held = [...(seenIn(sessionId, path)?.hashes ?? known.hashes)].flatMap((each) =>
+            moved(each, all),
+          );
           remember(sessionId, path, {
             version: versionOf(made.after),
             hashes: new Set([...held, ...wrote, ...plainOnes(shown, now)]),
@@ -128,13 +133,33 @@ export function createAnchors({ redact, allowSensitive }: AnchorsInput) {
 
   /** Of what is shown, the lines that nothing is hidden of. */
   function plainOnes(numbers: readonly number[], lines: readonly FileLine[]): Set<string> {
-    const shown = numbers.flatMap((number) => lines[number - 1] ?? []);
-    const plain = shown.filter(({ text }) => text.length <= MAX_WHOLE && redact(text) === text);
-    return new Set(hashesOf(plain));
+    const seen = numbers.flatMap((number) => {
+      const { text, hash } = lines[number - 1] ?? { text: "", hash: "" };
+      const isPlain = text.length <= MAX_WHOLE && redact(text) === text;
+      return hash !== "" && isPlain ? seenAs(number, hash) : [];
+    });
+    return new Set(seen);
   }
 }
 
 export type Anchors = ReturnType<typeof createAnchors>;
+
+/** What is noted of a line that was shown. */
+function seenAs(line: number, hash: string): string[] {
+  return [hash, anchorOf(line, hash)];
+}
+
+/** The same after changes; nothing of a line that these replaced. */
+function moved(seen: string, changes: readonly LineChange[]): string[] {
+  const anchor = seen.includes("#") ? parseAnchor(seen) : null;
+  if (anchor === null) return [seen];
+  let by = 0;
+  for (const { was, went, came } of changes) {
+    if (anchor.line >= was + went) by += came - went;
+    else if (anchor.line >= was) return [];
+  }
+  return [anchorOf(anchor.line + by, anchor.hash)];
+}
 
 function hashesOf(lines: readonly FileLine[]): string[] {
   return lines.map(({ hash }) => hash);

@@ -114,7 +114,10 @@ function checkInside(
   stale: Stale,
 ): void {
   for (let line = Math.max(edit.op === "insert_after" ? to : from, 1); line <= to; line++) {
-    if (seen.has(lines[line - 1]?.hash ?? "")) continue;
+    const { hash = "" } = lines[line - 1] ?? {};
+    // Of lines that say the same each is seen by itself.
+    const isAlone = lines.filter((each) => each.hash === hash).length === 1;
+    if (seen.has(anchorOf(line, hash)) || (isAlone && seen.has(hash))) continue;
     stale.lines.add(line);
     stale.words.add(`Line ${line} was not read, or not whole.`);
     if (stale.lines.size >= MAX_STALE) return;

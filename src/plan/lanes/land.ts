@@ -58,26 +58,37 @@ export async function landLanes(
 ): Promise<{ readonly halt: Halt | null; readonly left: readonly TaskLane[] }> {
   const isEnded = ({ task }: TaskLane): boolean =>
     ["done", "failed"].includes(run.ends.get(task.number)?.state ?? "");
-  let left = all;
+  const again: Again[] = [];
   for (;;) {
+    const left = all.filter((each) => !again.some(({ mine }) => mine === each));
     const ended = left.filter(isEnded);
     const end = await lanes
       .one(async () => tryToLand(run, lanes, ended, mayLand, isRedone))
       .catch((error: unknown) => refuse(describeError(error)));
-    if (end === null) left = left.filter((each) => !ended.includes(each));
-    if (end !== null && "again" in end) left = left.filter((each) => each !== end.again);
-    else return { halt: end === null || end === HELD ? end : blocked(run, left, end), left };
+    if (end !== null && "mine" in end) again.push(end);
+    else if (end !== null) return { halt: end === HELD ? end : blocked(run, all, end), left: all };
+    else {
+      // Only now: what they collide with stands in the project.
+      for (const each of again) await lanes.one(async () => setBack(run, lanes, each));
+      return { halt: null, left: left.filter((each) => !ended.includes(each)) };
+    }
   }
 }
 
-/** @returns `again` for one that was taken out of the landing, to be done again */
+/** A task that does not go together with the rest, which is done again, and why. */
+interface Again {
+  readonly mine: TaskLane;
+  readonly why: string;
+}
+
+/** @returns one that has to be left out, to be done again */
 async function tryToLand(
   run: Run,
   lanes: TaskLanes,
   ended: readonly TaskLane[],
   mayLand: () => boolean,
   isRedone: boolean,
-): Promise<Refusal | { readonly again: TaskLane } | null> {
+): Promise<Refusal | Again | null> {
   const { engine, store } = lanes;
   if (!mayLand()) return HELD;
   if (ended.length === 0) return null;
@@ -105,15 +116,17 @@ async function tryToLand(
     if (merged.kind === "conflict") {
       const { lane, files } = merged;
       const why = `${lane.name} does not go together with another, or with the user's own: ${files.join(", ")}.`;
-      const again = ended.find((each) => each.lane.name === lane.name);
-      if (!isRedone || again === undefined) return refuse(why);
-      await setBack(run, lanes, again, why);
-      return { again };
+      const open = await unsettledOf(lanes, files);
+      if (open !== null) return open;
+      const mine = ended.find((each) => each.lane.name === lane.name);
+      const isOnce =
+        mine !== undefined && run.conversation.parts.runs.entry(run.unit, mine.task)?.fixes === 0;
+      // What no bundle would hold stays where it is.
+      return isRedone && isOnce && standsAlone(run, mine).length === 0 ? { mine, why } : refuse(why);
     }
     const paths = (await engine.changesOf(store, ours, merged.tree)).map(({ path }) => path);
-    const unsettled = await engine.unsettled(store, paths);
-    if (unsettled !== null)
-      return refuse(`${unsettled} is in a conflict that the user has not settled yet.`, SETTLE);
+    const unsettled = await unsettledOf(lanes, paths);
+    if (unsettled !== null) return unsettled;
     const own = paths.find((path) => isProtectedPath(`/${path}`));
     if (own !== undefined) return refuse(`only the user changes ${own}.`);
     const path = await bringIn(run, lanes, ours, merged.tree, paths);
@@ -130,12 +143,17 @@ async function tryToLand(
   );
 }
 
+/** What the user's own merge has left open is theirs to settle first. */
+async function unsettledOf({ engine, store }: TaskLanes, paths: readonly string[]): Promise<Refusal | null> {
+  const path = await engine.unsettled(store, paths);
+  return path === null ? null : refuse(`${path} is in a conflict that the user has not settled yet.`, SETTLE);
+}
+
 /** The first version of what is done again is kept; its session goes on where the work of the others stands. */
 async function setBack(
   run: Run,
   { engine, store }: TaskLanes,
-  { task, lane }: TaskLane,
-  why: string,
+  { mine: { task, lane }, why }: Again,
 ): Promise<void> {
   const bundle = await engine.removeLane(store, lane, "left");
   run.conversation.parts.worktrees.close(lane.name);

@@ -36,7 +36,7 @@ import {
   type RunReport,
 } from "./run.ts";
 import { objected, proveAll, proveWave, specialistOf, unreviewed } from "./send-back.ts";
-import { batchesOf, settleBatch, workOn } from "./tasks.ts";
+import { batchesOf, settleBatch, stuckIn, workOn } from "./tasks.ts";
 
 /** `to` for all of a plan, and `commit` for a message that is the plan's title. */
 const EVERYTHING = "all";
@@ -360,6 +360,8 @@ async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null
 }
 
 async function tryOut(run: Run, wave: string, task: PlanTask, mayLand: () => boolean): Promise<Halt | null> {
+  const stuck = stuckIn(run, [task]);
+  if (stuck !== null) return stuck;
   const { contest } = await import("../candidates/contest.ts");
   const end = await contest(run, wave, task, mayLand);
   if (end === "alone") return workOn(run, wave, [task], null);

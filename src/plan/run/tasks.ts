@@ -61,13 +61,18 @@ export async function workOn(
   batch: readonly PlanTask[],
   apart: Apart | null,
 ): Promise<Halt | null> {
-  const stuck = batch.find(
-    (task) => (run.conversation.parts.runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES,
-  );
-  if (stuck !== undefined)
-    return needsDecision(`Task ${stuck.number} failed after its fix round and reads as it did then.`, CHANGE);
+  const stuck = stuckIn(run, batch);
+  if (stuck !== null) return stuck;
   const unlanded = await workAndLand(run, wave, batch, new Map(batch.map((task) => [task, null])), apart);
   return unlanded ?? settleBatch(run, wave, batch, apart);
+}
+
+/** Nothing is begun anew that failed after its fix round, unless its words have changed. */
+export function stuckIn(run: Run, batch: readonly PlanTask[]): Halt | null {
+  const { runs } = run.conversation.parts;
+  const stuck = batch.find((task) => (runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES);
+  if (stuck === undefined) return null;
+  return needsDecision(`Task ${stuck.number} failed after its fix round and reads as it did then.`, CHANGE);
 }
 
 /** @param given the problem of each that is sent back; null for one that begins */
@@ -78,14 +83,19 @@ async function workAndLand(
   given: ReadonlyMap<PlanTask, string | null>,
   apart: Apart | null,
 ): Promise<Halt | null> {
-  await Promise.all(
-    [...given].map(async ([task, problem]) => {
-      const beside = batch.filter((other) => other !== task);
-      const whyNot = apart?.whyNot(task) ?? null;
-      if (whyNot !== null) run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
-      else await workOnTask(run, wave, task, problem, beside, apart?.worktreeOf(task));
-    }),
-  );
+  const work = async ([task, problem]: readonly [PlanTask, string | null]): Promise<void> => {
+    const beside = batch.filter((other) => other !== task);
+    const whyNot = apart?.whyNot(task) ?? null;
+    if (whyNot !== null) run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
+    else await workOnTask(run, wave, task, problem, beside, apart?.worktreeOf(task));
+  };
+  // Those whose worktrees did not go together work in one tree now: one after the other.
+  const isLoose = ([task, problem]: readonly [PlanTask, string | null]): boolean =>
+    apart !== null && problem !== null && apart.worktreeOf(task) === undefined;
+  const loose = async (): Promise<void> => {
+    for (const each of [...given].filter(isLoose)) await work(each);
+  };
+  await Promise.all([...[...given].filter((each) => !isLoose(each)).map(work), loose()]);
   return (await apart?.land()) ?? null;
 }
 

@@ -33,6 +33,7 @@ const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
 export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
   const [steps, isWay] = await Promise.all([laneChanges(store, from, to), waysIn(store, from)]);
   if (isLanding(store)) throw failed("Another landing is under way.");
+  await refuseElsewhere(store, steps);
   const contents = await contentsOf(store, steps);
   const journal: Journal = { pid: process.pid, isWhole: false, steps };
   // Without a journal nobody knows what it was: it may be someone's only copy.
@@ -61,6 +62,25 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
   }
   await complete(store, journal);
   return null;
+}
+
+/** @throws GaiaError for a file on another file system: it cannot be moved aside and back whole */
+async function refuseElsewhere(store: LaneStore, steps: readonly TreeChange[]): Promise<void> {
+  const devices = new Map<string, Promise<number>>();
+  const deviceOf = async (folder: string): Promise<number> => {
+    const known =
+      devices.get(folder) ??
+      lstat(folder).then(
+        ({ dev }) => dev,
+        async () => deviceOf(dirname(folder)),
+      );
+    devices.set(folder, known);
+    return known;
+  };
+  const own = await deviceOf(aside(store));
+  for (const { path } of steps)
+    if ((await deviceOf(dirname(join(store.top, path)))) !== own)
+      throw failed(`${path} lies on another file system than ${aside(store)}: work without worktrees here.`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DecisionRow } from "../../../src/conversation/collaboration/state.ts";
 import { createDecisionLog } from "../../../src/conversation/record/decision-log.ts";
-import { entriesOf } from "../../../src/record/memory.ts";
+import { entriesOf } from "../../../src/record/recall/entries.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
