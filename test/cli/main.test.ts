@@ -65,4 +65,10 @@ describe("every command", () => {
       if (name === "mcp") return expect(await runCli(COMMANDS, [name, "now"], print)).toBe(2);
     },
   );
+
+  it("refuses a word behind those that it takes", async () => {
+    const lines: string[] = [];
+    expect(await runCli(COMMANDS, ["report", "one", "two"], (text) => lines.push(text))).toBe(2);
+    expect(lines.join("\n")).toContain('There is no "one two"');
+  });
 });
