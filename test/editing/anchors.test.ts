@@ -232,6 +232,17 @@ describe("edits by anchors", () => {
     expect(await edit([{ op: "insert_after", from: await at(1), lines: "x" }])).toMatch(/^Changed/);
   });
 
+  it("are not made on a line that only reads like one that was seen, and follow those that were seen as they move", async () => {
+    repository = await createRepository({ "a.ts": "a {\n}\nb {\n}\nc {\n}\n" });
+    const { read, edit } = begin();
+    await read("a.ts", 1, 2);
+    expect(await edit([replace(await at(4), ["x"])])).toMatch(/Line 4 was not read/);
+    await read("a.ts", 5, 6);
+    expect(await edit([{ op: "insert_after", from: await at(1), lines: "new" }])).toMatch(/^Changed/);
+    expect(await edit([replace(await at(7), ["end"])])).toMatch(/^Changed/);
+    expect(await repository.read("a.ts")).toBe("a {\nnew\n}\nb {\n}\nc {\nend\n");
+  });
+
   it("are as quick in a long file whose lines all read alike", async () => {
     const all = "0,\n".repeat(40_000);
     repository = await createRepository({ "a.ts": all });

@@ -32,6 +32,15 @@ function leaves(schema: JsonSchema, parent: string): string[] {
   });
 }
 
+it("asks again where the order of permissions changes, for the last rule that matches holds", () => {
+  const hashOf = (bash: JsonObject): string | undefined =>
+    listPowers(project({ agents: { hephaestus: { permission: { bash } } } }))[0]?.hash;
+  const granted = hashOf({ "*": "allow", "git push *": "deny" });
+  expect(granted).toBeDefined();
+  expect(hashOf({ "*": "allow", "git push *": "deny" })).toBe(granted);
+  expect(hashOf({ "git push *": "deny", "*": "allow" })).not.toBe(granted);
+});
+
 describe("the table of keys", () => {
   const { definitions, ...schema } = renderConfigJsonSchema([]);
   const { agents: _agents, ...properties } = schema.properties ?? {};

@@ -22,6 +22,11 @@ describe("a specialist of the project's own", () => {
     },
   );
 
+  it("is trusted with the order of its permissions", () => {
+    const inOrder = (rules: string) => powers(specialist(`permission: { bash: { ${rules} } }`))[0]?.hash;
+    expect(inOrder('"*": allow, "git push *": deny')).not.toBe(inOrder('"git push *": deny, "*": allow'));
+  });
+
   it("is trusted with its prompt", () => {
     const head = "permission: { edit: allow }";
     const [one, two] = [powers(specialist(head)), powers(specialist(head, "You wreck."))];

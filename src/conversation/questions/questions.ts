@@ -103,8 +103,10 @@ export function createQuestions(
       // What the model asks beside it is for the model.
       return offer.settle(answers.slice(from, from + offer.questions.length));
     },
-    /** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
-    /** @param op the operation of `plan_gaia` that began work without it; none for a message of the user's */
+    /**
+     * What GAIA is told about the handshake (SPEC 8): in OpenCode, only a model can raise a question.
+     * @param op the operation of `plan_gaia` that began work without it; none for a message of the user's
+     */
     handshakeHint: async (op?: string): Promise<string[]> => {
       if (op !== undefined && !BEGINNING.has(op)) return [];
       const isDue = isHandshakeDue(conversation.state, defaults) && (await conversation.canAsk()) === true;

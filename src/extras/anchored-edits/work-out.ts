@@ -25,7 +25,7 @@ export type WorkedOut =
 
 /**
  * Works out edits of a file as it stands now: all of them hold, or none. Pure.
- * @param seen hashes of the lines that their author has seen of it; null where it is another one than they have seen
+ * @param seen hashes and anchors of the lines that their author has seen of it; null where it is another one than they have seen
  */
 export function workOutEdits(
   edits: readonly AnchoredEdit[],
@@ -43,8 +43,7 @@ export function workOutEdits(
     for (const anchor of [edit.from, edit.to]) checkAnchor(anchor, lines, seen !== null, stale);
     ranges.push(range);
   }
-  if (seen !== null && stale.lines.size === 0)
-    for (const range of ranges) checkInside(range, lines, seen, stale);
+  if (seen !== null && stale.lines.size === 0) checkInside(ranges, lines, seen, stale);
   if (stale.words.size > 0)
     return { kind: "stale", why: [...stale.words].join(" "), lines: [...stale.lines] };
   const sorted = ranges.toSorted((one, other) => one.from - other.from || one.to - other.to);
@@ -108,20 +107,22 @@ function checkAnchor(
 
 /** A model that replaces lines, or puts some behind one, has seen each of them as it is now. */
 function checkInside(
-  { from, to, edit }: Range,
+  ranges: readonly Range[],
   lines: readonly FileLine[],
   seen: ReadonlySet<string>,
   stale: Stale,
 ): void {
-  for (let line = Math.max(edit.op === "insert_after" ? to : from, 1); line <= to; line++) {
-    const { hash = "" } = lines[line - 1] ?? {};
-    // Of lines that say the same each is seen by itself.
-    const isAlone = lines.filter((each) => each.hash === hash).length === 1;
-    if (seen.has(anchorOf(line, hash)) || (isAlone && seen.has(hash))) continue;
-    stale.lines.add(line);
-    stale.words.add(`Line ${line} was not read, or not whole.`);
-    if (stale.lines.size >= MAX_STALE) return;
-  }
+  const counts = new Map<string, number>();
+  for (const { hash } of lines) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  for (const { from, to, edit } of ranges)
+    for (let line = Math.max(edit.op === "insert_after" ? to : from, 1); line <= to; line++) {
+      const { hash = "" } = lines[line - 1] ?? {};
+      // Lines that say the same are told apart by their numbers.
+      if (seen.has(anchorOf(line, hash)) || (counts.get(hash) === 1 && seen.has(hash))) continue;
+      stale.lines.add(line);
+      stale.words.add(`Line ${line} was not read, or not whole.`);
+      if (stale.lines.size >= MAX_STALE) return;
+    }
 }
 
 function overlaps(before: Range | undefined, after: Range): boolean {

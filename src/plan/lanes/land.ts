@@ -69,8 +69,15 @@ export async function landLanes(
     else if (end !== null) return { halt: end === HELD ? end : blocked(run, all, end), left: all };
     else {
       // Only now: what they collide with stands in the project.
-      for (const each of again) await lanes.one(async () => setBack(run, lanes, each));
-      return { halt: null, left: left.filter((each) => !ended.includes(each)) };
+      const kept = left.filter((each) => !ended.includes(each));
+      for (const [at, each] of again.entries()) {
+        const failed = await lanes
+          .one(async () => setBack(run, lanes, each))
+          .catch((error: unknown) => refuse(`${each.why} ${describeError(error)}`));
+        const rest = again.slice(at).map(({ mine }) => mine);
+        if (failed !== undefined) return { halt: blocked(run, rest, failed), left: [...kept, ...rest] };
+      }
+      return { halt: null, left: kept };
     }
   }
 }
@@ -154,13 +161,14 @@ async function setBack(
   run: Run,
   { engine, store }: TaskLanes,
   { mine: { task, lane }, why }: Again,
-): Promise<void> {
+): Promise<undefined> {
   const bundle = await engine.removeLane(store, lane, "left");
   run.conversation.parts.worktrees.close(lane.name);
   run.notes.push(`${why} It is done again${bundle === null ? "" : `; as it was it is kept in ${bundle}`}`);
   const end = run.ends.get(task.number);
   const problem = `${why} Your files hold what the others made, and nothing of yours: do your task again on top of it.`;
   if (end !== undefined) run.ends.set(task.number, { ...end, state: "failed", findings: "", problem });
+  return undefined;
 }
 
 /** As a call of the root's, so that the changes are known for GAIA's. @returns null where they stand; else what is in the way */
