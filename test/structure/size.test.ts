@@ -24,7 +24,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   host: 3_000,
   index: 20,
   lib: 2_420,
-  plan: 6_560,
+  plan: 6_580,
   plugin: 60,
   policy: 1_440,
   process: 1_000,

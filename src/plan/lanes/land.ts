@@ -18,6 +18,12 @@ const SETTLE = "Tell the user: once they have settled it, plan_gaia run goes on.
 
 interface LandingLane extends TaskLane, RecordedLane {}
 
+/** What stands against a landing, and the worktrees that are left. */
+interface Landed {
+  readonly halt: Halt | null;
+  readonly left: readonly TaskLane[];
+}
+
 /** Worktrees for the tasks of a batch that edit; null where they work in the project's own tree. */
 export async function openApart(
   run: Run,
@@ -47,7 +53,6 @@ export async function openApart(
 /**
  * Lands all that has ended, in the order of the plan, or nothing.
  * @param isRedone in a run what does not go together with the rest is done again on top of it, as its fix round; else it stays
- * @returns what stands against the landing, and the worktrees that are left
  */
 export async function landLanes(
   run: Run,
@@ -55,7 +60,7 @@ export async function landLanes(
   all: readonly TaskLane[],
   mayLand: () => boolean,
   isRedone = false,
-): Promise<{ readonly halt: Halt | null; readonly left: readonly TaskLane[] }> {
+): Promise<Landed> {
   const isEnded = ({ task }: TaskLane): boolean =>
     ["done", "failed"].includes(run.ends.get(task.number)?.state ?? "");
   const again: Again[] = [];
@@ -65,21 +70,33 @@ export async function landLanes(
     const end = await lanes
       .one(async () => tryToLand(run, lanes, ended, mayLand, isRedone))
       .catch((error: unknown) => refuse(describeError(error)));
-    if (end !== null && "mine" in end) again.push(end);
-    else if (end !== null) return { halt: end === HELD ? end : blocked(run, all, end), left: all };
-    else {
-      // Only now: what they collide with stands in the project.
-      const kept = left.filter((each) => !ended.includes(each));
-      for (const [at, each] of again.entries()) {
-        const failed = await lanes
-          .one(async () => setBack(run, lanes, each))
-          .catch((error: unknown) => refuse(`${each.why} ${describeError(error)}`));
-        const rest = again.slice(at).map(({ mine }) => mine);
-        if (failed !== undefined) return { halt: blocked(run, rest, failed), left: [...kept, ...rest] };
-      }
-      return { halt: null, left: kept };
-    }
+    if (end === null)
+      return setAllBack(
+        run,
+        lanes,
+        again,
+        left.filter((each) => !ended.includes(each)),
+      );
+    if (!("mine" in end)) return { halt: end === HELD ? end : blocked(run, all, end), left: all };
+    again.push(end);
   }
+}
+
+/** Once what they collide with stands in the project. @param left the other worktrees that stay */
+async function setAllBack(
+  run: Run,
+  lanes: TaskLanes,
+  again: readonly Again[],
+  left: readonly TaskLane[],
+): Promise<Landed> {
+  for (const [at, each] of again.entries()) {
+    const failed = await lanes
+      .one(async () => setBack(run, lanes, each))
+      .catch((error: unknown) => refuse(`${each.why} ${describeError(error)}`));
+    const rest = again.slice(at).map(({ mine }) => mine);
+    if (failed !== undefined) return { halt: blocked(run, rest, failed), left: [...left, ...rest] };
+  }
+  return { halt: null, left };
 }
 
 /** A task that does not go together with the rest, which is done again, and why. */
