@@ -5,7 +5,7 @@ import type { Specialist } from "../delegation/specialist.ts";
 import { linesWithin } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Memory } from "../record/memory.ts";
-import { isBareApproval, settleDecisions, debtOf, type RecordedDecision } from "../record/documents.ts";
+import { debtOf, type RecordedDecision } from "../record/documents.ts";
 import { GAIA_FOLDER } from "../record/store.ts";
 import type { Workspace } from "../record/workspace.ts";
 import { fit } from "./fit.ts";
@@ -119,7 +119,7 @@ export function createBriefing(input: BriefingInput) {
     if (!read.ok) return null;
     const { plan_md: plan, spec_md: spec = "", log_md: log } = read.content;
     const at = (name: string): string => reach(`${GAIA_FOLDER}/${slug}/${name}.md`);
-    const rows = decided.ok ? settleDecisions(decided.decisions, decided.approvals) : [];
+    const rows = decided.ok ? decided.decisions : [];
     const but = ["", "Tasks"];
     const noted = (kind: NoteKind, budget: number): string =>
       fit({ text: sectionsOf(notesIn(kind, log)), where: at("log"), budget, newestFirst: true });
@@ -197,11 +197,9 @@ function sectionsOf(sections: readonly Readonly<Section>[]): string {
 
 /** @param where the rest of them stands */
 function decisions(rows: readonly Decided[], where: string): string {
-  const lines = rows
-    .filter((row) => !isBareApproval(row))
-    .map(({ question, choice, rationale }) =>
-      `- ${question} → ${choice}${rationale === "" ? "" : `, for: ${rationale}`}`.replaceAll(/\s+/g, " "),
-    );
+  const lines = rows.map(({ question, choice, rationale }) =>
+    `- ${question} → ${choice}${rationale === "" ? "" : `, for: ${rationale}`}`.replaceAll(/\s+/g, " "),
+  );
   return labelled("# Decided", newest(lines, BUDGET.decisions, where));
 }
 

@@ -59,7 +59,8 @@ const ASKS_FOR_MORE =
 export function createHostRuns(
   { mode, hooks = "contained" }: Pick<SandboxConfig, "mode"> & Partial<SandboxConfig>,
   load: () => Promise<Containment>,
-  freely: <T>(run: () => Promise<T>) => Promise<T> = async (run) => run(),
+  /** Told before something runs that no sandbox holds. */
+  doubt: () => void = () => undefined,
 ) {
   const find = async (): Promise<{ readonly containment: Containment | null; readonly why: string }> => {
     if (mode === "off" || mode === "machine") return { containment: null, why: `sandbox: ${mode}` };
@@ -83,9 +84,10 @@ export function createHostRuns(
       throw new Error(`no sandbox here, and everything is to run in one (sandbox: on): ${why}`);
     const decision = decideRun(wanted, asked, isReady(containment));
     if (decision.kind === "refused") throw new Error(`${decision.why} (${why})`);
-    return decision.kind === "as-it-is" || containment === null
-      ? null
-      : { containment, profile: decision.profile };
+    if (decision.kind !== "as-it-is" && containment !== null)
+      return { containment, profile: decision.profile };
+    doubt();
+    return null;
   };
   const forHooks = async () => sandboxFor(HOOKS, { uncontained: hooks === "uncontained" });
   return {
@@ -109,12 +111,6 @@ export function createHostRuns(
         return wall ? `${wall} ${ASKS_FOR_MORE}` : "";
       },
     } satisfies HookSandbox as HookSandbox,
-    /** Runs checks; where one of them runs without a sandbox, as what may leave something behind. */
-    async around<T>(wanted: Wanted, checks: readonly Asked[], run: () => Promise<T>): Promise<T> {
-      const sandbox = isReady((await find()).containment);
-      const isFree = checks.some((check) => decideRun(wanted, check, sandbox).kind === "as-it-is");
-      return isFree ? freely(run) : run();
-    },
   };
 }
 

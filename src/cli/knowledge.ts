@@ -42,8 +42,7 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
 
 const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [--reason text]
 
-What is known in this project (.gaia/knowledge) and by you in all of them. Models are told what a person
-accepted, and nothing else.
+What is known in this project (.gaia/knowledge). Models are told what a person accepted, and nothing else.
 
   list            All of it, the default. Unconfirmed is what says accepted although nobody is known to
                   have said so.
@@ -99,10 +98,7 @@ async function settle(
 function choose(entries: readonly JudgedEntry[], ids: readonly string[]): readonly JudgedEntry[] {
   if (ids.length === 0) throw createError("knowledge", "Say which: one or more ids.");
   return ids.map((id) => {
-    const named = entries.filter((entry) => entry.id === id || entry.slug === id);
-    // The project's before one's own.
-    const found = named.filter(({ scope }) => scope === "project");
-    const [only, more] = found.length === 0 ? named : found;
+    const [only, more] = entries.filter((entry) => entry.id === id || entry.slug === id);
     if (only !== undefined && more === undefined) return only;
     const hint =
       more === undefined ? "See: opencode-gaia knowledge" : `Use a file's name: ${only?.slug}, ${more.slug}`;
@@ -113,9 +109,9 @@ function choose(entries: readonly JudgedEntry[], ids: readonly string[]): readon
 function renderList(entries: readonly JudgedEntry[]): string {
   if (entries.length === 0) return "Nothing is known here yet.";
   const lines = entries.map((entry) => {
-    const { id, slug, kind, scope, standing } = entry;
+    const { id, slug, kind, standing } = entry;
     const name = slug === id ? id : `${id} (${slug})`;
-    return `  ${standing.padEnd(11)}  ${name}, ${kind}${scope === "user" ? ", yours" : ""}: ${visible(titleOf(entry))}`;
+    return `  ${standing.padEnd(11)}  ${name}, ${kind}: ${visible(titleOf(entry))}`;
   });
   return [...lines, "", renderGovernance(entries)].join("\n");
 }

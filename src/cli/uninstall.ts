@@ -158,7 +158,6 @@ async function planUser(environment: NodeJS.ProcessEnv): Promise<Omit<Plan, "cha
   const lanes = await lanesLeft(join(data, "worktree"));
   const names = await readdir(data).catch(() => []);
   const kept = lanes.length === 0 ? [] : ["worktree"];
-  const knowledge = join(openCodeConfigFolder(environment), "gaia-knowledge");
   return {
     folder: data,
     gone: [
@@ -168,7 +167,6 @@ async function planUser(environment: NodeJS.ProcessEnv): Promise<Omit<Plan, "cha
     ],
     left: [
       ...(isOurs || !existsSync(config) ? [] : [`${config}, your settings`]),
-      ...(existsSync(knowledge) ? [`${knowledge}, your knowledge`] : []),
       ...lanes.map((folder) => `${folder}: work that has not landed; see opencode-gaia lanes in its project`),
       "what OpenCode keeps of your conversations",
     ],

@@ -168,7 +168,7 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
   // What could not be read would be taken out of the files as no longer so.
   const entries = await knowledge.all().catch((error: unknown) => describeError(error));
   if (typeof entries === "string") return `What is known cannot be read: ${entries}`;
-  const accepted = entries.filter(({ scope, standing }) => scope === "project" && standing === "accepted");
+  const accepted = entries.filter(({ standing }) => standing === "accepted");
   const known = await sortByFolder(project, accepted);
   const targets = await findTargets(runtime, known, top);
   const commands = top === "." ? await runtime.verifier.commands() : [];

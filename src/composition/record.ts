@@ -16,16 +16,14 @@ export interface RecordParts {
   readonly skillServers: SkillServers;
 }
 
-export function composeRecord({ host, clock, place, config, redact, seal, registered }: Ground): RecordParts {
+export function composeRecord({ host, clock, place, config, redact, seal }: Ground): RecordParts {
   const { project: directory, logger } = host;
-  // Where containment ends nothing, a command may go on after its call.
-  const follows = process.platform === "linux";
   const knowledge = openKnowledge({
     ...place,
     ...config.knowledge,
     host,
     redact,
-    follows,
+    isWatching: true,
     openStore: createTrustStore,
   });
   const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal, knowledge });
@@ -38,8 +36,7 @@ export function composeRecord({ host, clock, place, config, redact, seal, regist
     useLearnings: config.gaiaContext.useLearnings,
     limits: config.knowledge,
   });
-  const givenByHost = (): readonly string[] => registered().instructions;
-  const rules = openRules({ directory, top: host.worktree, clock, redact, givenByHost }, host);
+  const rules = openRules({ directory, clock, redact }, host);
   const skills = openSkills(
     { configured: config.skills, servers: config.skillServers === "on", clock, redact },
     host,

@@ -46,7 +46,6 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       // First, so that what ends now wakes nobody.
       await conversations.dispose();
       delegation.engine.dispose();
-      runtime.knowledge.dispose();
       await Promise.all([runtime.code.dispose(), runtime.skillServers.dispose()]);
       judgement.containment.dispose();
       trees.dispose();

@@ -40,7 +40,6 @@ export async function beginStart(host: Host, options: unknown): Promise<Start> {
   });
   let registered: Registered = {
     commands: [],
-    instructions: [],
     agents: [],
     denied: { read: [], edit: [], commands: [] },
   };

@@ -75,7 +75,7 @@ function composeTree(
   const workdir = directory === place.directory ? null : directory;
   const { logger } = host;
   const ownWork = openOwnWork({ directory, vcs, clock, logger });
-  const hostRuns = createHostRuns(sandbox, containment, knowledge.freely);
+  const hostRuns = createHostRuns(sandbox, containment, knowledge.doubt);
   const runner = createRunner({
     directory,
     vcs,

@@ -10,8 +10,7 @@ export interface When {
 
 /** Whether a rule applies, once read for many questions. */
 export interface Matcher {
-  /** @param words of a task, as `asWords` gives them */
-  meetsTask(words: string): boolean;
+  meetsTask(task: string): boolean;
   meetsPath(path: string): boolean;
   readonly useless: readonly string[];
 }

@@ -62,16 +62,10 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
 export type Rules = Current<RuleCatalogue>;
 
 /** @param host shows the user what cannot be used */
-export function openRules(
-  {
-    givenByHost = () => [],
-    ...input
-  }: Omit<RuleInput, "givenByHost"> & { readonly givenByHost?: () => readonly string[] },
-  host: Pick<Host, "logger" | "toast">,
-): Rules {
+export function openRules(input: RuleInput, host: Pick<Host, "logger" | "toast">): Rules {
   return createCurrent(host, input.clock, "rules", async () => {
     const { loadCatalogue } = await import("./rules/load.ts");
-    const found = await loadCatalogue({ ...input, givenByHost: givenByHost() });
+    const found = await loadCatalogue(input);
     return found.rules.length + found.problems.length === 0 ? null : found;
   });
 }

@@ -33,10 +33,7 @@ export interface ConversationServices extends WorkTree {
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
-  readonly knowledge: Pick<
-    Knowledge,
-    "all" | "unread" | "accepted" | "propose" | "settle" | "begins" | "doubt"
-  >;
+  readonly knowledge: Knowledge;
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: Pick<SkillServers, "end">;

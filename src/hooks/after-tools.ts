@@ -54,10 +54,10 @@ export function listAfterTools(runtime: Runtime): HookDefinition[] {
 }
 
 /**
- * Takes out of every result what looks like a secret, and of what prints lines of many files those of sensitive ones and of
- * proposed knowledge: which files a search reads, its arguments do not tell (SPEC 9).
+ * Takes out of every result what looks like a secret, and of what prints lines of many files those of sensitive ones:
+ * which files a search reads, its arguments do not tell (SPEC 9).
  */
-function hideSecrets({ config, host, knowledge, redact }: Runtime): AfterTool {
+function hideSecrets({ config, host, redact }: Runtime): AfterTool {
   const context = {
     allowSensitive: config.policy.allowSensitive,
     resolve(path: string): string | undefined {
@@ -74,8 +74,7 @@ function hideSecrets({ config, host, knowledge, redact }: Runtime): AfterTool {
     onFailure: "closed",
     async run({ effect, rewrite }) {
       const isListing = listsLines(effect);
-      const withhold = isListing ? await knowledge.withoutUndecided() : (text: string) => text;
-      rewrite((text) => redactJson(withhold(isListing ? dropSensitiveLines(text, context) : text), redact));
+      rewrite((text) => redactJson(isListing ? dropSensitiveLines(text, context) : text, redact));
     },
   };
 }

@@ -76,8 +76,6 @@ export interface Registration {
 export interface Registered {
   /** Names of commands that the user has defined. */
   readonly commands: readonly string[];
-  /** Patterns of files that the host gives to every agent. */
-  readonly instructions: readonly string[];
   /** Places that the user's rules deny to everybody. */
   readonly denied: UserDenies;
   readonly agents: readonly {

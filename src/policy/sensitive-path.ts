@@ -32,7 +32,7 @@ const SENSITIVE = pathExpression(String.raw`
   library/keychains/**
   opencode/{,mcp-}auth.json
   .local/share/opencode-gaia{,/(?!worktree/)**}
-  {.gaia/knowledge,opencode/gaia-knowledge}/**
+  .gaia/knowledge/**
   .gaia/{,archive/}*/memory.md
   .{codex,claude,gemini}/{,.}{auth,credentials,oauth_creds}.json
   {.mozilla,.thunderbird}/**
@@ -53,7 +53,7 @@ const HARMLESS = pathExpression(`
 /** What no setting opens: who reads the first can pass for the user, and of the others only a person says what counts. */
 const NEVER_ALLOWED = pathExpression(`
   opencode-gaia/panel.key
-  {.gaia/knowledge,opencode/gaia-knowledge}/**
+  .gaia/knowledge/**
   .gaia/{,archive/}*/memory.md`);
 
 /**

@@ -99,14 +99,6 @@ export function markedBy(marker: string, environment: NodeJS.ProcessEnv): Readon
   return { [MARKER]: outer ? `${outer}/${marker}` : marker };
 }
 
-/** Whether anything may run that carries this marker: also where that is not told in time, but on systems that never tell. */
-export async function isAnyMarked(marker: string, clock: Clock): Promise<boolean> {
-  if (process.platform !== "linux") return false;
-  // The number of no process group.
-  const found = await within(listMembers({ leader: -1, marker }), SCAN_MS, clock);
-  return found === undefined || found.length > 0;
-}
-
 /**
  * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What
  * outlives even that hangs in the kernel.

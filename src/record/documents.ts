@@ -1,18 +1,5 @@
 /** What the documents of the record hold: decisions, logs, findings, and a plan beside what was delivered. */
-export {
-  isBareApproval,
-  parseDecisions,
-  type RecordedDecision,
-  settleDecisions,
-} from "./documents/decision.ts";
+export { parseDecisions, type RecordedDecision } from "./documents/decision.ts";
 export { type Finding, type FindingState, rowOf, stateOf, workOf } from "./documents/finding.ts";
-export {
-  approvalsOf,
-  debtOf,
-  hasRecord,
-  isTitledBy,
-  MAKER_TITLE,
-  RECON_TITLE,
-  workTitle,
-} from "./documents/log.ts";
+export { debtOf, hasRecord, isTitledBy, MAKER_TITLE, RECON_TITLE, workTitle } from "./documents/log.ts";
 export { reconcile } from "./documents/reconcile.ts";

@@ -1,14 +1,9 @@
-import { isBareApproval, settleDecisions, type RecordedDecision } from "./documents/decision.ts";
+import type { RecordedDecision } from "./documents/decision.ts";
 import type { PlanStatus, PlanTask } from "../plan/task.ts";
-import { isTitled, isTitledBy, lastSession, MAKER_TITLE, RECON_TITLE, workTitle } from "./documents/log.ts";
-import { parseMarkdown, textIn, type Section } from "../lib/markdown.ts";
+import { HANDOVER_TITLE, newestSection, SESSION_TITLE } from "./documents/log.ts";
 import type { Workspace } from "./workspace.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
 import { tagged } from "../lib/quoting.ts";
-
-/** The heading of a hand-over in a log, behind its time. @param root the session that hands over */
-export const handoverTitle = (root: string): string => `Hand-over of ${root}`;
-const HANDOVER = /— Hand-over of (\S+)$/;
 
 export interface WorkState {
   readonly slug: string;
@@ -16,7 +11,7 @@ export interface WorkState {
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
   readonly decisions: readonly Pick<RecordedDecision, "question" | "choice">[];
-  /** The newest hand-over, when nothing was logged after it but the end of work that was running then; else empty. */
+  /** The newest hand-over, where no other session has worked on the unit since; else empty. */
   readonly handover: string;
   /** What the newest session was asked, did and left; empty for none. */
   readonly lastSession: string;
@@ -30,31 +25,18 @@ export async function loadWorkState(workspace: Workspace, slug?: string): Promis
     workspace.readDecisions({ slug: unit.slug }),
     workspace.readDocument({ path: `${unit.slug}/sessions.md` }),
   ]);
+  const handover = newestSection(unit.content.log_md, HANDOVER_TITLE);
+  const session = sessions.ok ? newestSection(sessions.text, SESSION_TITLE) : null;
+  const isNewest = session === null || session.of === handover?.of;
   return {
     slug: unit.slug,
     title: unit.title,
     status: unit.status,
     tasks: unit.tasks,
-    decisions: read.ok
-      ? settleDecisions(read.decisions, read.approvals).filter((row) => !isBareApproval(row))
-      : [],
-    handover: lastHandover(unit.content.log_md),
-    lastSession: sessions.ok ? lastSession(sessions.text) : "",
+    decisions: read.ok ? read.decisions : [],
+    handover: isNewest ? (handover?.text ?? "") : "",
+    lastSession: session?.text ?? "",
   };
-}
-
-function lastHandover(log: string): string {
-  const document = parseMarkdown(log);
-  const sections = document.sections.filter(({ level }) => level === 2);
-  const at = sections.findLastIndex(({ title }) => HANDOVER.test(title));
-  const last = sections[at];
-  if (last === undefined) return "";
-  const root = HANDOVER.exec(last.title)?.[1] ?? "";
-  const isBeside = (section: Section): boolean =>
-    isTitled(section, workTitle(root)) ||
-    [RECON_TITLE, MAKER_TITLE].some((each) => isTitledBy(section, each));
-  if (!sections.slice(at + 1).every(isBeside)) return "";
-  return textIn(document, last);
 }
 
 /** 600 tokens of four characters (SPEC 2.6, issue: continuity). */

@@ -1,10 +1,12 @@
 import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
+import { knownIssuesIn } from "../briefing/noted.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
+import { parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { approvalsOf, parseDecisions, settleDecisions, type RecordedDecision } from "../record/documents.ts";
+import { debtOf, parseDecisions, type RecordedDecision } from "../record/documents.ts";
 import { createJournal, slugOfArchived } from "../record/store.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
@@ -12,6 +14,13 @@ import type { Workspace } from "../record/workspace.ts";
 
 export interface PageFacts {
   readonly unit: string;
+  /** What the user asked for first; empty where that is not known. */
+  readonly request: string;
+  readonly goal: string;
+  /** What reviewers noted and nobody fixed. */
+  readonly unfixed: readonly string[];
+  /** What is left for the user: open tasks, and what makers know to be broken. */
+  readonly left: readonly string[];
   readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
   readonly log: string;
   readonly decisions: readonly RecordedDecision[];
@@ -68,9 +77,10 @@ export async function readUnitRecord(
     const found = await workspace.readDocument({ path: `${place}/${file}` });
     return found.ok ? found.text : "";
   };
-  const [plan = "", log = "", table = "", written = "", spec = ""] = await Promise.all(
-    ["plan.md", "log.md", "decisions.md", "evidence.json", "spec.md"].map(read),
+  const [planText = "", log = "", table = "", written = "", spec = "", sessions = ""] = await Promise.all(
+    ["plan.md", "log.md", "decisions.md", "evidence.json", "spec.md", "sessions.md"].map(read),
   );
+  const plan = parsePlan(planText);
   const decisions = parseDecisions(table);
   const slugs = isOpen ? [folder] : namesOf(folder);
   const sealed = await Promise.all(
@@ -91,11 +101,18 @@ export async function readUnitRecord(
     slug: own?.slug ?? slugs[0] ?? folder,
     place,
     isOpen,
-    plan: parsePlan(plan),
-    planText: plan,
+    request: /^- Asked: (.*)$/mu.exec(sessions)?.[1] ?? "",
+    goal: sectionOf(planText, "Goal"),
+    unfixed: debtOf(log),
+    left: [
+      ...plan.tasks.filter(({ done }) => !done).map(({ number, text }) => `task ${number}: ${text}`),
+      ...knownIssuesIn(log),
+    ],
+    plan,
+    planText,
     spec,
     log,
-    decisions: decisions.ok ? settleDecisions(decisions.decisions, approvalsOf(log)) : [],
+    decisions: decisions.ok ? decisions.decisions : [],
     own: own?.value ?? null,
     written,
     tasks: entries.filter((entry) => entry.kind === "task"),
@@ -117,27 +134,28 @@ export async function gatherReport(project: ReportedProject, name: string | unde
   };
 }
 
+function sectionOf(text: string, name: string): string {
+  const document = parseMarkdown(withoutComments(text));
+  const found = document.sections.find(({ title }) => title === name);
+  return found === undefined ? "" : textIn(document, found);
+}
+
 /** What a folder of the archive may have been called: its date comes first, and a number where that was taken. */
 function namesOf(folder: string): string[] {
   const name = slugOfArchived(folder);
   return [name, name.replace(/-\d+$/, "")];
 }
 
+/** What was spent and done for a unit, up to its end where it is archived. */
 function entriesOf(entries: readonly SpendingEntry[], folder: string, isOpen: boolean): SpendingEntry[] {
-  const units = new Map<string, SpendingEntry[]>();
-  const listOf = (key: string): SpendingEntry[] => {
-    const list = units.get(key) ?? [];
-    units.set(key, list);
-    return list;
-  };
+  const names = isOpen ? [folder] : namesOf(folder);
+  let own: SpendingEntry[] = [];
   for (const entry of entries) {
-    if (entry.kind === "spent" || entry.kind === "task") listOf(entry.unit ?? `@${entry.root}`).push(entry);
-    if (entry.kind !== "end") continue;
-    // No unit can have the name of a folder in the archive.
-    units.set(entry.archived, listOf(entry.unit));
-    units.delete(entry.unit);
+    if (!("unit" in entry) || entry.unit === null || !names.includes(entry.unit)) continue;
+    if (entry.kind !== "end") own.push(entry);
+    else if (entry.archived === folder) return own;
+    else own = [];
   }
-  const own = units.get(folder) ?? [];
   // Killed before its end was noted, it still has its own name.
-  return own.length > 0 || isOpen ? own : (units.get(namesOf(folder)[0] ?? "") ?? []);
+  return own;
 }

@@ -1,6 +1,6 @@
 import { addAmounts, type Amount, NO_AMOUNT, renderMoney, renderRequests, tokensOf } from "../lib/amount.ts";
 import { renderDuration, renderExactDuration, shortCount } from "../lib/figures.ts";
-import { head } from "../lib/excerpt.ts";
+import { excerpt, head } from "../lib/excerpt.ts";
 import { plainText } from "../lib/plain-text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { PlanTask } from "../plan/task.ts";
@@ -99,15 +99,18 @@ function createMarkup(redact: Redactor): Build {
 /** Light and dark by the reader's own setting, and for paper. Colours keep a contrast of 4.5 and more in both. */
 const STYLE = `:root{color-scheme:light dark;--b:#fff;--f:#1b1f24;--m:#545d68;--l:#d0d7de;--s:#f3f5f7;--g:#0a6b2d;--r:#b3261e}
 @media(prefers-color-scheme:dark){:root{--b:#14181d;--f:#e4e8ec;--m:#a3adb8;--l:#3a424c;--s:#1e242b;--g:#6fd08c;--r:#ff9a94}}
-*{box-sizing:border-box}body{margin:0 auto;max-width:68rem;padding:1.5rem;font:15px/1.5 system-ui,sans-serif;background:var(--b);color:var(--f)}
+*{box-sizing:border-box}body{margin:0 auto;max-width:68rem;padding:clamp(.8rem,4vw,1.5rem);font:15px/1.5 system-ui,sans-serif;background:var(--b);color:var(--f)}
 h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid var(--l)}h1,p,td,dd{overflow-wrap:anywhere}p{margin:.3rem 0}
 small,.m{color:var(--m);font-size:.9em}.g{color:var(--g)}.r{color:var(--r)}
 .o{overflow-x:auto}.o+.o{margin-top:1rem}table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top;min-width:4.5rem}td:has(code){min-width:11rem}.n{text-align:right;white-space:nowrap}
+th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top;min-width:6rem}:is(th,td):first-child{min-width:1.5rem}td:has(code){min-width:11rem}.n{text-align:right;white-space:nowrap}
 pre{background:var(--s);padding:.6rem;overflow-x:auto;font:12.5px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.6rem;margin:1rem 0 0}dl div{background:var(--s);padding:.5rem .7rem}dt{color:var(--m);font-size:.85em}dd{margin:0;font-weight:600}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.6rem;margin:1rem 0 0}dl div{background:var(--s);padding:.5rem .7rem}dt{color:var(--m);font-size:.85em}dd{margin:0;font-weight:600}
 @media print{.o{overflow:visible}body{max-width:none;padding:0}h2{break-after:avoid}}`;
 
+/** Of each kind of what stands at the top; the rest is below. */
+const MAX_LISTED = 8;
+const MAX_LINE = 400;
 const MAX_ROWS = 300;
 const MAX_LOG = 60;
 const MAX_FILES = 20;
@@ -245,6 +248,18 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     const kind = isGood === null ? "" : isGood ? "g" : "r";
     return markup`<div><dt>${name}</dt><dd class="${kind}">${value}</dd></div>`;
   });
+  const line = (name: string, texts: readonly string[], kind = ""): Content => {
+    const more = texts.length > MAX_LISTED ? [`and ${texts.length - MAX_LISTED} more, below`] : [];
+    const shown = texts.slice(0, MAX_LISTED).map((text) => excerpt(redact(text), MAX_LINE));
+    if (shown.join("") === "") return "";
+    return markup`<p><span class="m">${name}:</span> <span class="${kind}">${[...shown, ...more].join("; ")}</span></p>`;
+  };
+  const above = [
+    line("Asked", [facts.request]),
+    line("Goal", [plainText(redact(facts.goal))]),
+    line("Not fixed", facts.unfixed, "r"),
+    facts.left.length === 0 ? line("Left for you", ["nothing"]) : line("Left for you", facts.left, "r"),
+  ];
   const sections = [
     section("Plan", table(["#", "State", "Task", "Agent", `What shows it${doubt && " *"}`], planned)),
     section(
@@ -269,7 +284,9 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
   const policy = "default-src 'none';style-src 'unsafe-inline'";
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}"><title>${title}</title><style>${new Markup(STYLE)}</style></head>
-<body><main><h1>${title}</h1><p class="m">${summary}</p><dl>${glances}</dl>
+<body><main><h1>${title}</h1><p class="m">${summary}</p>
+${above}
+<dl>${glances}</dl>
 ${sections}
 </main></body></html>
 `.text;

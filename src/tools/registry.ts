@@ -142,7 +142,7 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
         return { title: "nothing asked", result: { ok: true, results: [], hint: "Pass query or id." } };
       const wanted: ReadonlySet<RecallKind> =
         kinds === undefined || kinds.length === 0 ? ALL_KINDS : new Set(kinds);
-      const search = memory.recall.search(query, { kinds: wanted, prefix: true });
+      const search = memory.recall.search(query, wanted);
       const hits = await bounded(search, PATIENCE_MS, clock, "The record");
       const best = hits[0]?.score ?? 0;
       const shown = hits.filter(({ score }) => score >= best * WORTH_SHOWING).slice(0, limit);

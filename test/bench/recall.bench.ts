@@ -79,15 +79,15 @@ async function measure(size: number): Promise<Record<string, number>> {
     const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
     const before = memory();
     const recall = createRecall(workspace, silentLogger);
-    const first = await timed(async () => recall.search("jose", { kinds: ALL, prefix: true }));
+    const first = await timed(async () => recall.search("jose", ALL));
     const used = memory() - before;
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      times.push(await timed(async () => recall.search(pick(QUERIES, round), { kinds: ALL, prefix: true })));
+      times.push(await timed(async () => recall.search(pick(QUERIES, round), ALL)));
     }
     times.sort((a, b) => a - b);
     await writeFile(join(directory, ".gaia/notes/plan.md"), "- a fresh line about zebras\n");
-    const update = await timed(async () => recall.search("zebra", { kinds: ALL, prefix: true }));
+    const update = await timed(async () => recall.search("zebra", ALL));
     const round = (value: number): number => Math.round(value * 10) / 10;
     return {
       entries: recall.size,

@@ -38,7 +38,6 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
   configuration: ({ text }) => ({
     register: ({ agents }) => ({
       commands: [text],
-      instructions: [],
       denied: { read: [], edit: [], commands: [] },
       agents: Object.keys(agents).map((name) => ({
         name,

@@ -18,13 +18,11 @@ const FOUND = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_
 describe("the project's rules", () => {
   it("reach GAIA as an index, and a specialist by the words of its task, by what it reads, and through a compaction", async () => {
     project = await openProject({
-      config: { instructions: [".github/instructions/*.md"] },
       files: {
         "docs/principles/manifest":
           "LEDGER_STATE=active\nLEDGER_RECALL=ledger, double entry\nLEDGER_FILE=docs/principles/ledger.md\nODD_FILE=docs/gone.md\n",
         "docs/principles/ledger.md": "Every entry has a counter entry.",
         ".claude/rules/api.md": '---\npaths:\n  - "src/api/**/*.{js,ts}"\n---\nRoutes are versioned.\n',
-        ".github/instructions/a.instructions.md": '---\napplyTo: "**"\n---\nOpenCode brings this.\n',
         "src/api/a.js": "export {};\n",
         "src/b.js": "export {};\n",
       },
@@ -44,7 +42,6 @@ describe("the project's rules", () => {
     const { sessionId } = await project.prompt("gaia", "Look");
     expect(system(0)).toContain("- docs/principles/ledger.md (ledger, double entry) LEDGER");
     expect(system(0)).toContain("- .claude/rules/api.md (src/api/**/*.{js,ts})");
-    expect(system(0)).not.toContain("- .github/instructions/a.instructions.md");
     expect(system(0)).not.toContain("counter entry");
     const [first, ...later] = project.model.requestsOf("minerva");
     if (first === undefined) throw new Error("nobody was asked");

@@ -25,7 +25,6 @@ import { createOutputTail } from "../../src/process/output-tail.ts";
 import { shapeReview } from "../../src/plan/review/brief.ts";
 import { parseStatus } from "../../src/snapshot/uncommitted.ts";
 import { diffTexts } from "../../src/lib/line-diff.ts";
-import { approvalsOf } from "../../src/record/documents.ts";
 import { parseDecisionRows } from "../../src/record/documents/decision.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { correctPlan, parsePlan } from "../../src/plan/grammar.ts";
@@ -47,7 +46,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   redaction: redact,
   configuration: parseSourceText,
   "the contract of an answer": readAnswer,
-  "an entry of the knowledge": (text) => parseKnowledge(text, "name", "project"),
+  "an entry of the knowledge": (text) => parseKnowledge(text, "name"),
   "front matter": readFrontMatter,
   "a line of it": (text) => excerpt(text, 200),
   "plain text": plainText,
@@ -62,7 +61,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     }),
   "git's status": parseStatus,
   markdown: (text) => parseMarkdown(text).kinds,
-  approvals: approvalsOf,
   decisions: parseDecisionRows,
   "a learning": parseLearning,
   "a plan": parsePlan,

@@ -116,7 +116,7 @@ describe("hand-over", () => {
     const ended = (root: string, id: string) => ({ slug: "limits", root, lines: [{ id, text: "artemis" }] });
     await workspace.logWork(ended("ses_0", "call_1"));
     expect(await memory.resume()).toContain("Handed over:");
-    await workspace.appendLog({ title: "Wave 2", markdown: "- tested" });
+    await workspace.writeSession({ slug: "limits", root: "ses_1", markdown: "- Asked: go on" });
     expect(await memory.resume()).not.toContain("Handed over");
   });
 

@@ -19,7 +19,7 @@ export function entriesPlace(directory: string): KnowledgePlace {
     host: { worktree: directory, logger: silentLogger },
     redact: (text) => text,
     openStore: createTrustStore,
-    follows: true,
+    isWatching: true,
   };
 }
 

@@ -33,8 +33,7 @@ const NOTHING_KNOWN: ConversationServices["knowledge"] = {
   accepted: async () => [],
   propose: refuse,
   settle: refuse,
-  begins: () => async () => undefined,
-  doubt: () => ({}),
+  doubt: () => undefined,
 };
 
 /** @param directory the project; by default there is none, and nothing can be written */
@@ -116,7 +115,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       limits: knowledge,
     }),
     knowledge: entries,
-    rules: openRules({ directory, top: directory, clock, redact }, host),
+    rules: openRules({ directory, clock, redact }, host),
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),
     skillsOf: () => null,
     skillServers: { end: async () => undefined },

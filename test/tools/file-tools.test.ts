@@ -42,7 +42,7 @@ describe.each(TOOLS)("%s", (name, config, most) => {
     const registering = {
       register(given: unknown) {
         denied = recordOf(given)["tools"];
-        return { commands: [], instructions: [], agents: [], denied: { read: [], edit: [], commands: [] } };
+        return { commands: [], agents: [], denied: { read: [], edit: [], commands: [] } };
       },
     };
     await register?.run(registering);

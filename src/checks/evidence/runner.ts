@@ -97,7 +97,7 @@ export function createRunner(input: RunnerInput) {
         await Promise.all(Array.from({ length: Math.min(most, waiting.size) }, next));
         return after();
       };
-      const ran = await session(async (ended) => hostRuns.around(facts, wanted, async () => work(ended)), {
+      const ran = await session(work, {
         commands: wanted.map(({ command }) => redact(command)),
         writes: wanted.flatMap(({ writes = [] }) => writes),
         signal,

@@ -71,8 +71,8 @@ function checkConfiguration({ config }: Setup): Diagnosis | Diagnosis[] {
 }
 
 /** What of the project's rules reaches nobody; the others do. */
-async function checkRules({ project, top }: Setup): Promise<Diagnosis[]> {
-  const place = { directory: project, top, clock: systemClock, redact: (text: string) => text };
+async function checkRules({ project }: Setup): Promise<Diagnosis[]> {
+  const place = { directory: project, clock: systemClock, redact: (text: string) => text };
   const rules = await openRules(place, { logger: silentLogger, toast: async () => undefined }).now();
   if (rules === null) return [];
   if (rules.problems.length === 0) return [ok(`Rules of the project: ${rules.rules.length}.`)];

@@ -26,7 +26,7 @@ export interface McpProject {
 export async function openMcpProject(from: string, environment: NodeJS.ProcessEnv): Promise<McpProject> {
   const { directory, knowledge, redact } = await openProjectKnowledge(from, environment);
   // What is committed from here on may be anyone's.
-  knowledge.mark();
+  knowledge.doubt();
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const recall = createRecall(workspace, silentLogger, knowledge);
@@ -120,22 +120,18 @@ export const MCP_TOOLS: readonly McpTool[] = [
       threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
     }),
     async run({ query, limit: most = 5, threshold = 0.3 }, { project }: McpCall) {
-      const hits = await project.recall.search(query, { kinds: new Set(["learning"]), prefix: true });
+      const hits = await project.recall.search(query, new Set(["learning"]));
       const best = hits[0]?.score ?? 1;
       // Of an entry that is found in several places, the best of them.
       const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));
       const answers = [...places.values()].toReversed().map(({ entry, score }) => ({
         id: entry.heading,
         type: entry.learning ?? "note",
-        scope: entry.path.startsWith("user/") ? "user" : "project",
         text: excerpt(entry.text, MAX_TEXT),
         date: entry.date,
         score: Math.round((score / best) * 100) / 100,
       }));
-      const results = answers
-        .filter(({ score }) => score >= threshold)
-        .toSorted((a, b) => b.score - a.score)
-        .toSorted((a, b) => Number(a.scope === "user") - Number(b.scope === "user"));
+      const results = answers.filter(({ score }) => score >= threshold).toSorted((a, b) => b.score - a.score);
       return { results: results.slice(0, most) };
     },
   }),
@@ -148,12 +144,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
       reason: text(400),
       id: z.optional(text(64)),
       type: z.optional(text(32)),
-      scope: z.optional(z.enum(["project", "user"])),
       supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
     }),
     async run({ type: kind, ...draft }, { project, client }: McpCall) {
-      const { id, duplicates } = await project.knowledge.propose({ ...draft, kind, by: `${client} (MCP)` });
-      return { id, status: "proposed", duplicates, next: "A person decides: opencode-gaia knowledge." };
+      const { id } = await project.knowledge.propose({ ...draft, kind, by: `${client} (MCP)` });
+      return { id, status: "proposed", next: "A person decides: opencode-gaia knowledge." };
     },
   }),
   tool({
@@ -177,7 +172,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     }),
     async run({ query, kinds = [], limit: most = 8 }, { project }: McpCall) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
-      const hits = await project.recall.search(query, { kinds: wanted, prefix: true });
+      const hits = await project.recall.search(query, wanted);
       const results = hits.slice(0, most).map(({ entry, score }) => ({
         kind: entry.kind,
         text: excerpt(entry.text, MAX_TEXT),

@@ -1,15 +1,19 @@
-import { isUtf8 } from "node:buffer";
-import { readdir, realpath } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_PROBLEMS, type ConfigProblem } from "../../config/problem.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { pathBelow } from "../../lib/find-project.ts";
-import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { readForModel } from "../context-file.ts";
-import { renderContextGiven, type Rule, type Tell, type Given, type Manner } from "../catalogue.ts";
-import { asWords, createMatcher, proseOf } from "./match.ts";
-import { isOfTools, SOURCES, type RuleSource } from "./sources.ts";
+import {
+  renderContextGiven,
+  type Matcher,
+  type Rule,
+  type Tell,
+  type Given,
+  type Manner,
+} from "../catalogue.ts";
+import { createMatcher } from "./match.ts";
+import { SOURCES, type RuleSource } from "./sources.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { visible } from "../../lib/visible.ts";
 
@@ -20,38 +24,22 @@ const GIVEN_BY_HOST = /^(?:AGENTS|CLAUDE|CONTEXT)\.md$/;
 
 export interface RuleInput {
   readonly directory: string;
-  /** The repository's root, which may be above it: the files of other tools hold from there on down. */
-  readonly top: string;
   readonly clock: Clock;
   readonly redact: Redactor;
-  /** Patterns of files that the host gives to every agent by itself. */
-  readonly givenByHost: readonly string[];
 }
 
-interface Found extends Omit<Rule, "meetsTask" | "meetsPath" | "useless"> {
-  /** From the folder whose rule it is to the project; empty where that is the project. */
-  readonly below: string;
-}
+type Found = Omit<Rule, keyof Matcher>;
 
 export type RuleCatalogue = Awaited<ReturnType<typeof loadCatalogue>>;
 
 /** Reads all rules of a project as its files are now. Never throws: what cannot be used is a problem, the rest holds. */
 export async function loadCatalogue(input: RuleInput) {
-  const { directory, top } = input;
   const problems: ConfigProblem[] = [];
   const tell: Tell = (file, message, line) => {
     if (problems.length === MAX_PROBLEMS) return;
     problems.push({ kind: "wrong-value", file, path: "", message, ...(line === undefined ? {} : { line }) });
   };
-  const [upper, lower] = await Promise.all(
-    [top, directory].map(async (path) => realpath(path).catch(() => path)),
-  );
-  const below = pathBelow(upper ?? top, lower ?? directory) ?? "";
-  const found = await Promise.all([
-    readFolder(input, directory, SOURCES, "", tell),
-    below !== "" ? readFolder(input, top, SOURCES.filter(isOfTools), `${below}/`, tell) : [],
-  ]);
-  const rules = joined(found.flat());
+  const rules = joined(await readAll(input, tell));
   for (const { source, text, useless } of rules) {
     if (Buffer.byteLength(text) > MAX_GIVEN)
       tell(source, `is larger than the ${MAX_GIVEN} bytes that anyone is given: only its name is told`);
@@ -61,10 +49,7 @@ export async function loadCatalogue(input: RuleInput) {
     /** Those that are given first where room is short before the others. */
     rules,
     problems: problems as readonly ConfigProblem[],
-    forTask(task: string): Rule[] {
-      const words = asWords(proseOf(task));
-      return rules.filter((rule) => rule.meetsTask(words));
-    },
+    forTask: (task: string): Rule[] => rules.filter((rule) => rule.meetsTask(task)),
     render: (given: readonly Rule[], used: number): Given => renderContextGiven(RULES, given, used),
     /** What GAIA knows of them when she plans: what there is, when it applies, and where it stands; empty for none. */
     index: (): string => renderIndex(rules),
@@ -73,35 +58,18 @@ export async function loadCatalogue(input: RuleInput) {
   };
 }
 
-/** The rules in one folder. @param below from there to the project, with a slash behind it; empty where it is the project */
-async function readFolder(
-  { clock, redact, givenByHost }: RuleInput,
-  folder: string,
-  sources: readonly RuleSource[],
-  below: string,
-  tellOf: Tell,
-): Promise<Found[]> {
-  const named = (path: string): string => below.replaceAll(/[^/]+/g, "..") + path;
-  const tell: Tell = (path, message, line) => tellOf(named(path), message, line);
-
-  /** The first of several that is there; null where none is, or is nobody's to read. */
-  const read = async (
-    paths: readonly string[],
-  ): Promise<{ text: string; source: string } | "withheld" | null> => {
-    for (const path of paths) {
-      const file = await readForModel(folder, path, clock);
-      if (file === null) continue;
-      const isText = "bytes" in file && !file.bytes.includes(0);
-      if (isText && !isUtf8(file.bytes))
-        tell(path, "is no UTF-8, so some of its letters are lost: save it as that");
-      if (isText) return { text: redact(Buffer.from(file.bytes).toString("utf8")), source: file.path };
-      tell(path, `is given to nobody: ${"bytes" in file ? "it is no text in UTF-8" : file.withheld}`);
-      return "withheld";
-    }
-    return null;
+async function readAll({ directory, clock, redact }: RuleInput, tell: Tell): Promise<Found[]> {
+  /** @returns null for no such file, and an empty text for one that is nobody's to read */
+  const read = async (path: string): Promise<{ text: string; source: string } | null> => {
+    const file = await readForModel(directory, path, clock);
+    if (file === null) return null;
+    const isText = "bytes" in file && !file.bytes.includes(0);
+    if (isText) return { text: redact(Buffer.from(file.bytes).toString("utf8")), source: file.path };
+    tell(path, `is given to nobody: ${"withheld" in file ? file.withheld : "it is no text in UTF-8"}`);
+    return { text: "", source: path };
   };
   const list = async (within: string, end: string, depth = 0): Promise<string[]> => {
-    const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(join(directory, within), { withFileTypes: true }).catch(() => []);
     const paths = entries.map(async (entry) => {
       const path = `${within}/${entry.name}`;
       if (entry.isDirectory()) return depth < MAX_DEPTH ? list(path, end, depth + 1) : [];
@@ -113,11 +81,10 @@ async function readFolder(
     if (items.length > MAX_FILES) tell(source.path, `holds more than the ${MAX_FILES} files that are read`);
     return items.slice(0, MAX_FILES);
   };
-
   const readOne = async (source: RuleSource, path: string): Promise<Found[]> => {
-    const file = await read([path]);
+    const file = await read(path);
     if (file === null && source.end !== undefined) tell(path, "cannot be read");
-    if (file === null || file === "withheld") return [];
+    if (file === null) return [];
     const { body, bases = [] } = source;
     const entries = source.read(file.text, path, tell);
     if (body !== undefined)
@@ -126,7 +93,6 @@ async function readFolder(
         source: file.source,
         text: body(file.text),
         isDocument: false,
-        below,
       }));
     const wanted = entries.flatMap((entry) => {
       const { files, words, always, about, line } = entry;
@@ -135,30 +101,23 @@ async function readFolder(
       return files.map((name) => ({ entry, name }));
     });
     const found = few(source, wanted).map(async ({ entry, name }): Promise<Found[]> => {
-      const text = await read(bases.map((base) => join(base, name)));
-      if (text === null) tell(path, `names ${name}, which cannot be read`, entry.line);
-      if (text === null || text === "withheld") return [];
-      return [{ ...entry, source: text.source, text: text.text.trim(), isDocument: true, below }];
+      for (const base of bases) {
+        const text = await read(join(base, name));
+        if (text !== null)
+          return [{ ...entry, source: text.source, text: text.text.trim(), isDocument: true }];
+      }
+      tell(path, `names ${name}, which cannot be read`, entry.line);
+      return [];
     });
     return (await Promise.all(found)).flat();
   };
 
-  const found = await Promise.all(
-    sources.map(async (source) => {
-      const paths =
-        source.end === undefined ? [source.path] : few(source, await list(source.path, source.end));
-      return Promise.all(paths.map(async (path) => readOne(source, path)));
-    }),
-  );
-  return found
-    .flat(2)
-    .filter(
-      ({ text, source }) =>
-        text !== "" &&
-        !GIVEN_BY_HOST.test(source) &&
-        !givenByHost.some((pattern) => matchesPattern(source, pattern)),
-    )
-    .map((rule) => ({ ...rule, source: named(rule.source) }));
+  const found = SOURCES.map(async (source) => {
+    const paths = source.end === undefined ? [source.path] : few(source, await list(source.path, source.end));
+    return Promise.all(paths.map(async (path) => readOne(source, path)));
+  });
+  const all = (await Promise.all(found)).flat(2);
+  return all.filter(({ text, source }) => text !== "" && !GIVEN_BY_HOST.test(source));
 }
 
 /** What several say of one file, through links as well, holds together. */
@@ -174,10 +133,7 @@ function joined(found: readonly Found[]): Rule[] {
       isDocument: first.isDocument || rule.isDocument,
     });
   }
-  return [...rules.values()].map(({ below, ...rule }) => {
-    const matcher = createMatcher(rule);
-    return { ...rule, ...matcher, meetsPath: (path) => matcher.meetsPath(below + path) };
-  });
+  return [...rules.values()].map((rule) => ({ ...rule, ...createMatcher(rule) }));
 }
 
 /** The most that a specialist is given of rules in one session, in bytes. */

@@ -1,17 +1,11 @@
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
+import { wordsOf } from "../../lib/words.ts";
 import type { Matcher, When } from "../catalogue.ts";
 
 const MAX_MARKS = 100;
 const MAX_LENGTH = 300;
 /** As much of a task as says what it is about. */
 const MAX_TEXT = 20_000;
-/** What is no part of a word: `c++` and `c#` are, a mark in front is not. */
-const NO_WORD = /[^\p{L}\p{N}\p{M}+#]+|(?<![\p{L}\p{N}+#])[+#]+/gu;
-/** Between two ways to read a text; it stands in none of them. */
-const OR = "\n";
-/** Written without spaces between the words, or, as Korean, between a word and what says its part in the sentence. */
-const UNSPACED =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
 
 /** Pure. Each question takes time in proportion to the text and to what is looked for, whatever they are. */
 export function createMatcher({ paths, words, always }: When): Matcher {
@@ -22,9 +16,12 @@ export function createMatcher({ paths, words, always }: When): Matcher {
     );
   const wanted = words
     .slice(0, MAX_MARKS)
-    .flatMap((word) => asWords(word).split(OR))
-    .filter((word) => word !== "  ");
-  const meetsTask = (text: string): boolean => always || wanted.some((word) => text.includes(word));
+    .flatMap(readings)
+    .filter((word) => word.trim() !== "");
+  const meetsTask = (text: string): boolean => {
+    const [apart = "", whole = ""] = readings(text.slice(0, MAX_TEXT));
+    return always || wanted.some((word) => apart.includes(word) || whole.includes(word));
+  };
   return {
     useless: patterns.flatMap(({ path, steps }) => (steps === null ? path : [])),
     meetsTask,
@@ -32,7 +29,7 @@ export function createMatcher({ paths, words, always }: When): Matcher {
       always ||
       (matches(path, false) && !matches(path, true)) ||
       // The record is named after tasks, and is about none of the project's files.
-      (!path.startsWith(".gaia/") && meetsTask(asWords(path))),
+      (!path.startsWith(".gaia/") && meetsTask(path)),
   };
 }
 
@@ -43,18 +40,7 @@ function readPattern(path: string): ReturnType<typeof parsePattern> {
   return parsePattern(/[*?[]/.test(pattern) ? pattern : `{${pattern},${pattern}/**}`, true);
 }
 
-/** Lower-case words between single spaces. A name in code counts by its humps and as a whole: GraphQL or graphql. */
-export function asWords(text: string): string {
-  const whole = text.slice(0, MAX_TEXT).normalize("NFC");
-  const apart = whole.replaceAll(/\p{Ll}(?=\p{Lu})/gu, "$& ");
-  return (apart === whole ? [whole] : [apart, whole]).map(wordsOf).join(OR);
-}
-
-function wordsOf(text: string): string {
-  const words = text.toLowerCase().replaceAll(UNSPACED, " $& ").replaceAll(NO_WORD, " ").trim();
-  return ` ${words} `;
-}
-
-export function proseOf(text: string): string {
-  return text.replaceAll(/^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1|$(?![^]))/gm, " ");
+/** Words between single spaces. A name in code counts by its humps and as a whole: GraphQL or graphql. */
+function readings(text: string): readonly string[] {
+  return [text, text.toLowerCase()].map((each) => ` ${wordsOf(each).join(" ")} `);
 }

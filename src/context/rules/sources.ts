@@ -132,8 +132,3 @@ export const SOURCES: readonly RuleSource[] = [
   folder(".cursor/rules", ".mdc", false, true),
   folder(".github/instructions", ".instructions.md", false),
 ];
-
-/** Of other tools, which look for them at the repository's root wherever in it they are started. */
-export function isOfTools({ path }: RuleSource): boolean {
-  return /^\.(?:claude|cursor|github)\//.test(path);
-}

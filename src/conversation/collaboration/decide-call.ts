@@ -85,7 +85,7 @@ export function refusalText({ about, reason, hint }: RefusedCall, tool?: string)
 }
 
 /** Where people decide on what was learnt. */
-const KNOWLEDGE = [".gaia/knowledge", "gaia-knowledge"];
+const KNOWLEDGE = [".gaia/knowledge"];
 
 function refuseAlways(call: ExaminedCall, sandbox: SandboxDecision | null): RefusedCall | null {
   const { effect, secret, protectedTarget, damages } = call.examination;

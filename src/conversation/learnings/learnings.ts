@@ -59,7 +59,7 @@ export function createLearnings(
     });
   };
   const decidedBefore = async (question: string): Promise<string[]> => {
-    const hits = await memory.recall.search(question, { kinds: DECISIONS, prefix: false });
+    const hits = await memory.recall.search(question, DECISIONS);
     return hits
       .filter(({ entry }) => entry.unit !== conversation.state.workUnit)
       .map(({ entry }) => entry.text);

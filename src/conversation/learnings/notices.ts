@@ -14,10 +14,7 @@ const MAX_LINE = 360;
 /** By entry or document, how it was when it was told, or when it was seen first. */
 export type Seen = Readonly<Record<string, string>>;
 
-type Entry = Pick<
-  JudgedEntry,
-  "slug" | "scope" | "id" | "kind" | "body" | "status" | "standing" | "by" | "reason"
->;
+type Entry = Pick<JudgedEntry, "slug" | "id" | "kind" | "body" | "status" | "standing" | "by" | "reason">;
 
 interface Notice {
   readonly key: string;
@@ -68,7 +65,7 @@ export function decideNotices(seen: Seen | null, facts: NoticeFacts) {
     .map((entry) => ({
       key: noticeName(entry),
       state: entry.status,
-      line: entry.scope === "user" || (entry.by !== "" && entry.by === me) ? "" : renderVerdict(entry),
+      line: entry.by !== "" && entry.by === me ? "" : renderVerdict(entry),
     }))
     .filter(isFresh);
   const told = [...short, ...documents].filter(isFresh).slice(0, MOST);
@@ -78,7 +75,7 @@ export function decideNotices(seen: Seen | null, facts: NoticeFacts) {
   return {
     lines: [...firstOf(news), ...told.map(({ line }) => excerpt(line, MAX_LINE))],
     seen: Object.fromEntries([...now].slice(-MAX_SEEN)) as Seen,
-    /** Proposed entries that the user has been shown whole, now or before, by scope and file. */
+    /** Proposed entries that the user has been shown whole, now or before, by file. */
     shown: short.filter((each) => !isFresh(each)).map(({ key }) => key),
     /** One line for the panel on what waits; empty for nothing. */
     waits: renderWaiting(open.length, open.length - short.length),
@@ -91,8 +88,8 @@ function renderWaiting(sum: number, long: number): string {
 }
 
 /** A yes by a key is to what one line has shown: proposals of the project's, in one short line. */
-function isShownWhole({ scope, standing, body }: Entry): boolean {
-  return scope === "project" && standing === "proposed" && body.length <= MAX_SHOWN && !body.includes("\n");
+function isShownWhole({ standing, body }: Entry): boolean {
+  return standing === "proposed" && body.length <= MAX_SHOWN && !body.includes("\n");
 }
 
 /** A pull may bring hundreds: nobody reads them in a toast. */
@@ -116,6 +113,6 @@ function renderVerdict({ id, slug, status, standing, by, reason }: Entry): strin
   return `Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`;
 }
 
-export function noticeName({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {
-  return `${scope}/${slug}`;
+export function noticeName({ slug }: Pick<JudgedEntry, "slug">): string {
+  return `project/${slug}`;
 }

@@ -1,7 +1,6 @@
 import type { DecisionRow } from "../collaboration/state.ts";
 import { createLines } from "../../lib/in-line.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { isBareApproval } from "../../record/documents.ts";
 import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit; older ones go first. */
@@ -18,14 +17,13 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
     if (!written.ok) logger.log("warn", "record", `${written.error} ${written.hint}`, { slug });
     return written.ok;
   };
-  /** A bare yes says nothing that anyone would look up among decisions: it is a line of the log. */
   const writeRow = async (slug: string, row: DecisionRow): Promise<boolean> => {
     const decision = cells(row);
-    const { date, question, choice } = decision;
-    const text = `${date} · ${question.replace(/\?$/, "")}`;
+    const subject = decision.question.replace(/\?$/, "");
+    const text = `${decision.date} · ${subject}${decision.choice === "rejected" ? ": rejected" : ""}`;
     return append(
       slug,
-      isBareApproval(decision) && choice === "approved"
+      isBare(row)
         ? workspace.logApproval({ slug, id: row.key, text })
         : workspace.appendDecisions({ slug, rows: [decision] }),
     );
@@ -62,10 +60,15 @@ export function createDecisionLog(workspace: Workspace, logger: Logger) {
       void inLine("", writeRows);
     },
     /** What stands in no unit's record yet. */
-    unrecorded: () => waiting.map(cells),
+    unrecorded: () => waiting.filter((row) => !isBare(row)).map(cells),
     /** Resolves when everything that can be written is written. */
     settled: async (): Promise<void> => inLine("", async () => undefined),
   };
+}
+
+/** A dialog's answer without a reason says nothing that anyone would look up among decisions: it is a line of the log. */
+function isBare({ type, answer, rationale = "" }: DecisionRow): boolean {
+  return type !== "question" && rationale === "" && ["approved", "rejected"].includes(answer);
 }
 
 function cells(row: DecisionRow) {

@@ -33,8 +33,7 @@ type Seen = Readonly<z.infer<ReturnType<typeof seenSchema>>>;
 const NOTHING: Seen = { asked: [], done: {}, decided: [] };
 
 /**
- * Keeps the session's section in the unit's `sessions.md` as the session goes on, without a unit in that of the checkout once
- * something was done: what was asked, done, decided and left, from what the host knows and without a model. It is
+ * Keeps the session's section in the unit's `sessions.md` as the session goes on: what was asked, done, decided and left, from what the host knows and without a model. It is
  * written at the end of each turn and of each delegation, so that it stands there however the session ends.
  */
 export function createSessionSummary(
@@ -56,10 +55,9 @@ export function createSessionSummary(
     conversation.keep();
   };
   /** What was asked, done, decided and left, for the next session's reader; empty where nothing was. */
-  const render = async (slug: string | null, { asked, done, decided }: Seen): Promise<string> => {
-    const plan = slug === null ? { ok: true as const, tasks: [] } : await workspace.readWorkUnit({ slug });
-    const isAnything = slug !== null || decided.length > 0 || Object.keys(done).length > 0;
-    if (!plan.ok || !isAnything || asked.length === 0) return "";
+  const render = async (slug: string, { asked, done, decided }: Seen): Promise<string> => {
+    const plan = await workspace.readWorkUnit({ slug });
+    if (!plan.ok || asked.length === 0) return "";
     const open = plan.tasks.filter((task) => !task.done);
     const { length: all } = plan.tasks;
     const work = Object.entries(done).map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
@@ -81,24 +79,21 @@ export function createSessionSummary(
     ];
     return redact(lines.join("\n"));
   };
-  const write = async (slug: string | null, facts: Seen): Promise<void> => {
+  const write = async (slug: string, facts: Seen): Promise<void> => {
     try {
       const markdown = await render(slug, facts);
       if (markdown === "" || `${slug}\n${markdown}` === written) return;
       const result = await workspace.writeSession({ slug, root, markdown });
       if (!result.ok)
         return host.logger.log("warn", "session-summary", `${result.error} ${result.hint}`, { slug });
-      // What stood there before the unit began stands in the unit now.
-      if (slug !== null && (written === "" || written.startsWith("null\n")))
-        await workspace.writeSession({ slug: null, root, markdown: "" });
       written = `${slug}\n${markdown}`;
     } catch (error) {
       host.logger.log("warn", "session-summary", describeError(error), { slug });
     }
   };
   const schedule = (): void => {
-    if (conversation.state.knobs.mode === "locked") return;
     const [slug, now] = [unit, seen];
+    if (slug === null || conversation.state.knobs.mode === "locked") return;
     writing = writing.then(async () => write(slug, now));
   };
 
@@ -112,7 +107,7 @@ export function createSessionSummary(
           return see({ asked: withNewest(seen.asked, excerpt(redact(event.text), MAX_TEXT)) });
         case "work-unit-changed":
           if (event.workUnit === unit) return;
-          if (unit !== null) schedule();
+          schedule();
           // What the next unit is for was said last.
           if (unit !== null) seen = { ...NOTHING, asked: seen.asked.slice(-1) };
           unit = event.workUnit;

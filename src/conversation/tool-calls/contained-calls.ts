@@ -106,10 +106,7 @@ export function createContainedCalls(input: ContainedCallsInput) {
     /** Hands the command of a shell that is about to start over to the sandbox. @throws Denial when it must not run */
     async wrap(shell: ShellEnvironment): Promise<void> {
       // A command without a call is one that the user typed.
-      if (shell.callId === null || (await contain(shell, shell.callId))) return;
-      const marks = Object.entries(input.knowledge.doubt());
-      // That of an agent which is not GAIA's stays as it is.
-      if (input.call(shell.callId) !== undefined) for (const [name, value] of marks) shell.set(name, value);
+      if (shell.callId !== null && !(await contain(shell, shell.callId))) input.knowledge.doubt();
     },
     /** What has to be said of a command that is over, for the end of its output. */
     finish(callId: string, { text, exitCode }: ToolOutcome): string[] {

@@ -45,33 +45,26 @@ type ToolCallsInput = Pick<
 const MAX_TARGET = 60;
 const MAX_SHOWN_TARGET = 80;
 
-/** A call between its two hooks, and what follows it as one that may change something, for what comes into the history meanwhile. */
-interface Live {
-  readonly call: RunningCall;
-  end: ((ran: boolean) => Promise<void>) | null;
-}
-
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 /** The tool calls of GAIA's sessions: which may run, and what they did. */
 export function createToolCalls(input: ToolCallsInput) {
   const { conversations, sessions, redact, orchestrator } = input;
   const nobody: DeniedBy = input.isOneShot ? "nobody" : "user";
-  const running = new Map<string, Live>();
-  const take = (callId: string): Live | undefined => {
-    const live = running.get(callId);
+  const running = new Map<string, RunningCall>();
+  const take = (callId: string): RunningCall | undefined => {
+    const call = running.get(callId);
     running.delete(callId);
-    return live;
+    return call;
   };
-  const takeAllOf = (sessionId: string): Live[] => {
-    const own = [...running.values()].filter(({ call }) => call.sessionId === sessionId);
-    for (const { call } of own) running.delete(call.callId);
+  const takeAllOf = (sessionId: string): RunningCall[] => {
+    const own = [...running.values()].filter((call) => call.sessionId === sessionId);
+    for (const call of own) running.delete(call.callId);
     return own;
   };
 
   /** Nobody will hear of its end: what changes from now on is not its work. */
-  const letGo = ({ call: { callId, sessionId }, end }: Live, ran: boolean): void => {
-    void end?.(ran);
+  const letGo = ({ callId, sessionId }: RunningCall): void => {
     const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
     void conversations.peek(rootId)?.parts.ownWork.forget(callId);
   };
@@ -96,19 +89,12 @@ export function createToolCalls(input: ToolCallsInput) {
   };
 
   const conclude = async (
-    { call, end }: Live,
+    call: RunningCall,
     outcome: ToolOutcome | null,
     isStopped = false,
-    ran = true,
   ): Promise<string> => {
-    // A history that cannot be looked at hides nothing of what the call did to the files.
-    const over = end?.(ran);
     const found = await conversations.of(call.sessionId);
-    try {
-      return found === null ? "" : await report(found, call, outcome, isStopped);
-    } finally {
-      await over;
-    }
+    return found === null ? "" : report(found, call, outcome, isStopped);
   };
 
   const report = async (
@@ -186,7 +172,7 @@ export function createToolCalls(input: ToolCallsInput) {
   };
 
   return {
-    get: (callId: string): RunningCall | undefined => running.get(callId)?.call,
+    get: (callId: string): RunningCall | undefined => running.get(callId),
     /** Why the call must not run; null when it may and counts as running, and for sessions that are not GAIA's. */
     async refuse(call: IncomingCall, files: FileCalls): Promise<string | null> {
       const found = await conversations.of(call.sessionId);
@@ -224,51 +210,45 @@ export function createToolCalls(input: ToolCallsInput) {
       const isWatched = known.mutating && effect.kind !== "command" && isOurs;
       const { ownWork } = conversation.parts;
       if (!isApart) await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
-      await take(callId)?.end?.(false);
-      const end = examination.effect === "read" ? null : input.knowledge.begins(isApart);
-      running.set(callId, { call: { ...known, before }, end });
+      // Another plugin's tool, or that of a server, runs wherever it likes.
+      if (effect.kind === "other" && examination.effect !== "read") input.knowledge.doubt();
+      running.set(callId, { ...known, before });
       conversation.each((part) => part.callBegins?.(call));
       return null;
     },
     async starts(callId: string): Promise<void> {
-      const live = running.get(callId);
-      const found = live === undefined ? null : await conversations.of(live.call.sessionId);
-      if (live === undefined || found === null) return;
-      const { agent, isApart, examination } = live.call;
-      // Its dialog may have stood open for hours, and its user may have committed meanwhile.
-      if (live.end !== null) {
-        await live.end(false);
-        live.end = input.knowledge.begins(isApart);
-      }
+      const call = running.get(callId);
+      const found = call === undefined ? null : await conversations.of(call.sessionId);
+      if (call === undefined || found === null) return;
+      const { agent, isApart, examination } = call;
       if (!input.isOurs(agent) || isApart) return;
       // Checks write as well: snapshots, caches that nobody ignores.
       await found.conversation.parts.ownWork.begins(callId, examination, examination.effect !== "read", true);
     },
     /** @returns what the model has to know of it beyond the result; empty mostly */
     async finished(callId: string, outcome: ToolOutcome): Promise<string> {
-      const live = take(callId);
-      if (live === undefined) return "";
-      if (isDeed(live.call)) input.note(live.call.sessionId, { kind: "done" });
-      return conclude(live, outcome);
+      const call = take(callId);
+      if (call === undefined) return "";
+      if (isDeed(call)) input.note(call.sessionId, { kind: "done" });
+      return conclude(call, outcome);
     },
     /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
     refused(callId: string): void {
-      const live = take(callId);
-      if (live !== undefined) letGo(live, false);
+      const call = take(callId);
+      if (call !== undefined) letGo(call);
     },
     /** A session's turn is over, and with it every call that nothing was heard of any more. */
     settle(sessionId: string): void {
-      for (const live of takeAllOf(sessionId)) conclude(live, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
+      for (const call of takeAllOf(sessionId)) conclude(call, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
     /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
     forget(sessionId: string): void {
-      for (const live of takeAllOf(sessionId)) letGo(live, true);
+      for (const call of takeAllOf(sessionId)) letGo(call);
     },
     /** Takes note of calls that failed: OpenCode has no hook for those. */
     observe({ callId, status, error = "" }: Activity): void {
-      const live = status === "error" ? take(callId) : undefined;
-      if (live === undefined) return;
-      const { call } = live;
+      const call = status === "error" ? take(callId) : undefined;
+      if (call === undefined) return;
       if (call.effect.kind === "question")
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       const answered = input.deniedBy(callId);
@@ -278,8 +258,7 @@ export function createToolCalls(input: ToolCallsInput) {
       const by = answered ?? unasked;
       if (by !== null) denied(call, by);
       const isStopped = by !== null || error.includes("dismissed") || error.includes("abort");
-      // Before its dialog was answered, its user may have done what they like.
-      conclude(live, null, isStopped, answered === null).catch(() => undefined); // Without a conversation there is nobody to tell.
+      conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type JudgedClaim, renderTally } from "../../checks/evidence/claims.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { sectionText } from "../../plan/update.ts";
-import { reconcile, isBareApproval, debtOf } from "../../record/documents.ts";
+import { reconcile, debtOf } from "../../record/documents.ts";
 import type { UnitRecord } from "../../report/gather.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
 import { foreignLines, parseMarkdown, renderRow } from "../../lib/markdown.ts";
@@ -58,11 +58,9 @@ export function renderBody({ record, claims, changes, commit, tree, doubts }: Bo
     [
       "Decisions",
       listed(
-        decisions
-          .filter((row) => !isBareApproval(row))
-          .map(
-            ({ question, choice, rationale }) => `${question} → ${choice}${rationale && `: ${rationale}`}`,
-          ),
+        decisions.map(
+          ({ question, choice, rationale }) => `${question} → ${choice}${rationale && `: ${rationale}`}`,
+        ),
       ),
     ],
     ["Reviews", listed([...verdicts].map((each) => each.join(": ")))],

@@ -5,7 +5,7 @@ import {
   respelled,
   withUserDenies,
 } from "../../config/user-denies.ts";
-import { isRecord, listOf, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Registered, Registration } from "../hook-events.ts";
 import { PERMISSION_NAMES } from "./tool-call.ts";
 
@@ -57,8 +57,7 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
       prompt: textOf(recordOf(entry)["prompt"]) ?? "",
     };
   });
-  const instructions = listOf(config["instructions"]).flatMap((each) => textOf(each) ?? []);
-  return { commands, instructions, agents, denied: userDenies(denies) };
+  return { commands, agents, denied: userDenies(denies) };
 }
 
 /** What the user set; an earlier pass has left ours. */

@@ -206,7 +206,7 @@ async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {
   const { runtime, conversation, call, unit, message } = order;
-  const { knowledge, host } = runtime;
+  const { host } = runtime;
   const { ownWork } = conversation.parts;
   const callId = `${call.callId} commits`;
   const count = `${files.paths.length} ${files.paths.length === 1 ? "file" : "files"}`;
@@ -216,7 +216,6 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
   const tree = draft.staged();
   if (tree !== null) await saveBegun(project, { ...entry, branch, from, tree }, host.logger);
   const examination = examinationOf("project", "");
-  const ends = knowledge.begins();
   await ownWork.begins(callId, examination, true, true);
   try {
     return await draft.make(message, async (id) => {
@@ -228,7 +227,6 @@ async function make(order: CommitOrder, { draft, files }: Looked): Promise<Commi
     const { files: own, shared } = await ownWork.ends({ callId, examination, what: "commit", told: [] });
     const changed = [...own, ...shared];
     if (changed.length > 0) conversation.dispatch({ type: "files-changed", files: changed });
-    await ends(true);
   }
 }
 

@@ -38,17 +38,15 @@ export async function runHere(
     }),
   );
   if (refusal !== null) return { kind: "refused", said: `it ${refusal}` };
-  const runs = createHostRuns(sandboxOf(runtime.config), workplace.containment, runtime.knowledge.freely);
+  const runs = createHostRuns(sandboxOf(runtime.config), workplace.containment, runtime.knowledge.doubt);
   const wanted = { isLocked: conversation.state.knobs.mode === "locked", isByPerson };
-  const { status, output_tail, detail } = await runs.around(wanted, [check], async () =>
-    runCheck(check, {
-      directory: workplace.place.project,
-      signal: call.abort,
-      clock: runtime.clock,
-      redact: runtime.memory.redact,
-      program: runs.programs(wanted),
-    }),
-  );
+  const { status, output_tail, detail } = await runCheck(check, {
+    directory: workplace.place.project,
+    signal: call.abort,
+    clock: runtime.clock,
+    redact: runtime.memory.redact,
+    program: runs.programs(wanted),
+  });
   if (status === "passed" || status === "cancelled") return { kind: "fine" };
   if (status === "error") return { kind: "refused", said: detail ?? status };
   return { kind: "failed", said: [detail ?? status, output_tail].filter(Boolean).join("\n") };

@@ -10,7 +10,6 @@ import {
   type Markdown,
   type Section,
 } from "../../lib/markdown.ts";
-import type { LoggedApproval } from "./decision.ts";
 import { changeMarkdown, refuseChange, type Updated } from "./table.ts";
 
 export type WorkLine = Readonly<Record<"id" | "text", string>>;
@@ -23,6 +22,8 @@ const DEBT = "Noted in reviews, not fixed";
 /** How the title of a section begins that holds what was found out about the project, or what a maker says of their work. */
 export const RECON_TITLE = "Recon by ";
 export const MAKER_TITLE = "Noted by ";
+export const HANDOVER_TITLE = "Hand-over of ";
+export const SESSION_TITLE = "Session ";
 export const workTitle = (root: string): string => `Work in ${root}`;
 
 const BULLET = "- ";
@@ -104,14 +105,6 @@ export function addLines(
   });
 }
 
-export function approvalsOf(log: string): LoggedApproval[] {
-  return linesUnder(log, APPROVALS).flatMap(([date, ...rest]) =>
-    date === undefined || rest.length < 2 || rest.at(-1)?.startsWith("`") !== true
-      ? []
-      : [{ date, question: rest.slice(0, -1).join(SEPARATOR) }],
-  );
-}
-
 /** Adds to a log what is not noted there yet: the same words about the same file are one note, wherever its lines have gone. */
 export function addDebt(text: string, notes: readonly DebtNote[], day: string): Updated<{ added: number }> {
   const lines = notes.map(({ place, text: words, by }) => {
@@ -128,7 +121,10 @@ export function addDebt(text: string, notes: readonly DebtNote[], day: string): 
 
 /** What is noted in a log, oldest first; a line that a person struck out is not. */
 export function debtOf(log: string): string[] {
-  return linesUnder(log, DEBT)
+  const document = parseMarkdown(log);
+  return document.sections
+    .filter((section) => isTitled(section, DEBT))
+    .flatMap((section) => bulletsIn(document, section))
     .filter((parts) => parts.at(-1)?.startsWith("`note-") === true)
     .map((parts) => parts.slice(0, -1).join(SEPARATOR));
 }
@@ -162,13 +158,6 @@ function lowered(lines: readonly string[]): string[] {
   return lines.map((line, at) => (kinds[at] === "heading" ? line.replace(/^#{1,2}(?!#)/, "###") : line));
 }
 
-function linesUnder(log: string, title: string): string[][] {
-  const document = parseMarkdown(log);
-  return document.sections
-    .filter((section) => isTitled(section, title))
-    .flatMap((section) => bulletsIn(document, section));
-}
-
 function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): string[][] {
   return lines
     .slice(start, end)
@@ -177,33 +166,18 @@ function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): 
 }
 
 const SESSIONS = "# Sessions\n";
-const MAX_LOCAL = 50;
 
 export type LoggedSession = Readonly<Record<"root" | "markdown", string>>;
 
-const sessionTitle = (root: string): string => `Session ${foreignLine(root)}`;
-
 export function setSession(text: string, { root, markdown }: LoggedSession, day: string): Updated<null> {
-  const title = sessionTitle(root);
+  const title = `${SESSION_TITLE}${foreignLine(root)}`;
   return setSection(text.trim() === "" ? SESSIONS : text, { title, markdown }, day);
 }
 
-/** The same without a unit: keeps the newest; without words it removes the section. An unreadable file begins anew. */
-export function setLocalSession(text: string, summary: LoggedSession, day: string): string {
-  const isMoved = summary.markdown === "";
-  const written = isMoved ? null : setSession(text, summary, day);
-  const document = parseMarkdown(written?.ok === true ? written.text : text);
-  const kept = document.sections
-    .filter(({ level }) => level === 2)
-    .filter((section) => !isMoved || !isTitled(section, sessionTitle(summary.root)))
-    .slice(-MAX_LOCAL)
-    .map(({ start, end }) => textIn(document, { start: start - 1, end }));
-  return `${[SESSIONS.trim(), ...kept].join("\n\n")}\n`;
-}
-
-/** What stands in the newest section of a session, without its heading; empty for none. */
-export function lastSession(text: string): string {
+/** The newest section whose title begins so, without its heading, and what stands behind that beginning. */
+export function newestSection(text: string, beginning: string): { of: string; text: string } | null {
   const document = parseMarkdown(text);
-  const last = document.sections.findLast((section) => isTitledBy(section, "Session "));
-  return last === undefined ? "" : textIn(document, last);
+  const last = document.sections.findLast((section) => isTitledBy(section, beginning));
+  if (last === undefined) return null;
+  return { of: last.title.split(`— ${beginning}`)[1] ?? "", text: textIn(document, last) };
 }

@@ -6,10 +6,6 @@ import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts
 export const KNOWLEDGE_STATUSES = ["proposed", "accepted", "rejected", "replaced"] as const;
 export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number];
 
-/** Whose it is: of everyone who works on the project, or of one user in all of their projects. */
-export const KNOWLEDGE_SCOPES = ["project", "user"] as const;
-export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number];
-
 /** The kinds that the plugin and models give; people may use words of their own. */
 export const ENTRY_KINDS = [
   "correction",
@@ -27,7 +23,6 @@ export interface KnowledgeEntry {
   readonly slug: string;
   readonly id: string;
   readonly kind: string;
-  readonly scope: KnowledgeScope;
   readonly status: KnowledgeStatus;
   readonly by: string;
   readonly at: string;
@@ -66,7 +61,7 @@ export function kindOf(text: string): string {
 }
 
 /** Reads a file. Never fails: what cannot be read of it counts as not said, and without one clear status it is a proposal. */
-export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope): KnowledgeEntry {
+export function parseKnowledge(text: string, slug: string): KnowledgeEntry {
   const { fields, body, bodyLine, doubled, broken } = readFrontMatter(text);
   const field = (name: string): string => excerpt(readScalar(fields.get(name) ?? ""), MAX_FIELD);
   const id = field("id").toLowerCase();
@@ -78,9 +73,7 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
   return {
     slug,
     id: ID.test(id) ? id : slug.toLowerCase().replaceAll("/", ".").slice(0, 64),
-    // Earlier versions wrote `type`.
-    kind: kindOf(field("kind") || field("type")),
-    scope,
+    kind: kindOf(field("kind")),
     status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
     by: field("by"),
     at: field("at"),
@@ -95,14 +88,13 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
 }
 
 export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): string {
-  const { id, kind, scope, source, evidence, about, supersedes, body } = entry;
+  const { id, kind, source, evidence, about, supersedes, body } = entry;
   const list = (name: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`${name}: [${items.join(", ")}]`];
   return [
     "---",
     `id: ${id}`,
     `kind: ${kind}`,
-    `scope: ${scope}`,
     ...(source === "" ? [] : [`source: ${quote(source)}`]),
     ...(evidence === "" ? [] : [`evidence: ${quote(evidence)}`]),
     ...list(
@@ -189,27 +181,8 @@ export function entryName(text: string): string {
 }
 
 /** What a person's yes is to: just this text, under this name. */
-export function hashOf(scope: KnowledgeScope, slug: string, text: string): string {
+export function hashOf(slug: string, text: string): string {
   return createHash("sha256")
-    .update(JSON.stringify([scope, slug, text]))
+    .update(JSON.stringify([slug, text]))
     .digest("hex");
-}
-
-/** The names that git may have for a text: as it is, and as it is committed where line ends are changed. */
-export function blobNames(text: string, length: number): string[] {
-  const algorithm = length === 64 ? "sha256" : "sha1";
-  return [...new Set([text, text.replaceAll("\r\n", "\n")])].map((each) => {
-    const bytes = Buffer.from(each);
-    return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-  });
-}
-
-/** A bullet that begins with a file: a link, a name in backticks, or a name with a dot or a slash and no spaces. */
-const ITEM = /^- (?:\[[^\]]*\]\(([^)]+)\)|`([^`]+)`|([^`\s]*[./][^`\s]*?)(?=[:,]*(?:\s|$)))/;
-
-export function listLines(body: string) {
-  return body.split("\n").map((line) => {
-    const [item = "", linked, quoted, bare] = ITEM.exec(line) ?? [];
-    return { line, path: linked ?? quoted ?? bare ?? null, rest: line.slice(item.length) };
-  });
 }

@@ -2,12 +2,11 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { codeOf, GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
-import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { signed } from "../store/atomic-file.ts";
 import { readTextSync } from "../../lib/read-source.ts";
-import { isEntryFile, KNOWLEDGE_SCOPES, type KnowledgeScope } from "./entry.ts";
+import { isEntryFile } from "./entry.ts";
 
-/** Of one folder; what is beyond is not looked at. */
+/** What is beyond is not looked at. */
 const MAX_FILES = 5_000;
 /** A longer text is a book, and no entry. */
 const MAX_BYTES = 512_000;
@@ -15,43 +14,19 @@ const MAX_BYTES = 512_000;
 const MAX_READ = 2 * MAX_BYTES;
 const MAX_UNREAD = 200;
 const MAX_DEPTH = 4;
+const SHOWN = `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}`;
+const IS_LINK = "is a link, and none is followed";
 
 export interface KnowledgeFile {
   readonly slug: string;
-  readonly scope: KnowledgeScope;
   readonly path: string;
   readonly signature: string;
 }
 
-/** Where the entries of a scope lie, links on the way to the project followed and none within it. */
-export function knowledgeFolder(
-  scope: KnowledgeScope,
-  project: string,
-  environment: NodeJS.ProcessEnv,
-): string {
-  if (scope === "user") return join(openCodeConfigFolder(environment), "gaia-knowledge");
-  return join(realpathSync(project), GAIA_FOLDER, KNOWLEDGE_FOLDER);
-}
-
-/** A file that lies among the entries and is none: models are told nothing of it either. */
-export interface UnreadFile extends Pick<KnowledgeFile, "path" | "signature"> {
-  readonly what: string;
-}
-
-export interface FolderOfKnowledge {
+interface FolderOfKnowledge {
   readonly files: readonly KnowledgeFile[];
-  readonly unread: readonly UnreadFile[];
-}
-
-/** The files of both scopes. */
-export function listAllFiles(project: string, environment: NodeJS.ProcessEnv): FolderOfKnowledge {
-  const folders = KNOWLEDGE_SCOPES.map((scope) =>
-    listFiles(scope, knowledgeFolder(scope, project, environment)),
-  );
-  return {
-    files: folders.flatMap(({ files }) => files),
-    unread: folders.flatMap(({ unread }) => unread),
-  };
+  /** What lies among the entries and is none, each with the reason. */
+  readonly unread: readonly string[];
 }
 
 /** Files that are read before anyone else gets a turn. */
@@ -71,33 +46,32 @@ export async function lookInFiles<T>(
   return found;
 }
 
-/** The files of a folder as they are now, without waiting; none where it is none, and nothing that a link leads to. */
-function listFiles(scope: KnowledgeScope, folder: string): FolderOfKnowledge {
+/** The entries' files as they are now, without waiting, and nothing that a link within the project leads to. */
+export function listEntryFiles(project: string): FolderOfKnowledge {
   const files: KnowledgeFile[] = [];
-  const unread: UnreadFile[] = [];
-  const shown = scope === "project" ? `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}` : "gaia-knowledge";
-  const leave = (path: string, name: string): void => {
-    if (unread.length < MAX_UNREAD)
-      unread.push({ path, signature: "", what: `${name} is a link, and none is followed` });
+  const unread: string[] = [];
+  const leave = (name: string, why: string): void => {
+    if (unread.length < MAX_UNREAD) unread.push(`${name} ${why}`);
   };
+  const gaia = join(realpathSync(project), GAIA_FOLDER);
+  const folder = join(gaia, KNOWLEDGE_FOLDER);
   const walk = (within: string, depth: number): void => {
     for (const entry of readdirSync(join(folder, within), { withFileTypes: true })) {
       const name = `${within}${entry.name}`;
       if (entry.isDirectory() && depth < MAX_DEPTH) walk(`${name}/`, depth + 1);
-      if (entry.isSymbolicLink()) leave(join(folder, name), `${shown}/${name}`);
+      if (entry.isSymbolicLink()) leave(`${SHOWN}/${name}`, IS_LINK);
       const found = entry.isFile() && /\.md$/i.test(name) ? sign(join(folder, name)) : null;
       if (found === null) continue;
-      const slug = name.slice(0, -3);
       const why = whyUnread(name, found.size);
-      if (why === "" && files.length < MAX_FILES) files.push({ slug, scope, ...found });
-      else if (unread.length < MAX_UNREAD) unread.push({ ...found, what: `${shown}/${name} ${why}` });
+      if (why !== "") leave(`${SHOWN}/${name}`, why);
+      else if (files.length < MAX_FILES) files.push({ slug: name.slice(0, -3), ...found });
+      else leave(`${SHOWN}/${name}`, `is one more than the ${MAX_FILES} that are read`);
     }
   };
   try {
-    const above = scope === "project" ? [join(folder, ".."), folder] : [folder];
-    for (const [at, each] of above.entries()) {
+    for (const each of [gaia, folder]) {
       const found = lstatSync(each);
-      if (found.isSymbolicLink()) leave(each, at === 0 && scope === "project" ? GAIA_FOLDER : shown);
+      if (found.isSymbolicLink()) leave(each === folder ? SHOWN : GAIA_FOLDER, IS_LINK);
       if (!found.isDirectory()) return { files, unread };
     }
     walk("", 0);

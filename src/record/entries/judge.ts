@@ -18,28 +18,14 @@ export interface JudgedEntry extends SaidEntry {
 /** Decides what counts. Only `accepted` ever reaches a model; pure. */
 export function judgeKnowledge(entries: readonly SaidEntry[]): JudgedEntry[] {
   const accepted = entries.filter((entry) => entry.status === "accepted" && entry.isConfirmed);
-  const ofProject = accepted.filter(({ scope }) => scope === "project");
-  const names = new Set(ofProject.flatMap(({ id, slug }) => [id, slug]));
-  const [byProject, byAll] = [ofProject, accepted].map(replacedBy);
-  const isReplaced = (entry: SaidEntry): boolean => {
-    // The user's own knowledge takes nothing away from the project's, and gives way to it under the same name.
-    const isOverruled = entry.scope === "user" && (names.has(entry.id) || names.has(entry.slug));
-    const by = (entry.scope === "project" ? byProject : byAll)?.get(entry.id) ?? [];
-    return isOverruled || by.some((other) => other !== entry);
-  };
+  const isReplaced = (entry: SaidEntry): boolean =>
+    accepted.some((other) => other !== entry && other.supersedes.includes(entry.id));
   const standingOf = (entry: SaidEntry): EntryStanding => {
     if (entry.status !== "accepted") return entry.status;
     if (!entry.isConfirmed) return "unconfirmed";
     return isReplaced(entry) ? "replaced" : "accepted";
   };
   return entries.map((entry) => ({ ...entry, standing: standingOf(entry) }));
-}
-
-function replacedBy(entries: readonly SaidEntry[]): Map<string, SaidEntry[]> {
-  const found = new Map<string, SaidEntry[]>();
-  for (const entry of entries)
-    for (const id of entry.supersedes) found.set(id, [...(found.get(id) ?? []), entry]);
-  return found;
 }
 
 /** Those that a person has to decide on, the oldest first. */
@@ -67,9 +53,9 @@ export function renderGovernance(entries: readonly JudgedEntry[]): string {
 }
 
 export function renderEntry(entry: JudgedEntry): string {
-  const { id, kind, scope, standing, by, at, reason, source, evidence, about, path, body } = entry;
+  const { id, kind, standing, by, at, reason, source, evidence, about, path, body } = entry;
   const head = [
-    `${id} (${kind}, ${scope}, ${standing})`,
+    `${id} (${kind}, ${standing})`,
     by && `by ${by}`,
     at,
     reason && `because: ${reason}`,

@@ -1,35 +1,28 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
-import { overlap, wordsIn } from "../../lib/sentence.ts";
 import { foreignLines } from "../../lib/markdown.ts";
-import { writeFileAtomic, readTextFile } from "../store/atomic-file.ts";
-import { codeOf, describeSystemProblem, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
+import { codeOf, describeSystemProblem, GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { createGaiaFiles } from "../store/gaia-files.ts";
-import { acquireLock } from "../store/lock.ts";
 import {
+  entryKey,
   hashOf,
   isKnowledgeName,
   kindOf,
   parseKnowledge,
-  type KnowledgeScope,
   renderKnowledge,
   restate,
   entryName,
 } from "./entry.ts";
-import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
 import type { KnowledgePlace } from "../knowledge.ts";
-import { BY_PERSON, type SaidStore } from "./authors.ts";
+import type { SaidStore } from "./authors.ts";
 
 const LOCK_MS = 5_000;
 const MAX_BODY = 8_000;
 const MAX_REASON = 400;
 /** More that waits for a person nobody would read; an agent that goes on proposing is refused. */
 const MAX_WAITING = 200;
-/** The share of their words that two texts have in common which say the same. */
-const ALIKE = 0.6;
 
 export interface EntryDraft {
   readonly body: string;
@@ -40,41 +33,36 @@ export interface EntryDraft {
   readonly source?: string | null | undefined;
   readonly evidence?: string | undefined;
   readonly about?: readonly string[] | undefined;
-  readonly scope?: KnowledgeScope | undefined;
   readonly supersedes?: readonly string[] | undefined;
 }
 
-export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "scope" | "hash"> {
+export interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "hash"> {
   readonly path: string;
-  readonly duplicates: readonly string[];
 }
 
 export interface EntryDecision {
-  readonly entry: Pick<JudgedEntry, "slug" | "scope" | "hash">;
+  readonly entry: Pick<JudgedEntry, "slug" | "hash">;
   readonly status: "accepted" | "rejected";
   readonly reason: string;
   readonly by: string;
 }
 
-/** Changes one file to what `edit` makes of it; null leaves it as it is. */
-type Change = (
-  scope: KnowledgeScope,
-  slug: string,
-  edit: (text: string | null) => string | null,
-) => Promise<string>;
-
 export function createWriter(
   place: KnowledgePlace,
-  stores: Readonly<Record<KnowledgeScope, SaidStore>>,
+  store: SaidStore,
   read: () => Promise<readonly JudgedEntry[]>,
 ) {
-  const { directory, environment, redact } = place;
-  const { logger } = place.host;
-  const files = createGaiaFiles(directory, LOCK_MS, logger);
+  const { directory, redact } = place;
+  const files = createGaiaFiles(directory, LOCK_MS, place.host.logger);
 
-  const change: Change = async (scope, slug, edit) => {
+  /** Changes one file to what `edit` makes of it. @returns its path */
+  const change = async (slug: string, edit: (text: string | null) => string): Promise<string> => {
+    const inside = `${KNOWLEDGE_FOLDER}/${slug}.md`;
     try {
-      return await changeFile(scope, slug, edit);
+      await files.exclusive(async (writer) =>
+        writer.change(inside, (text) => ({ text: edit(text), result: null })),
+      );
+      return join(directory, GAIA_FOLDER, inside);
     } catch (cause) {
       const problem = describeSystemProblem(codeOf(cause));
       if (problem === null) throw cause;
@@ -82,30 +70,11 @@ export function createWriter(
       throw createError("knowledge", `${slug}.md cannot be written: ${problem}.`, { cause, hint });
     }
   };
-  const changeFile: Change = async (scope, slug, edit) => {
-    const folder = knowledgeFolder(scope, directory, environment);
-    const path = join(folder, `${slug}.md`);
-    if (scope === "project") {
-      await files.exclusive(async (writer) =>
-        writer.change(`${KNOWLEDGE_FOLDER}/${slug}.md`, (text) => ({ text: edit(text), result: null })),
-      );
-      return path;
-    }
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lease = await acquireLock(join(folder, ".lock"), LOCK_MS, logger);
-    try {
-      const text = edit((await readTextFile(path, path))?.text ?? null);
-      if (text !== null) await writeFileAtomic(path, text, async () => lease.confirm());
-      return path;
-    } finally {
-      await lease.release();
-    }
-  };
   const now = (): string => new Date(systemClock.now()).toISOString();
 
   return {
     async propose(draft: EntryDraft): Promise<Proposed> {
-      const { body, reason, by, kind = "note", scope = "project", supersedes = [] } = draft;
+      const { body, reason, by, kind = "note", supersedes = [] } = draft;
       if (!place.enabled) throw refuse("Knowledge is switched off (knowledge.enabled).", "");
       const text = foreignLines(redact(body)).join("\n").trim();
       const why = redact(reason).trim();
@@ -119,21 +88,16 @@ export function createWriter(
           `${MAX_WAITING} proposals wait for a person already.`,
           "Nothing more is taken until then.",
         );
-      const known = wordsOf(text);
-      const alike = entries.filter((each) => overlap(known, wordsOf(each.body)) >= ALIKE);
-      const same = alike.find((each) => wordsOf(each.body).join(" ") === known.join(" "));
+      const same = entries.find((each) => entryKey(each.body) === entryKey(text));
       if (same !== undefined && same.standing !== "replaced")
         throw refuse(describeSame(same), "Nothing was written.");
       const id = (draft.id ?? "").toLowerCase() || entryName(text);
       if (!isKnowledgeName(id)) throw refuse(`"${id}" is no id.`, "It is 1 to 64 of a-z, 0-9, - and _.");
-      const taken = new Set(
-        entries.filter((each) => each.scope === scope).map(({ slug }) => slug.toLowerCase()),
-      );
+      const taken = new Set(entries.map(({ slug }) => slug.toLowerCase()));
       const slug = freeName(id, taken);
       const file = renderKnowledge({
         id: slug,
         kind: kindOf(kind),
-        scope,
         status: "proposed",
         by: redact(by),
         at: now(),
@@ -144,23 +108,22 @@ export function createWriter(
         supersedes: supersedes.map((name) => name.toLowerCase()),
         body: text,
       });
-      const path = await change(scope, slug, (before) => {
+      const path = await change(slug, (before) => {
         if (before !== null) throw refuse(`${slug} was proposed meanwhile.`, "Try again.");
         return file;
       });
-      const duplicates = alike.filter(({ standing }) => standing === "accepted").map((each) => each.id);
-      return { id: slug, slug, scope, hash: hashOf(scope, slug, file), path, duplicates };
+      return { id: slug, slug, hash: hashOf(slug, file), path };
     },
     async settle({ entry, status, reason, by }: EntryDecision): Promise<{ path: string }> {
-      const { slug, scope, hash } = entry;
+      const { slug, hash } = entry;
       let accepted = "";
-      const path = await change(scope, slug, (before) => {
-        if (before === null || hashOf(scope, slug, before) !== hash)
+      const path = await change(slug, (before) => {
+        if (before === null || hashOf(slug, before) !== hash)
           throw refuse(`${slug} is another one than you saw.`, "Look at it again; nothing was decided.");
         // Who says yes and no more says it for the reason that was given.
-        const given = status === "accepted" ? parseKnowledge(before, slug, scope).reason : "";
+        const given = status === "accepted" ? parseKnowledge(before, slug).reason : "";
         accepted = restate(before, { status, by, at: now(), reason: redact(reason) || given });
-        if (parseKnowledge(accepted, slug, scope).status !== status)
+        if (parseKnowledge(accepted, slug).status !== status)
           throw refuse(
             `${slug} is not clear about its own status.`,
             "Resolve the merge in its front matter first.",
@@ -168,8 +131,8 @@ export function createWriter(
         return accepted;
       });
       // The file first: killed between the two, it says what nobody is known to have said, and waits.
-      if (status === "accepted") await stores[scope].grant([hashOf(scope, slug, accepted)]);
-      else await stores[scope].revoke([hash, BY_PERSON + hash]);
+      if (status === "accepted") await store.grant([hashOf(slug, accepted)]);
+      else await store.revoke([hash]);
       return { path };
     },
   };
@@ -190,8 +153,4 @@ function freeName(id: string, taken: ReadonlySet<string>): string {
     const name = count === 1 ? id : `${id.slice(0, 58)}-${count}`;
     if (!taken.has(name)) return name;
   }
-}
-
-function wordsOf(text: string): readonly string[] {
-  return wordsIn(text.normalize("NFKC"));
 }

@@ -12,9 +12,7 @@ import {
   addDebt,
   addLines,
   appendLogEntry,
-  approvalsOf,
   recordWork,
-  setLocalSession,
   setSection,
   setSession,
   workTitle,
@@ -25,7 +23,6 @@ import {
 import { parsePlan } from "../../plan/grammar.ts";
 import { updateDocument, type PlanUpdate } from "../../plan/update.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { LOCAL_FOLDER } from "../gaia-path.ts";
 import { renderTemplate } from "../templates.ts";
 import {
   changeDocument,
@@ -43,7 +40,6 @@ import {
 import { parseJson, recordOf } from "../../lib/json.ts";
 
 const CONFIG = "config.jsonc";
-const SESSIONS = "sessions.md";
 /** What the plugin saw of a unit's commands. Only what it sealed for this project and unit counts (SPEC 2.9). */
 const EVIDENCE = "evidence.json";
 
@@ -97,29 +93,17 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
       });
       return { path: recordPath(path) };
     }),
-    /** Writes a session's section into a unit's `sessions.md`; without a unit into that of this checkout, outside of git. */
-    writeSession: clean(async ({ slug, ...summary }: LoggedSession & { readonly slug: string | null }) => {
-      if (slug === null) {
-        const path = `${LOCAL_FOLDER}/${SESSIONS}`;
-        const edit = (text: string): string | null =>
-          text + summary.markdown === "" ? null : setLocalSession(text, summary, today());
-        return files.exclusive(async (writer) =>
-          writer.change(
-            path,
-            (text) => ({ text: edit(text ?? ""), result: { path: recordPath(path) } }),
-            "replaceable",
-          ),
-        );
-      }
-      return inUnit(files, slug, async (writer, unit) => {
-        const path = `${unit}/${SESSIONS}`;
+    /** Writes a session's section into a unit's `sessions.md`. */
+    writeSession: clean(async ({ slug, ...summary }: LoggedSession & Required<UnitRef>) =>
+      inUnit(files, slug, async (writer, unit) => {
+        const path = `${unit}/sessions.md`;
         return writer.change(path, (text) => {
           const changed = setSession(text ?? "", summary, today());
           if (!changed.ok) throw refusalOf(path, changed);
           return { text: changed.text, result: { path: recordPath(path) } };
         });
-      });
-    }),
+      }),
+    ),
     appendDecisions: clean(async ({ slug, rows = [], rows_markdown = "" }: DecisionsInput) => {
       const parsed = parseDecisionRows(rows_markdown);
       if (!parsed.ok) throw refusalOf("", parsed);
@@ -128,15 +112,13 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
         throw failure("A decision needs a question and a choice.", "Pass at least one such row.");
       return changeUnit(files, slug, "decisions.md", (text) => addDecisions(text, all, today()));
     }),
-    /** The decisions of a work unit, in the order of the file, and what was only approved, by its log; `line` is one-based. */
+    /** The decisions of a work unit, in the order of the file; `line` is one-based. */
     readDecisions: method(async ({ slug }: UnitRef = {}) => {
       const unit = await unitOf(files, slug);
       const path = `${unit}/decisions.md`;
       const parsed = parseDecisions((await files.read(path)) ?? "");
       if (!parsed.ok) throw refusalOf(path, parsed);
-      const { decisions, unread } = parsed;
-      const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
-      return { path: recordPath(path), decisions, unread, approvals };
+      return { path: recordPath(path), decisions: parsed.decisions, unread: parsed.unread };
     }),
     /** What of the record is not read as people wrote it, or cannot be written to: of the project, and of a unit. */
     unread: method(async (slug: string | null) => {

@@ -39,11 +39,6 @@ export const versionOperations = ({ files, directory, now: clock, clean }: Opera
 /** How names of migrations begin: a mark, the version in numbers or as a time, what separates it from the rest. */
 const FORM = /^(V?)(\d{4}_\d\d_\d\d_\d{6}|\d+(?:\.\d+)+(?!\.)|\d+(?:_\d+)+(?=__)|\d+)(__|[-_.])(.*)$/i;
 
-/** How far two versions that are times lie apart at least, in milliseconds, by their number of digits. */
-const STEPS: Readonly<Record<number, number>> = { 8: 86_400_000, 10: 1_000, 12: 60_000, 13: 1, 14: 1_000 };
-/** What lies farther ahead is no time, in milliseconds. */
-const MAX_AHEAD = 1e11;
-
 export function versionIn(name: string): string | null {
   return read(name)?.version ?? null;
 }
@@ -82,25 +77,20 @@ function read(name: string) {
   return { version, mark, separator, end, form: mark + separator };
 }
 
+/** The next number, or the time of now where versions of this many digits are times. */
 function after(last: string, now: number): string {
   const digits = last.replaceAll(/\D/g, "");
-  const time = timeAfter(digits, now);
+  const time = timeLike(digits, now);
   let at = 0;
-  if (time !== null) return last.replaceAll(/\d/g, () => time[at++] ?? "");
+  if (time !== null && time > digits) return last.replaceAll(/\d/g, () => time[at++] ?? "");
   return last.replace(/\d+$/, (number) => String(BigInt(number) + 1n).padStart(number.length, "0"));
 }
 
-/** The next version where this one is a time: now, or just after it. */
-function timeAfter(digits: string, now: number): string | null {
+function timeLike(digits: string, now: number): string | null {
   const { length } = digits;
-  const step = STEPS[length];
-  if (step === undefined) return null;
-  const unit = length === 10 ? 1_000 : length === 13 ? 1 : 0;
-  const read = digits.padEnd(14, "0").replace(/^(....)(..)(..)(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6Z");
-  const last = unit === 0 ? Date.parse(read) : Number(digits) * unit;
-  if (!(last > 0 && last < now + MAX_AHEAD)) return null;
-  const next = Math.max(now, last + step);
-  return unit === 0
-    ? new Date(next).toISOString().replaceAll(/\D/g, "").slice(0, length)
-    : String(Math.floor(next / unit));
+  // Of a counter that long the first digit is another.
+  if (!/^[12]/.test(digits)) return null;
+  if ([10, 13].includes(length)) return String(now).slice(0, length);
+  const isDate = [8, 12, 14].includes(length);
+  return isDate ? new Date(now).toISOString().replaceAll(/\D/g, "").slice(0, length) : null;
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry, RecallKind } from "./entry.ts";
 import { signed } from "../store/atomic-file.ts";
-import { isBareApproval, parseDecisions } from "../documents/decision.ts";
+import { parseDecisions } from "../documents/decision.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { ARCHIVE, codeOf, GAIA_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
+import { ARCHIVE, codeOf, GAIA_FOLDER, KNOWLEDGE_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { readTextSync } from "../../lib/read-source.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
@@ -19,7 +19,7 @@ interface Source {
   /** Below `.gaia`, for example `archive/2026-01-31.auth/decisions.md`. */
   readonly path: string;
   readonly holds: Exclude<RecallKind, "learning">;
-  readonly unit: string | null;
+  readonly unit: string;
 }
 
 /** Something that is searched, taken apart where its signature is another than before. */
@@ -51,7 +51,6 @@ export async function listDocuments(directory: string): Promise<RecallDocument[]
   const units = (await folders(root)).filter((name) => refuseSlug(name) === null);
   const archived = await folders(join(root, ARCHIVE));
   const wanted: Source[] = [
-    { path: ".local/sessions.md", holds: "log", unit: null },
     ...units.flatMap((name) => documentsIn(name, name)),
     ...archived.flatMap((name) => documentsIn(`${ARCHIVE}/${name}`, slugOfArchived(name))),
   ];
@@ -104,8 +103,7 @@ export function entriesOf(source: Source, text: string): RecallEntry[] {
     return paragraphsOf(text)
       .filter(({ heading = "" }) => source.holds !== "log" || !isOverApprovals(heading))
       .map(make);
-  const lasting = rows.decisions.filter((row) => !isBareApproval(row));
-  return lasting.map(({ date, question, choice, rationale, impact, line }) => {
+  return rows.decisions.map(({ date, question, choice, rationale, impact, line }) => {
     const answer = [`${question} → ${choice}`, rationale, impact].filter((part) => part !== "").join(" · ");
     return make({ text: answer, date: date.slice(0, 10), line });
   });
@@ -144,7 +142,7 @@ const MAX_PIECES = 400;
 
 /** Accepted entries as they are searched: each is one thing that is known, a long one many. */
 export function documentsOf(entries: readonly JudgedEntry[]): RecallDocument[] {
-  return entries.map(({ path, hash, scope, slug, id, kind, source, about, body, line, at: date }) => ({
+  return entries.map(({ path, hash, slug, id, kind, source, about, body, line, at: date }) => ({
     path,
     holds: "learning",
     signature: hash,
@@ -159,7 +157,7 @@ export function documentsOf(entries: readonly JudgedEntry[]): RecallDocument[] {
           unit: source || null,
           date: date.slice(0, 10),
           // No agent reads the file itself, in which proposals lie as well.
-          path: scope === "user" ? `user/${slug}.md` : `.gaia/knowledge/${slug}.md`,
+          path: `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/${slug}.md`,
           line: line + at - 1,
         }),
       ),

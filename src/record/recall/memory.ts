@@ -7,10 +7,11 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { WorkspaceResult, Workspace } from "../workspace.ts";
+import { HANDOVER_TITLE } from "../documents/log.ts";
 import { recallKey, type RecallKind } from "./entry.ts";
 import { createRecall, type Recall } from "./recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./relevant.ts";
-import { renderResume, handoverTitle, loadWorkState, type WorkState } from "../resume.ts";
+import { renderResume, loadWorkState, type WorkState } from "../resume.ts";
 
 interface RunningTask {
   readonly agent: string;
@@ -38,7 +39,7 @@ function renderHandover(state: WorkState, { root, running, words }: HandingOver,
     ),
   ];
   const time = now.slice(0, 16).replace("T", " ");
-  return [`## ${time} — ${handoverTitle(root)}`, "", ...lines.filter(Boolean)].join("\n");
+  return [`## ${time} — ${HANDOVER_TITLE}${root}`, "", ...lines.filter(Boolean)].join("\n");
 }
 
 /** A turn waits no longer than this for what is worth knowing. */
@@ -73,7 +74,7 @@ export function createMemory(options: MemoryOptions) {
     }
   };
   const freshHits = async (told: ReadonlySet<string>, text: string): ReturnType<Recall["search"]> => {
-    const hits = await recall.search(text, { kinds, prefix: false });
+    const hits = await recall.search(text, kinds);
     return hits.filter(({ entry }) => !told.has(recallKey(entry)));
   };
 

@@ -48,12 +48,9 @@ export function createRecall(
 
   return {
     /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
-    async search(
-      query: string,
-      { kinds, prefix }: { kinds: ReadonlySet<RecallKind>; prefix: boolean },
-    ): Promise<RecallHit[]> {
+    async search(query: string, kinds: ReadonlySet<RecallKind> = ALL_KINDS): Promise<RecallHit[]> {
       await refreshed(kinds);
-      return rankEntries(entriesOfKinds(kinds), query, prefix);
+      return rankEntries(entriesOfKinds(kinds), query);
     },
     /** The entry with this id, or that stands at this place (`path:line`), as the files are now. Never rejects. */
     async get(id: string): Promise<RecallEntry | null> {

@@ -2,18 +2,7 @@ import type { ResolvedConfig } from "../../config/schema.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/quoting.ts";
 import type { RecallHit } from "./rank.ts";
-import { countWords, isGeneric } from "./terms.ts";
-
-/** Which kinds go first where room is short, behind those that are words of the team's own. */
-const PRIORITY: readonly string[] = [
-  "correction",
-  "constraint",
-  "decision",
-  "preference",
-  "anti_pattern",
-  "pattern",
-  "insight",
-];
+import { isGeneric } from "./terms.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 const MAX_TEXT = 240;
@@ -50,7 +39,7 @@ export function selectRelevant(
   const matters = ({ entry, terms }: RecallHit): boolean => {
     const telling = terms.filter((term) => !isGeneric(term));
     return (
-      countWords(telling) > 1 ||
+      telling.length > 1 ||
       telling.some(isRare) ||
       names.some((name) => [entry.text, ...(entry.about ?? [])].join("\n").toLowerCase().includes(name))
     );
@@ -65,10 +54,7 @@ export function selectRelevant(
       source: [entry.unit, entry.date].filter(Boolean).join(", "),
       entry,
     }));
-  return withinBudget(
-    texts.toSorted((a, b) => PRIORITY.indexOf(a.kind) - PRIORITY.indexOf(b.kind)),
-    limits,
-  );
+  return withinBudget(texts, limits);
 }
 
 function withinBudget(

@@ -23,40 +23,8 @@ const GENERIC = new Set(
   ).split(" "),
 );
 
-const TERM = /[\p{L}\p{N}\p{M}]+/gu;
-/** The same of plain text, which is most of it and several times as fast. */
-const [ASCII_TERM, ASCII_CAMEL] = [/[a-z0-9]+/g, /([a-z0-9])([A-Z])/g];
-const CAMEL = /([\p{Ll}\p{N}])(\p{Lu})/gu;
-
 /** Longer runs are hashes and encoded data, which nobody searches by their middle. */
 const MAX_TERM = 40;
-
-/** Scripts that are written without spaces between the words, or, as Korean, with what says a word's part behind it. */
-const UNSPACED =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30FC\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
-/** What is written above and below Latin, Greek and Cyrillic letters, which many leave out. */
-const ACCENTS = /[\u0300-\u036F]/g;
-/** Anything but ASCII, and dots, dashes and arrows that stand among it. */
-const NOT_PLAIN = /[^\0-\x7F\xB7\u2000-\u206F\u2190-\u21FF]/;
-
-/** The words of a text: humps of names apart, no accents; without spaces, each two characters are one. */
-export function wordsOf(text: string): string[] {
-  if (!NOT_PLAIN.test(text))
-    return text.replaceAll(ASCII_CAMEL, "$1 $2").toLowerCase().match(ASCII_TERM) ?? [];
-  const plain = text
-    .normalize("NFKD")
-    .replaceAll(ACCENTS, "")
-    .normalize("NFC")
-    .replaceAll("ß", "ss")
-    .replaceAll(UNSPACED, pairsOf);
-  return plain.replaceAll(CAMEL, "$1 $2").toLowerCase().match(TERM) ?? [];
-}
-
-function pairsOf(run: string): string {
-  const characters = Array.from(run);
-  const pairs = characters.slice(1).map((character, at) => `${characters[at]}${character}`);
-  return ` ${pairs.length === 0 ? run : pairs.join(" ")} `;
-}
 
 /** The form in which a word is indexed, or null for one that is not: plural and singular are the same. */
 export function termOf(word: string): string | null {
@@ -64,18 +32,6 @@ export function termOf(word: string): string | null {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (word.length > 3 && word.endsWith("s") && !/[sui]s$/.test(word)) return word.slice(0, -1);
   return word;
-}
-
-/** Pairs of one word, or of words that stand side by side, up to which they say no more than one word does. */
-const PAIRS_OF_ONE = 3;
-
-/** How many words terms are: pairs of characters that follow one on the other are one, and two where there are many. */
-export function countWords(terms: readonly string[]): number {
-  const pairs = terms.filter((term) => term.search(UNSPACED) === 0);
-  const ends = new Set(pairs.map((pair) => Array.from(pair).at(-1)));
-  const begins = pairs.filter((pair) => !ends.has(Array.from(pair)[0]));
-  const more = pairs.length - begins.length >= PAIRS_OF_ONE ? 1 : 0;
-  return terms.length - pairs.length + Math.max(begins.length, pairs.length > 0 ? 1 : 0) + more;
 }
 
 /** Whether a term, in its indexed form, is too common in talk about code to show what a text is about. */

@@ -3,10 +3,11 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { type HistorySubject, readCommits } from "../../commit/history.ts";
-import { ALL_KINDS, type RecallKind, type RecallEntry } from "./entry.ts";
+import type { RecallEntry, RecallKind } from "./entry.ts";
 import type { Recall } from "./recall.ts";
 import type { RecallHit } from "./rank.ts";
-import { isGeneric, termOf, wordsOf } from "./terms.ts";
+import { wordsOf } from "../../lib/words.ts";
+import { isGeneric, termOf } from "./terms.ts";
 
 const MAX_OF_KIND = 8;
 const MAX_TEXT = 300;
@@ -30,7 +31,7 @@ export async function tellWhy({ recall, directory, from }: Sources, asked: strin
   const subject = await subjectOf(asked, { directory, from });
   const query = "text" in subject ? subject.text : subject.path;
   const [hits, commits] = await Promise.all([
-    recall.search(query, { kinds: ALL_KINDS, prefix: false }),
+    recall.search(query),
     readCommits({ folder: directory }, subject),
   ]);
   const entries = hits.filter((hit) => isAbout(hit, subject)).map(({ entry }) => entry);
@@ -66,22 +67,16 @@ async function subjectOf(
 
 /** Whether an entry names the place itself, and does not only share a word with it. */
 function isAbout({ entry, terms }: RecallHit, subject: HistorySubject): boolean {
-  const isFile = "path" in subject;
-  const name = isFile ? (subject.path.split("/").at(-1) ?? "") : subject.text;
-  const named = pathsEndingWith(name, `${entry.heading}\n${entry.text}`);
-  if (named.length > 0) return !isFile || named.some((path) => `/${subject.path}`.endsWith(`/${path}`));
-  const stem = isFile ? name.replace(/\.\w+$/, "") : name;
-  const wanted = wordsOf(stem).flatMap((word) => termOf(word) ?? []);
+  const said = `${entry.heading}\n${entry.text}`;
+  if ("path" in subject) {
+    const name = subject.path.split("/").at(-1) ?? "";
+    const named = said.split(/[\s"'`()[\]{}<>,;:|]+|[.!?](?=\s|$)/).filter((piece) => piece.endsWith(name));
+    return named.some((piece) => `/${subject.path}`.endsWith(`/${piece.replace(/^(?:\.?\/)+/, "")}`));
+  }
+  if (said.includes(subject.text)) return true;
+  const wanted = wordsOf(subject.text).flatMap((word) => termOf(word) ?? []);
   const isTelling = wanted.length > 1 || wanted.some((term) => !isGeneric(term));
   return isTelling && wanted.every((term) => terms.includes(term));
-}
-
-/** What a text names that ends with this name: `src/a.ts` for `a.ts`, and not `ba.ts`. */
-function pathsEndingWith(name: string, text: string): string[] {
-  const pieces = text.split(/[\s"'`()[\]{}<>,;|]+|:(?=\d)|[.:!?](?=\s|$)/);
-  const isOne = (piece: string): boolean => piece === name || piece.endsWith(`/${name}`);
-  const found = pieces.map((piece) => piece.replace(/^(?:\.?\/)+/, "")).filter(isOne);
-  return found.length === 0 && /\s/.test(name) && text.includes(name) ? [name] : found;
 }
 
 function renderEntry({ text, date, path, line }: RecallEntry): string {

@@ -26,6 +26,10 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
   });
   return {
     unit: "demo",
+    request: text,
+    goal: `${text} and show it`,
+    unfixed: [`src/part-0.ts: ${text} (hades)`],
+    left: Array.from({ length: 12 }, (_none, at) => `task ${at}: ${text}`),
     plan: {
       title: text,
       status: "in-progress",

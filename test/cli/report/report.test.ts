@@ -125,8 +125,31 @@ describe("the page", () => {
     ]);
   });
 
+  it("has on top what was asked for, what is not fixed and what is left", () => {
+    const page = renderPage(largeUnit(), redact);
+    const top = [...page.slice(0, page.indexOf("<dl>")).matchAll(/<p>(.*?)<\/p>/g)].map(([, line = ""]) =>
+      line.replaceAll(/<.*?>/g, ""),
+    );
+    expect(top).toEqual([
+      "Asked: Write the parser",
+      "Goal: Write the parser and show it",
+      "Not fixed: src/part-0.ts: Write the parser (hades)",
+      expect.stringMatching(/^Left for you: task 0: Write the parser; .*; and 4 more, below$/),
+    ]);
+    expect(renderPage({ ...largeUnit(), left: [] }, redact)).toMatch(/Left for you:<[^>]*> <[^>]*>nothing</);
+  });
+
   it("says little of a unit of which little is known", () => {
-    const nothing = { tasks: [], spent: [], checks: [], decisions: [], log: "" };
+    const nothing = {
+      request: "",
+      goal: "",
+      unfixed: [],
+      tasks: [],
+      spent: [],
+      checks: [],
+      decisions: [],
+      log: "",
+    };
     const page = renderPage(
       { ...largeUnit(), ...nothing, plan: { title: "", status: null, tasks: [] } },
       redact,
@@ -186,6 +209,12 @@ describe("opencode-gaia report", () => {
     const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
     const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
     await workspace.createWorkUnit({ slug: "demo", title: "A demo" });
+    await workspace.updatePlan({ slug: "demo", section: "Goal", markdown: "Two lines" });
+    await workspace.writeSession({ slug: "demo", root: "root", markdown: "- Asked: Write two" });
+    await workspace.addDebt({
+      slug: "demo",
+      notes: [{ place: "a.txt:1", text: "no end of line", by: "hades" }],
+    });
     const { checks } = largeUnit("Write two", 1);
     await workspace.writeEvidence({
       slug: "demo",
@@ -218,6 +247,8 @@ describe("opencode-gaia report", () => {
     expect(
       execFileSync("git", ["status", "--porcelain"], { cwd: directory, encoding: "utf8" }),
     ).not.toContain("demo.html");
+    for (const told of ["Write two", "Two lines", "a.txt:1: no end of line (hades)"])
+      expect(page).toContain(told);
     expect(page).toContain("$0.0300, 12.8k tokens, 1 request");
     const passed = '<td class=""><span class="g">passed</span></td>';
     expect(page).toContain(passed);

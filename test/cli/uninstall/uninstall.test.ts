@@ -124,7 +124,6 @@ describe("uninstall", () => {
     await put("home/data/opencode-gaia/trust.json", "{}");
     await put("home/data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts", "work\n");
     await put("home/cache/opencode-gaia/containment/x", "");
-    await put("home/.config/opencode/gaia-knowledge/a.md", "mine\n");
     expect(await uninstall()).toContain(
       "which holds for all your projects: opencode-gaia uninstall --global",
     );
@@ -134,7 +133,6 @@ describe("uninstall", () => {
     expect(left).not.toContain("home/cache/opencode-gaia");
     expect(left).toContain("home/data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts");
     expect(told).toContain("work that has not landed");
-    expect(told).toContain("gaia-knowledge, your knowledge");
   });
 
   it("changes nothing while a file is broken, and says where", async () => {

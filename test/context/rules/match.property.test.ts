@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asWords, createMatcher, proseOf } from "../../../src/context/rules/match.ts";
+import { createMatcher } from "../../../src/context/rules/match.ts";
 import { readCases } from "../../support/cases.ts";
 
 const NOTHING = { paths: [], words: [], always: false };
-const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "1"), minLength: 1, maxLength: 6 });
+const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "é"), minLength: 1, maxLength: 6 });
 const between = fc.constantFrom(" ", ", ", "\n", "-", "_", "/", " (", ": ", '"');
 
 describe("words", () => {
@@ -13,9 +13,9 @@ describe("words", () => {
       fc.property(fc.array(letters, { maxLength: 12 }), letters, between, (words, wanted, separator) => {
         const matcher = createMatcher({ ...NOTHING, words: [wanted] });
         const text = words.join(separator);
-        const asked = matcher.meetsTask(asWords(proseOf(text)));
+        const asked = matcher.meetsTask(text);
         expect(asked).toBe(words.some((word) => word.toLowerCase() === wanted.toLowerCase()));
-        expect(matcher.meetsTask(asWords(text.toUpperCase()))).toBe(asked);
+        expect(matcher.meetsTask(text.toUpperCase())).toBe(asked);
         if (separator === "/") expect(matcher.meetsPath(text)).toBe(asked);
       }),
     );
@@ -24,7 +24,7 @@ describe("words", () => {
   it.each<[word: string, text: string, meets: boolean]>(
     readCases<[word: string, text: string, meets: boolean]>("context/rules/match.in"),
   )("%j in %j: %s", (word, text, meets) => {
-    expect(createMatcher({ ...NOTHING, words: [word] }).meetsTask(asWords(proseOf(text)))).toBe(meets);
+    expect(createMatcher({ ...NOTHING, words: [word] }).meetsTask(text)).toBe(meets);
   });
 
   it("do not meet the record, which is named after tasks", () => {

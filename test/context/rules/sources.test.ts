@@ -24,23 +24,10 @@ async function put(path: string, text: string | Buffer): Promise<void> {
   await writeFile(join(directory, path), text);
 }
 
-async function load(
-  files: Record<string, string | Buffer>,
-  givenByHost: string[] = [],
-): Promise<RuleCatalogue> {
+async function load(files: Record<string, string | Buffer>): Promise<RuleCatalogue> {
   for (const [path, text] of Object.entries(files)) await put(path, text);
-  return catalogueOf(directory, givenByHost);
+  return loadCatalogue({ directory, clock: createFakeClock(), redact: createRedactor({}) });
 }
-
-/** As GAIA has it who works in one folder of the project, or in all of it. */
-const catalogueOf = async (folder: string, givenByHost: string[] = []): Promise<RuleCatalogue> =>
-  loadCatalogue({
-    directory: folder,
-    top: directory,
-    clock: createFakeClock(),
-    redact: createRedactor({}),
-    givenByHost,
-  });
 
 const problemsOf = ({ problems }: RuleCatalogue): string[] => problems.map(renderProblem);
 const meets = ({ rules }: RuleCatalogue, path: string): string[] =>
@@ -187,13 +174,6 @@ describe("what is wrong in a rule", () => {
     expect(catalogue.rules.map(({ source }) => source)).toEqual([".gaia/rules/a.md"]);
   });
 
-  it("is told of letters that are lost, and the rest is given", async () => {
-    const text = Buffer.from("---\npaths: a\n---\nCaf\u00e9 only.", "latin1");
-    const catalogue = await load({ ".gaia/rules/a.md": text });
-    expect(problemsOf(catalogue)).toEqual([expect.stringMatching(/a\.md: is no UTF-8/)]);
-    expect(catalogue.rules.map((rule) => rule.text)).toEqual(["Caf\uFFFD only."]);
-  });
-
   it("is told no more than fifty times", async () => {
     expect(
       problemsOf(await load({ ".gaia/rules/a.md": `---\n${"what\n".repeat(900)}---\nText.` })),
@@ -232,55 +212,11 @@ describe("the same text", () => {
       "docs/b.md": "Text.",
     };
     expect((await load(files)).rules.map(({ source }) => source)).toEqual(["docs/b.md"]);
-    expect((await load(files, ["docs/*.md"])).rules).toEqual([]);
   });
 
   it("comes without its secrets", async () => {
     const { rules } = await load({ ".gaia/rules/a.md": `Use sk-ant-${"a1".repeat(20)}.` });
     expect(rules[0]?.text).toMatch(/^Use \[REDACTED:anthropic/);
-  });
-});
-
-describe("a package of a repository", () => {
-  const FILES = {
-    ".github/instructions/api.instructions.md": '---\napplyTo: "packages/api/src/**,*.md"\n---\nText.',
-    ".cursor/rules/all.mdc": "---\nalwaysApply: true\n---\nText.",
-    ".claude/rules/ui.md": "---\npaths: packages/ui/**\n---\nText.",
-    ".gaia/rules/whole.md": "Of the repository's own record.",
-    "packages/api/.claude/rules/own.md": "---\npaths: src/**\n---\nText.",
-    "packages/api/src/a.ts": "",
-  };
-
-  it("is under what its tools find at the repository's root, by paths from there", async () => {
-    await load(FILES);
-    const catalogue = await catalogueOf(join(directory, "packages/api"));
-    expect(problemsOf(catalogue)).toEqual([]);
-    expect(meets(catalogue, "src/a.ts")).toEqual([
-      ".claude/rules/own.md",
-      "../../.cursor/rules/all.mdc",
-      "../../.github/instructions/api.instructions.md",
-    ]);
-    expect(meets(catalogue, "README.md")).toEqual(["../../.cursor/rules/all.mdc"]);
-    expect(catalogue.index()).toContain("- ../../.claude/rules/ui.md (packages/ui/**)");
-    expect(catalogue.index()).not.toContain("whole");
-  });
-
-  it("reads them where there are none in it, and tells of theirs by the way that leads there", async () => {
-    await load({ ".claude/rules/broken.md": "---\nwhat\n---\nText.", "packages/api/src/a.ts": "" });
-    const rules = openRules(
-      {
-        directory: join(directory, "packages/api"),
-        top: directory,
-        clock: createFakeClock(),
-        redact: String,
-      },
-      { logger: silentLogger, toast: async () => undefined },
-    );
-    const catalogue = await rules.now();
-    expect(catalogue?.rules.map(({ source }) => source)).toEqual(["../../.claude/rules/broken.md"]);
-    expect(catalogue?.problems.map(renderProblem)).toEqual([
-      expect.stringContaining("../../.claude/rules/broken.md:2"),
-    ]);
   });
 });
 
@@ -303,14 +239,12 @@ describe("documents that a change may have made untrue", () => {
 });
 
 describe("the rules of a project", () => {
-  const open = (told: string[], givenByHost: string[] = []) =>
+  const open = (told: string[]) =>
     openRules(
       {
         directory,
-        top: directory,
         clock: createFakeClock(),
         redact: (text) => text,
-        givenByHost: () => givenByHost,
       },
       { logger: silentLogger, toast: async (_variant, message) => void told.push(message) },
     );
@@ -334,8 +268,7 @@ describe("the rules of a project", () => {
 
   it("are read anew when somebody asks, and what is wrong with them is told once", async () => {
     const told: string[] = [];
-    const given: string[] = [];
-    const rules = open(told, given);
+    const rules = open(told);
     await put(".gaia/rules/a.md", "---\nwhat\n---\nText.");
     expect((await rules.latest())?.rules).toHaveLength(1);
     await put(".gaia/rules/b.md", "Text.");
@@ -343,8 +276,5 @@ describe("the rules of a project", () => {
     expect((await rules.now())?.rules).toHaveLength(2);
     expect((await rules.latest())?.rules).toHaveLength(2);
     expect(told).toEqual([expect.stringContaining(".gaia/rules/a.md:2")]);
-    given.push(".gaia/rules/*.md");
-    expect((await rules.now())?.rules).toEqual([]);
-    expect((await rules.now())?.index()).toBe("");
   });
 });

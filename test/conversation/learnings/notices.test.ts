@@ -9,7 +9,6 @@ import {
 const NEW: Seen = {};
 const entry = (rest: Partial<NoticeFacts["entries"][number]>): NoticeFacts["entries"][number] => ({
   slug: "retry",
-  scope: "project",
   id: "retry",
   kind: "constraint",
   // Too long for one key.
@@ -65,7 +64,7 @@ describe("what the user is told", () => {
   it("is nothing of what was there before the first look, of their own verdicts, or of their own folder", () => {
     const decided = { status: "accepted", standing: "accepted" } as const;
     expect(decideNotices(readSeen(undefined), found({ entries: [entry(decided)] })).lines).toEqual([]);
-    const own = [entry({ ...decided, by: "bob" }), entry({ ...decided, scope: "user", slug: "b" })];
+    const own = [entry({ ...decided, by: "bob" })];
     expect(decideNotices(NEW, found({ entries: own })).lines).toEqual([]);
     const off = decideNotices(NEW, found({ entries: [entry(decided)], tellsVerdicts: false }));
     expect(off.lines).toEqual([]);

@@ -16,7 +16,7 @@ const row = (more: Partial<DecisionRow> = {}): DecisionRow => ({
   key: "k",
   at: Date.UTC(2026, 0, 31, 10, 30),
   workUnit: null,
-  type: "rejection",
+  type: "question",
   question: "May edit run?",
   answer: "rejected",
   impact: "It did not.",
@@ -56,7 +56,7 @@ describe("the decision log", () => {
     expect(await record()).toContain("| rejected | tabs, not spaces |");
   });
 
-  it("takes a bare yes into the log, in one line and once, and one with a reason among the decisions", async () => {
+  it("takes a bare answer into the log, in one line and once, and one with a reason among the decisions", async () => {
     log.unitChanged("unit");
     const yes = row({
       key: "plan:per_1",
@@ -67,19 +67,24 @@ describe("the decision log", () => {
     log.add(yes);
     await log.settled();
     log.add(yes);
+    log.add(row({ key: "rejection:per_3", type: "rejection" }));
     log.add(
-      row({ key: "wave:per_2", question: "Approve wave w1?", answer: "approved", rationale: "small enough" }),
+      row({
+        key: "wave:per_2",
+        type: "wave_approval",
+        question: "Approve wave w1?",
+        answer: "approved",
+        rationale: "small enough",
+      }),
     );
     await log.settled();
     const text = await readFile(join(directory, ".gaia/unit/log.md"), "utf8");
-    expect(text.match(/^.*Approve.*$/gm)).toEqual([
+    expect(text.match(/^- .*$/gm)).toEqual([
       "- 2026-01-31 10:30 · Approve the plan (A|B) · `plan:per_1`",
+      "- 2026-01-31 10:30 · May edit run: rejected · `rejection:per_3`",
     ]);
     expect(await record()).not.toContain("Approve the plan");
     expect(await record()).toContain("| Approve wave w1? | approved | small enough |");
-    expect(await workspace.readDecisions({ slug: "unit" })).toMatchObject({
-      approvals: [{ date: "2026-01-31 10:30", question: "Approve the plan (A|B)" }],
-    });
     const path = "unit/log.md";
     expect(
       entriesOf({ path, holds: "log", unit: "unit" }, text)

@@ -109,39 +109,6 @@ it("takes metadata for nobody's word", async () => {
   await expect(sessions("limits")).rejects.toThrow("ENOENT");
 });
 
-it("stands with the checkout where something was done without a unit, and with the unit once there is one", async () => {
-  const local = async (): Promise<string> => sessions(".local").catch(() => "");
-  says("What is this?");
-  conversation.dispatch({ type: "turn-ended" });
-  expect(await local()).toBe("");
-  finish("hephaestus");
-  expect(await local()).toMatch(
-    /## \S+ — Session root\n\n- Asked: What is this\?\n- Done: hephaestus\n- Left: nothing\n$/,
-  );
-  const hits = await services.memory.recall.search("hephaestus", { kinds: new Set(["log"]), prefix: false });
-  expect(hits.map(({ entry }) => entry.path)).toContain(".gaia/.local/sessions.md");
-
-  // As after a crash.
-  const kept = conversation.parts.report.snapshot?.();
-  await open();
-  conversation.parts.report.restore?.(JSON.parse(JSON.stringify(kept)));
-  finish("apollo");
-  expect((await local()).match(/^## /gm)).toHaveLength(1);
-  expect(await local()).toContain("- Done: hephaestus, apollo\n");
-  await unit("limits");
-  expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus, apollo\n");
-  expect(await local()).toBe("# Sessions\n");
-});
-
-it("keeps the newest of those without a unit", async () => {
-  for (let at = 0; at < 55; at += 1)
-    await services.workspace.writeSession({ slug: null, root: `ses_${at}`, markdown: `- Asked: ${at}` });
-  const text = await sessions(".local");
-  expect(text.match(/^## .*/gm)?.map((line) => line.split("ses_")[1])).toEqual(
-    Array.from({ length: 50 }, (_, at) => `${at + 5}`),
-  );
-});
-
 it("begins anew with the next unit, of which the last message is the reason", async () => {
   says("Limit the requests");
   await unit("limits");
@@ -165,9 +132,6 @@ it.each([
   conversation.dispatch({ type: "turn-ended" });
   await conversation.parts.report.flush();
   expect(await readdir(join(directory, ".gaia", "limits"))).not.toContain("sessions.md");
-  conversation.dispatch({ type: "work-unit-changed", workUnit: null });
-  finish("hephaestus");
-  await expect(sessions(".local")).rejects.toThrow("ENOENT");
 });
 
 it("writes nothing in a locked session", async () => {

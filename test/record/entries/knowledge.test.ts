@@ -1,6 +1,3 @@
-import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import {
   mkdir,
   mkdtemp,
@@ -16,9 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { Knowledge } from "../../../src/record/knowledge.ts";
-import { systemClock, type Clock } from "../../../src/lib/clock.ts";
+import type { Clock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { git } from "../../checks/project.ts";
@@ -29,42 +25,11 @@ let directory: string;
 let environment: NodeJS.ProcessEnv;
 let knowledge: Knowledge;
 
-/** How often it is looked at what something left at work writes. */
-const FOLLOW_MS = 1_000;
-let follows = 0;
-/** How long that look may take, and what happens while it does. */
-const SCAN_MS = 2_000;
-let meanwhile = (): void => undefined;
-let isLooking = false;
-/** Nothing here is about how long a busy machine takes. */
-const PATIENT: Clock = {
-  now: systemClock.now,
-  after(ms, callback) {
-    if (ms === FOLLOW_MS) follows += 1;
-    if (ms === SCAN_MS && isLooking) meanwhile();
-    isLooking = false;
-    if (ms !== FOLLOW_MS) return systemClock.after(ms + 20_000, callback);
-    return systemClock.after(ms, () => {
-      isLooking = true;
-      callback();
-    });
-  },
-};
-
 /** As a new process of OpenCode's. */
-const start = (enabled = true, follows = true, worktree = directory): void => {
+const start = (enabled = true, worktree = directory): void => {
   const redact = createRedactor({ API_TOKEN: "s3cr3tvalue" });
   const host = { worktree, logger: silentLogger };
-  const { timeoutMs } = defaultConfig().knowledge;
-  knowledge = openEntries(directory, {
-    environment,
-    clock: PATIENT,
-    host,
-    redact,
-    enabled,
-    follows,
-    timeoutMs,
-  });
+  knowledge = openEntries(directory, { environment, host, redact, enabled });
 };
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "knowledge-"));
@@ -97,11 +62,10 @@ const commit = async (): Promise<void> => {
   await git(directory, "add", "-A");
   await git(directory, "commit", "-qm", "m");
 };
-/** What an agent's call does while it is watched. */
-const call = async (work: () => Promise<unknown>): Promise<void> => {
-  const end = knowledge.begins();
+/** What a command does that no sandbox holds. */
+const loose = async (work: () => Promise<unknown>): Promise<void> => {
+  knowledge.doubt();
   await work();
-  await end(true);
 };
 const accepted = async (): Promise<string[]> => (await knowledge.accepted()).map(({ id }) => id);
 const standings = async (): Promise<Record<string, string>> =>
@@ -114,7 +78,6 @@ const accept = async (slug: string, status: "accepted" | "rejected" = "accepted"
 describe("knowledge", () => {
   it("is nothing, and touches nothing, where there is none", async () => {
     expect(await accepted()).toEqual([]);
-    knowledge.mark();
     expect(await readdir(root)).toEqual(["project"]);
     expect(await readdir(directory)).toEqual([]);
   });
@@ -129,9 +92,8 @@ describe("knowledge", () => {
     );
     start();
     expect(await accepted()).toEqual(["a"]);
-    const end = knowledge.begins();
+    knowledge.doubt();
     await writeFile(path, (await readFile(path, "utf8")).replace("twice", "for ever"));
-    await end(true);
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
@@ -141,9 +103,8 @@ describe("knowledge", () => {
     const before = await readFile(path, "utf8");
     await accept("a", "rejected");
     expect(await standings()).toEqual({ a: "rejected" });
-    const end = knowledge.begins();
+    knowledge.doubt();
     await writeFile(path, before);
-    await end(true);
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
@@ -154,12 +115,8 @@ describe("knowledge", () => {
     expect(await accepted()).toEqual(["a"]);
     start();
     expect(await accepted()).toEqual(["a"]);
-    const end = knowledge.begins();
-    await writeFile(path, says("accepted", "Retry for ever."));
-    await end(true);
-    expect(await standings()).toEqual({ a: "unconfirmed" });
     knowledge.doubt();
-    await writeFile(path, says("accepted", "Retry for a day."));
+    await writeFile(path, says("accepted", "Retry for ever."));
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
@@ -213,18 +170,6 @@ describe("knowledge", () => {
     expect(await accepted()).toEqual(["a"]);
   });
 
-  it("of the user's own counts by its file, which no agent can write, and gives way to the project's", async () => {
-    await write("a", says("accepted", "Mine."), join(root, "config/opencode/gaia-knowledge"));
-    await write("b", says("proposed"), join(root, "config/opencode/gaia-knowledge"));
-    expect(await accepted()).toEqual(["a"]);
-    await write("a", says("proposed", "Ours."));
-    expect((await knowledge.accepted()).map(({ body }) => body)).toEqual(["Mine."]);
-    const ours = (await knowledge.all()).find(({ scope }) => scope === "project");
-    if (ours !== undefined)
-      await knowledge.settle({ entry: ours, status: "accepted", reason: "", by: "Ann" });
-    expect((await knowledge.accepted()).map(({ body }) => body)).toEqual(["Ours."]);
-  });
-
   it("is not followed through links, and passes over what is no entry", async () => {
     const outside = await write("out", says("accepted"), join(root, "outside"));
     await mkdir(join(directory, ".gaia/knowledge"), { recursive: true });
@@ -257,7 +202,7 @@ describe("knowledge", () => {
     expect(await accepted()).toEqual(["db.newer"]);
   });
 
-  it("is no text where a byte of it is none: nobody can say yes to it, and models are not told", async () => {
+  it("is no text where a byte of it is none: nobody can say yes to it", async () => {
     const path = await write("a", "");
     await writeFile(
       path,
@@ -265,11 +210,11 @@ describe("knowledge", () => {
     );
     expect(await standings()).toEqual({ a: "unconfirmed" });
     await expect(accept("a")).rejects.toThrow("not UTF-8");
-    expect((await knowledge.withoutUndecided())("cat: A proposal that hides.")).toContain("not shown");
   });
 
   it("switched off is nothing", async () => {
-    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
+    await write("a", says("proposed"));
+    await accept("a");
     start(false);
     expect(await accepted()).toEqual([]);
     await expect(knowledge.propose({ body: "x", reason: "y", by: "z" })).rejects.toThrow("switched off");
@@ -285,7 +230,8 @@ describe("knowledge", () => {
 
 describe("knowledge that takes long to read", () => {
   it("is nothing for who does not wait for it, and is there for who comes next", async () => {
-    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
+    await write("a", says("proposed"));
+    await accept("a");
     let isSlow = true;
     const clock: Clock = {
       now: () => 0,
@@ -294,7 +240,7 @@ describe("knowledge that takes long to read", () => {
         return () => undefined;
       },
     };
-    knowledge = openEntries(directory, { environment, clock, follows: false });
+    knowledge = openEntries(directory, { environment, clock });
     expect(await accepted()).toEqual([]);
     isSlow = false;
     expect(await accepted()).toEqual(["a"]);
@@ -304,50 +250,33 @@ describe("knowledge that takes long to read", () => {
 describe("knowledge in git", () => {
   beforeEach(repository);
 
-  it("counts when a person has committed it, at once, between the calls of agents as well", async () => {
+  it("counts when a person has committed it, at once", async () => {
     await write("a", says("accepted"));
     expect(await standings()).toEqual({ a: "unconfirmed" });
-    await call(async () => write("b", says("accepted", "Written by an agent.")));
-    expect(await standings()).toEqual({ a: "unconfirmed", b: "unconfirmed" });
     await git(directory, "add", ".gaia/knowledge/a.md");
     await git(directory, "commit", "-qm", "m");
     expect(await accepted()).toEqual(["a"]);
-    await knowledge.begins()(false);
     await git(directory, "pack-refs", "--all");
+    await git(directory, "switch", "-qc", "other");
     await write("c", says("accepted", "As pulled."));
-    await git(directory, "add", ".gaia/knowledge/c.md");
-    await git(directory, "commit", "-qm", "m");
+    await commit();
     expect(await accepted()).toEqual(["a", "c"]);
-    await git(directory, "switch", "-qc", "other", "HEAD~1");
+    await git(directory, "switch", "-q", "main");
     expect(await accepted()).toEqual(["a"]);
     start();
     expect(await accepted()).toEqual(["a"]);
   });
 
-  it.each<[string, () => void]>([
-    ["something that agents had run may be at work by itself", () => knowledge.doubt()],
-    ["another process is the one that sees what agents do", () => start(true, false)],
-  ])("counts when a person has committed it from the next start on, where %s", async (_where, happens) => {
+  it("counts when a person has committed it from the next start on, where something may be at work by itself", async () => {
     await write("old", says("accepted", "Known before."));
     await commit();
-    happens();
+    knowledge.doubt();
     expect(await accepted()).toEqual(["old"]);
     await write("a", says("accepted"));
     await commit();
     expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
     start();
     expect(await accepted()).toEqual(["a", "old"]);
-  });
-
-  it("counts once all that ran apart has ended, where a person committed it meanwhile", async () => {
-    const [first, second] = [knowledge.begins(true), knowledge.begins(true)];
-    await write("a", says("accepted"));
-    await commit();
-    await first(true);
-    await first(true);
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-    await second(true);
-    expect(await accepted()).toEqual(["a"]);
   });
 
   it("counts with the line ends that git gives it", async () => {
@@ -357,67 +286,6 @@ describe("knowledge in git", () => {
     await writeFile(path, says("accepted").replaceAll("\n", "\r\n"));
     start();
     expect(await accepted()).toEqual(["a"]);
-  });
-
-  it("does not count when an agent's call commits it", async () => {
-    await write("old", says("accepted", "Known before."));
-    await commit();
-    start();
-    await call(async () => {
-      await write("a", says("accepted"));
-      await commit();
-    });
-    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
-    // What a person commits on top of it makes it no more than it was.
-    await writeFile(join(directory, "a.ts"), "2");
-    await commit();
-    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
-    // The one who reads it can still say yes to it.
-    await accept("a");
-    expect(await accepted()).toEqual(["a", "old"]);
-  });
-
-  it("counts though an agent commits on top of what a person committed, or pulled, after something may have gone on", async () => {
-    await write("old", says("accepted", "Known before."));
-    await commit();
-    start();
-    await standings();
-    knowledge.doubt();
-    await write("a", says("accepted"));
-    await commit();
-    await call(async () => {
-      await git(directory, "switch", "-qc", "feature");
-      await write("b", says("accepted", "An agent's."));
-      await commit();
-    });
-    start();
-    expect(await standings()).toEqual({ a: "accepted", b: "unconfirmed", old: "accepted" });
-  });
-
-  it("does not count when it lay on a branch that an agent made, and went to later", async () => {
-    await call(async () => {
-      await git(directory, "switch", "-qc", "aside");
-      await write("a", says("accepted"));
-      await commit();
-      await git(directory, "switch", "-q", "main");
-    });
-    await call(async () => git(directory, "switch", "-q", "aside"));
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-  });
-
-  it("does not count when a call committed it and took it out of the tree, from where another has it back", async () => {
-    await standings();
-    await call(async () => {
-      const path = await write("a", says("accepted"));
-      await commit();
-      await rm(path);
-    });
-    await call(async () => git(directory, "checkout", "-q", "HEAD", "--", ".gaia"));
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -440,12 +308,8 @@ describe("knowledge in git", () => {
     ["with line ends that git changes", async () => write("a", says("accepted").replaceAll("\n", "\r\n"))],
     ["with a mark at its beginning", async () => write("a", `\uFEFF${says("accepted")}`)],
     ["out of another branch", async () => git(directory, "checkout", "-q", "aside", "--", ".gaia")],
-    [
-      "by a command of the host's that nothing contains",
-      async () => knowledge.freely(async () => write("a", says("accepted"))),
-    ],
   ])(
-    "does not count when an agent's call wrote it %s, whoever commits it with all that lies about",
+    "does not count when something wrote it outside of the sandbox %s, whoever commits it with all that lies about",
     async (_how, writes) => {
       await write("old", says("proposed"));
       await commit();
@@ -457,7 +321,8 @@ describe("knowledge in git", () => {
       await git(directory, "config", "core.autocrlf", "input");
       start();
       expect(await accepted()).toEqual([]);
-      await call(writes);
+      await loose(writes);
+      expect(await accepted()).toEqual([]);
       await commit();
       expect(await accepted()).toEqual([]);
       start();
@@ -473,114 +338,9 @@ describe("knowledge in git", () => {
       // What a person makes of it is theirs, and so is their yes.
       const entry = (await knowledge.all()).find(({ status }) => status === "accepted");
       await write(entry?.slug ?? "", says("accepted", "Retry thrice."));
-      await commit();
-      start();
       expect(await accepted()).toHaveLength(1);
     },
   );
-
-  it.runIf(process.platform === "linux")(
-    "does not count when something wrote it that a call had left at work",
-    async () => {
-      await call(async () => {
-        const script =
-          'sleep 0.3; mkdir -p .gaia/knowledge; printf %s "$TEXT" > .gaia/knowledge/a.md; sleep 0.1';
-        const env = { ...process.env, ...knowledge.doubt(), TEXT: says("accepted") };
-        spawn("sh", ["-c", script], { cwd: directory, env, detached: true, stdio: "ignore" }).unref();
-      });
-      expect(await standings()).toEqual({});
-      await expect.poll(standings, { timeout: 10_000 }).toEqual({ a: "unconfirmed" });
-      await pause(2 * FOLLOW_MS);
-      await write("b", says("accepted", "A person's, once nothing is left."));
-      await commit();
-      start();
-      expect(await standings()).toEqual({ a: "unconfirmed", b: "accepted" });
-    },
-  );
-
-  it.runIf(process.platform === "linux")(
-    "does not count when something wrote it at the very moment at which that is looked for",
-    async () => {
-      const path = await write("a", says("proposed"));
-      meanwhile = () => {
-        writeFileSync(path, says("accepted"));
-      };
-      await call(async () => {
-        const env = { ...process.env, ...knowledge.doubt() };
-        spawn("sleep", ["1.5"], { env, detached: true, stdio: "ignore" }).unref();
-      });
-      await expect.poll(standings, { timeout: 10_000 }).toEqual({ a: "unconfirmed" });
-      meanwhile = () => undefined;
-      await pause(FOLLOW_MS);
-      await commit();
-      start();
-      expect(await standings()).toEqual({ a: "unconfirmed" });
-    },
-  );
-
-  it.runIf(process.platform === "linux")("is followed no longer once the instance has ended", async () => {
-    await call(async () => {
-      const env = { ...process.env, ...knowledge.doubt() };
-      spawn("sleep", ["6"], { env, detached: true, stdio: "ignore" }).unref();
-    });
-    const before = follows;
-    await expect.poll(() => follows, { timeout: 10_000 }).toBeGreaterThan(before);
-    knowledge.dispose();
-    await pause(FOLLOW_MS / 2);
-    const ended = follows;
-    await pause(2 * FOLLOW_MS);
-    expect(follows).toBe(ended);
-  });
-
-  it("counts where a call only put back what people had committed, or brought what others had pushed", async () => {
-    const path = await write("a", says("accepted"));
-    await commit();
-    await git(directory, "switch", "-qc", "other");
-    await write("b", says("accepted", "Theirs."));
-    await commit();
-    await git(directory, "update-ref", "refs/remotes/origin/main", "other");
-    await write("c", says("accepted", "Nobody has pushed it."));
-    await commit();
-    await git(directory, "switch", "-q", "main");
-    start();
-    await call(async () => rm(path));
-    await call(async () => git(directory, "checkout", "-q", "--", "."));
-    expect(await accepted()).toEqual(["a"]);
-    await call(async () => git(directory, "merge", "-q", "--ff-only", "origin/main"));
-    expect(await accepted()).toEqual(["a", "b"]);
-    await call(async () => git(directory, "merge", "-q", "--ff-only", "other"));
-    start();
-    expect(await standings()).toEqual({ a: "accepted", b: "accepted", c: "unconfirmed" });
-  });
-
-  it("counts when a person wrote it before a call or in its dialog, and commits it after", async () => {
-    await write("a", says("accepted"));
-    await call(async () => write("c.txt", ""));
-    const waits = knowledge.begins();
-    await write("b", says("accepted", "Written while a dialog waits."));
-    await commit();
-    expect(await accepted()).toEqual([]);
-    await waits(false);
-    const runs = knowledge.begins();
-    expect(await accepted()).toEqual(["a", "b"]);
-    await runs(true);
-    start();
-    expect(await accepted()).toEqual(["a", "b"]);
-  });
-
-  it("of the user's own does not count either when a call wrote it, in any of their projects", async () => {
-    const own = join(root, "config/opencode/gaia-knowledge");
-    await write("mine", says("accepted", "Mine."), own);
-    await call(async () => write("a", says("accepted"), own));
-    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
-    directory = join(root, "other");
-    await mkdir(directory);
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
-    await call(async () => accept("a"));
-    start();
-    expect(await accepted()).toEqual(["a", "mine"]);
-  });
 
   it("counts in folders below as well, and not under the name of another", async () => {
     await write("http/retry", says("accepted", "Retry twice."));
@@ -589,19 +349,9 @@ describe("knowledge in git", () => {
     await git(directory, "commit", "-qm", "m");
     start();
     expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
-    const end = knowledge.begins();
+    knowledge.doubt();
     await git(directory, "mv", ".gaia/knowledge/http/retry.md", ".gaia/knowledge/retry.md");
-    await end(true);
     expect(await standings()).toEqual({ retry: "unconfirmed", "db/retry": "unconfirmed" });
-  });
-
-  it("does not count while an agent's call is still running", async () => {
-    const end = knowledge.begins();
-    await write("a", says("accepted"));
-    await commit();
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-    await end(true);
-    expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
   it("is that of the project, in a package below the repository's root", async () => {
@@ -610,7 +360,7 @@ describe("knowledge in git", () => {
     await write("a", says("accepted"));
     await git(top, "add", "-A");
     await git(top, "commit", "-qm", "m");
-    start(true, false, top);
+    start(true, top);
     expect(await accepted()).toEqual(["a"]);
   });
 
@@ -620,12 +370,11 @@ describe("knowledge in git", () => {
     start();
     expect(await accepted()).toEqual(["a"]);
     const { atime, mtime } = await stat(path);
-    const end = knowledge.begins();
+    knowledge.doubt();
     await rm(path);
     await write("a", says("accepted", "Retry never."));
     await utimes(path, atime, mtime);
-    await end(true);
-    expect((await knowledge.accepted()).some(({ body }) => body.includes("never"))).toBe(false);
+    expect(await accepted()).toEqual([]);
   });
 });
 
@@ -643,7 +392,7 @@ describe("a proposal", () => {
       reason: 'so\nstatus: accepted "quoted"',
       supersedes: ["Old", "b]\nstatus: accepted"],
     });
-    expect(made).toMatchObject({ id: expect.stringMatching(/^retry-twice-[0-9a-f]{8}$/), duplicates: [] });
+    expect(made).toMatchObject({ id: expect.stringMatching(/^retry-twice-[0-9a-f]{8}$/) });
     const text = await readFile(made.path, "utf8");
     expect(text).not.toContain("s3cr3tvalue");
     const [entry] = await knowledge.all();
@@ -655,23 +404,6 @@ describe("a proposal", () => {
       about: ["src/[id].ts"],
     });
     expect(await accepted()).toEqual([]);
-  });
-
-  it("names what says nearly the same, of what is accepted", async () => {
-    await write("a", says("proposed", "Retry every request to the gateway twice and then give up."));
-    const again = "Retry every request to the gateway twice, then give up";
-    expect((await propose(again)).duplicates).toEqual([]);
-    await accept("a");
-    expect((await propose(`${again} at once`)).duplicates).toEqual(["a"]);
-  });
-
-  it("says what is wrong where it cannot be written", async () => {
-    const own = join(root, "config/opencode/gaia-knowledge");
-    await mkdir(dirname(own), { recursive: true });
-    await writeFile(own, "a file");
-    await expect(propose("Retry.", { scope: "user", id: "retry" })).rejects.toThrow(
-      "retry.md cannot be written: a file stands where .gaia/ needs a folder; move that file away.",
-    );
   });
 
   it("never takes the place of another file, whatever it calls itself", async () => {
@@ -696,12 +428,5 @@ describe("a proposal", () => {
   it("is refused when nobody could read all that waits", async () => {
     for (let at = 0; at < 200; at += 1) await write(`p${at}`, says("proposed", `Number ${at}`));
     await expect(propose("One more.")).rejects.toThrow("200 proposals wait");
-  });
-
-  it("may be for the user in all of their projects", async () => {
-    const { path } = await propose("Mine alone.", { scope: "user", id: "mine-alone" });
-    expect(path).toBe(join(root, "config/opencode/gaia-knowledge/mine-alone.md"));
-    expect(await standings()).toEqual({ "mine-alone": "proposed" });
-    expect(await readdir(directory)).toEqual([]);
   });
 });

@@ -14,14 +14,14 @@ import { loadInFakeOpenCode } from "../../support/fake-opencode.ts";
 /** Who made a file what it is, and what it says of itself. */
 interface Written {
   readonly status: "proposed" | "accepted" | "rejected" | "replaced";
-  readonly how: "said yes" | "committed before" | "left uncommitted" | "in the user's own folder";
+  readonly how: "said yes" | "committed before" | "left uncommitted";
   readonly name: string;
 }
 
 const SESSION = "ses_1";
 const written = fc.record<Written>({
   status: fc.constantFrom("proposed", "accepted", "rejected", "replaced"),
-  how: fc.constantFrom("said yes", "committed before", "left uncommitted", "in the user's own folder"),
+  how: fc.constantFrom("said yes", "committed before", "left uncommitted"),
   name: fc.constantFrom("retry", "gateway", "timeouts", "zebra", "codecs", "quota"),
 });
 const counts = ({ status, how }: Written): boolean => status === "accepted" && how !== "left uncommitted";
@@ -54,19 +54,15 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
     vi.stubEnv("XDG_CONFIG_HOME", join(root, "config"));
     vi.stubEnv("XDG_DATA_HOME", join(root, "data"));
     const directory = join(root, "project");
-    const folders = {
-      project: join(directory, ".gaia/knowledge"),
-      user: join(root, "config/opencode/gaia-knowledge"),
-    };
-    for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+    const folder = join(directory, ".gaia/knowledge");
+    await mkdir(folder, { recursive: true });
     await git(directory, "init", "-q");
     const put = async (how: Written["how"]): Promise<void> => {
       const store = createTrustStore(ownDataFolder(process.env), directory, silentLogger, "knowledge.json");
       for (const [at, entry] of entries.entries()) {
         if (entry.how !== how) continue;
-        const folder = how === "in the user's own folder" ? folders.user : folders.project;
         await writeFile(join(folder, `e${at}.md`), textOf(entry, at));
-        if (how === "said yes") await store.grant([hashOf("project", `e${at}`, textOf(entry, at))]);
+        if (how === "said yes") await store.grant([hashOf(`e${at}`, textOf(entry, at))]);
       }
     };
     await mkdir(join(directory, ".gaia/.local"));
@@ -74,7 +70,7 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
     await put("committed before");
     await git(directory, "add", "-A");
     await git(directory, "commit", "-q", "--allow-empty", "-m", "By a person");
-    for (const how of ["said yes", "left uncommitted", "in the user's own folder"] as const) await put(how);
+    for (const how of ["said yes", "left uncommitted"] as const) await put(how);
 
     const openCode = await loadInFakeOpenCode(directory);
     await openCode.event("session.created", { info: { id: SESSION, metadata: {} } });

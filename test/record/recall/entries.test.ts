@@ -17,24 +17,6 @@ describe("entriesOf", () => {
     ).toEqual(["3 | 2026-01-02 |  | jose or jsonwebtoken? → jose · ESM"]);
   });
 
-  it("remembers no dialog that was only answered, but the reason that came with one", () => {
-    const table = ["| Date | Question | Choice | Rationale | Impact |", "| --- | --- | --- | --- | --- |"];
-    const bare = [
-      "| 2026-01-02 | Approve the plan (Signup)? | approved |  | It goes ahead. |",
-      "| 2026-01-02 | Approve wave w1? | rejected |  | It does not go ahead. |",
-      "| 2026-01-02 | May bash run? | rejected |  | The action did not happen. |",
-      "| 2026-01-02 | Adopt as checks: npm test? | approved |  | x |",
-    ];
-    const lasting = [
-      "| 2026-01-02 | May bash run? | rejected | use make |  |",
-      "| 2026-01-02 | Approve of tabs or spaces? | tabs |  |  |",
-    ];
-    expect(shown("auth/decisions.md", "decision", [...table, ...bare, ...lasting])).toEqual([
-      "7 | 2026-01-02 |  | May bash run? → rejected · use make",
-      "8 | 2026-01-02 |  | Approve of tabs or spaces? → tabs",
-    ]);
-  });
-
   it("still finds the rows of a table that a person broke", () => {
     const broken = ["| Question | Choice |", "| --- | --- |", "| jose? | yes |"];
     expect(shown("auth/decisions.md", "decision", broken)).toContain("3 |  |  | | jose? | yes |");

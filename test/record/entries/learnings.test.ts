@@ -1,15 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import { openKnowledge, type Knowledge } from "../../../src/record/knowledge.ts";
+import type { Knowledge } from "../../../src/record/knowledge.ts";
 import { parseLearning } from "../../../src/record/entries/entry.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { git } from "../../checks/project.ts";
-import { acceptLearnings, entriesPlace, openEntries } from "../../support/entries.ts";
+import { acceptLearnings, openEntries } from "../../support/entries.ts";
 
 let root: string;
 let directory: string;
@@ -33,8 +32,6 @@ const write = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(join(directory, ".gaia", path)), { recursive: true });
   await writeFile(join(directory, ".gaia", path), text);
 };
-const read = async (path: string): Promise<string> =>
-  readFile(join(directory, ".gaia", path), "utf8").catch(() => "none");
 const standings = async (from = knowledge): Promise<Record<string, string>> =>
   Object.fromEntries((await from.all()).map(({ body, standing }) => [body, standing]));
 const commit = async (folder = directory): Promise<void> => {
@@ -52,61 +49,19 @@ describe("one line of learnings", () => {
   });
 });
 
-describe("what an earlier version wrote", () => {
-  it("is proposed once and taken out of its list; a kill in between loses nothing", async () => {
-    const text = "# Learnings\n\n- **anti_pattern** No mocks\nThe gateway sleeps.\n- Use C\n";
-    const taken = { "No mocks": "proposed", "Use C": "proposed" };
-    await write("learnings.md", text);
-    expect(await standings()).toEqual(taken);
-    expect(await read("learnings.md")).toBe("# Learnings\n\nThe gateway sleeps.\n");
-    const [first = ""] = await readdir(join(directory, ".gaia/knowledge"));
-    expect(first).not.toMatch(/mocks|use/i);
-    await rm(join(directory, ".gaia/knowledge", first));
-    await write("learnings.md", text);
-    expect(await standings(start())).toEqual(taken);
-  });
-
-  it("loses no line, whatever a person wrote between them", async () => {
-    const part = fc.constantFrom(
-      ..."- **pattern** a b|- c — 2026-01-01|Prose.|* star|  - inner|```|- code|# H|<!-- - x -->|| a | b ||1. one||- d".split(
-        "|",
-      ),
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(part, { maxLength: 9 }),
-        fc.constantFrom("\n", "\r\n"),
-        async (lines, end) => {
-          await rm(join(directory, ".gaia"), { recursive: true, force: true });
-          await write("learnings.md", lines.map((line) => line + end).join(""));
-          const known = (await start().all()).map(({ body }) => body);
-          const rest = await read("learnings.md");
-          for (const line of lines.filter((each) => each !== ""))
-            expect(rest.includes(line) || known.some((body) => line.includes(body)), line).toBe(true);
-        },
-      ),
-      { numRuns: 40 },
-    );
-  });
-
-  it("is left alone by a process in which no agents work", async () => {
-    await write("learnings.md", "- a\n");
-    const { follows: _follows, ...place } = entriesPlace(directory);
-    expect(await openKnowledge(place).all()).toEqual([]);
-    expect(await read("learnings.md")).toBe("- a\n");
-  });
-});
-
 describe("a pattern", () => {
   const workspace = () => createWorkspace({ directory, clock: systemClock, logger: silentLogger, knowledge });
   beforeEach(async () => git(directory, "init", "-q", "-b", "main"));
 
   it("is found by its name, with what is gone of it", async () => {
-    const entry = (name: string, body: string): Promise<void> =>
-      write(`knowledge/${name}.md`, `---\nkind: pattern\nstatus: accepted\n---\n\n${body}\n`);
-    await entry("a", "## Page\n\nCopy its layout.\n\n- src/a.tsx: the newest\n- `db/0001_a.sql`");
-    await entry("b", "## route\n\n- b.ts\n- [top](v.sql#L3)\n- gone.sql:4");
-    for (const name of ["db/0001_a.sql", "v.sql", "b.ts"]) {
+    const entry = (name: string, about: string, body: string): Promise<void> =>
+      write(
+        `knowledge/${name}.md`,
+        `---\nkind: pattern\nabout: [${about}]\nstatus: accepted\n---\n\n${body}\n`,
+      );
+    await entry("a", "src/a.tsx, pages, db/0001_a.sql", "## Page\n\nCopy its layout.");
+    await entry("b", "b.ts", "## route");
+    for (const name of ["db/0001_a.sql", "b.ts"]) {
       await mkdir(dirname(join(directory, name)), { recursive: true });
       await writeFile(join(directory, name), "");
     }
@@ -115,12 +70,12 @@ describe("a pattern", () => {
     expect(await workspace().findPattern({ type: "page" })).toEqual({
       ok: true,
       files: ["src/a.tsx", "db/0001_a.sql"],
-      hint: "Copy its layout.\n\n- src/a.tsx: the newest",
+      hint: "Copy its layout.",
       missing: ["src/a.tsx"],
     });
     expect(await workspace().findPattern({ type: "route" })).toMatchObject({
       hint: "",
-      missing: ["gone.sql:4"],
+      missing: [],
     });
     expect(await workspace().findPattern({ type: "form" })).toMatchObject({
       ok: false,
@@ -132,13 +87,11 @@ describe("a pattern", () => {
 describe("two branches", () => {
   it("merge by git without a conflict: both sides' entries are kept, and a verdict reaches the other clone", async () => {
     await git(directory, "init", "-q", "-b", "main");
-    await write("learnings.md", "- the old thing\n");
+    await write("knowledge/old.md", "---\nstatus: proposed\n---\nthe old thing\n");
     await commit();
     const other = join(root, "other");
     await cp(directory, other, { recursive: true });
     const theirs = start(other);
-    // Each takes over what the earlier version wrote.
-    await Promise.all([knowledge.all(), theirs.all()]);
     await acceptLearnings(
       knowledge,
       "constraint: Retry the gateway twice",
