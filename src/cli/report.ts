@@ -17,7 +17,7 @@ export async function writePage(
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const { writeReport } = await import("../report/write.ts");
-  return writeReport({ directory, workspace }, unit, redact);
+  return writeReport({ directory, workspace, environment }, unit, redact);
 }
 
 const HELP = `opencode-gaia report [unit]

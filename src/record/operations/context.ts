@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
-import type { ZodMiniType } from "zod/mini";
-import { parseJson, recordOf, textOf } from "../../lib/json.ts";
+import * as z from "zod/mini";
+import { parseJson, recordOf } from "../../lib/json.ts";
 import type { Updated, Unchanged } from "../documents/table.ts";
 import type { Knowledge } from "../knowledge.ts";
-import { ARCHIVE, GAIA_FOLDER, LOCAL_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
+import { GAIA_FOLDER, LOCAL_FOLDER, refuseSlug } from "../gaia-path.ts";
 import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 
@@ -46,71 +46,42 @@ export interface Written {
   readonly path: string;
 }
 
-const identity = (value: unknown): unknown => value;
-
-/** A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. */
-export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
+/** A map of values by names in `.gaia/.local/`, which git does not see. What cannot be read, or fits no schema, counts as absent. */
+export function defineLocalMap<T>(name: string, schema: () => z.ZodMiniType<T>) {
   const path = `${LOCAL_FOLDER}/${name}`;
-  const decode = (text: string | null): T => parse(parseJson(text ?? ""));
+  const decode = (text: string | null) =>
+    Object.entries(recordOf(parseJson(text ?? ""))).flatMap(([key, each]) => {
+      const { success, data } = schema().safeParse(each);
+      return success ? [[key, data] as const] : [];
+    });
   return {
-    async read(files: GaiaReader): Promise<T> {
-      return decode(await files.read(path, "replaceable"));
-    },
-    /** @param edit what it returns is written, unless it is the very value that it was given @param shape of the file */
-    async change(
-      writer: GaiaWriter,
-      edit: (value: T) => T,
-      shape: (value: T) => unknown = identity,
-    ): Promise<void> {
+    get: async (files: GaiaReader, key: string): Promise<T | undefined> =>
+      decode(await files.read(path, "replaceable")).findLast(([each]) => each === key)?.[1],
+    /** The entry comes last; null takes it out. */
+    async set(writer: GaiaWriter, key: string, value: T | null): Promise<void> {
       const edited = (text: string | null) => {
-        const value = decode(text);
-        const next = edit(value);
-        return { text: next === value ? null : `${JSON.stringify(shape(next), null, 1)}\n`, result: null };
+        const others = decode(text).filter(([each]) => each !== key);
+        const next = value === null ? others : [...others, [key, value] as const];
+        if (text === null && next.length === 0) return { text, result: null };
+        return { text: `${JSON.stringify(Object.fromEntries(next), null, 1)}\n`, result: null };
       };
       await writer.change(path, edited, "replaceable");
     },
   };
 }
 
-/** The same of a map of values by names; what does not fit the schema is left out. */
-export function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
-  const local = defineLocal(name, (value) =>
-    Object.entries(recordOf(value)).flatMap(([key, each]) => {
-      const { success, data } = schema().safeParse(each);
-      return success ? [[key, data] as const] : [];
-    }),
-  );
-  return {
-    get: async (files: GaiaReader, key: string): Promise<T | undefined> =>
-      (await local.read(files)).findLast(([each]) => each === key)?.[1],
-    /** The entry comes last; null takes it out. */
-    async set(writer: GaiaWriter, key: string, value: T | null): Promise<void> {
-      await local.change(
-        writer,
-        (all) => {
-          const others = all.filter(([each]) => each !== key);
-          if (value !== null) return [...others, [key, value] as const];
-          return others.length === all.length ? all : others;
-        },
-        Object.fromEntries,
-      );
-    },
-  };
-}
-
 /** Which unit is active is a fact about this checkout, like git's HEAD: two people work on two units at the same time. */
-const active = defineLocal("active.json", (value) => ({
-  work_unit: textOf(recordOf(value)["work_unit"]) ?? null,
-}));
+const active = defineLocalMap("active.json", () => z.string());
+const ACTIVE = "work_unit";
 
 /** The active work unit, or null: none was set, or it is gone. */
 export async function readActive(files: GaiaReader): Promise<string | null> {
-  const { work_unit: slug } = await active.read(files);
-  return slug !== null && refuseSlug(slug) === null && (await files.exists(slug)) ? slug : null;
+  const slug = await active.get(files, ACTIVE);
+  return slug !== undefined && refuseSlug(slug) === null && (await files.exists(slug)) ? slug : null;
 }
 
 export async function writeActive(writer: GaiaWriter, slug: string | null): Promise<void> {
-  await active.change(writer, () => ({ work_unit: slug }));
+  await active.set(writer, ACTIVE, slug);
 }
 
 export function recordPath(inside: string): string {
@@ -125,14 +96,8 @@ export async function unitOf(files: GaiaReader, slug: string | undefined): Promi
   }
   requireSlug(unit);
   if (await files.exists(unit)) return unit;
-  const archived = (await files.list(ARCHIVE)).map(({ name }) => name).toSorted();
-  const folder = archived.findLast((name) => slugOfArchived(name) === unit);
-  if (folder !== undefined) {
-    const where = recordPath(`${ARCHIVE}/${folder}`);
-    const hint = `It goes on once the user moves that folder back to ${recordPath(unit)}; create_work_unit begins a new one.`;
-    throw failure(`The work unit "${unit}" was archived: ${where}.`, hint);
-  }
-  const hint = "list_work_units shows what there is; create_work_unit makes a new one.";
+  const hint =
+    "list_work_units shows what there is; create_work_unit makes a new one. An archived one goes on once the user moves its folder back.";
   throw failure(`There is no work unit "${unit}".`, hint);
 }
 

@@ -1,26 +1,28 @@
-import { appendFile, mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { createError } from "../../lib/error.ts";
-import { GAIA_FOLDER, resolveInsideGaia, unlessMissing, LOCAL_FOLDER } from "../gaia-path.ts";
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ownDataFolder } from "../../lib/user-folders.ts";
+import { unlessMissing } from "../gaia-path.ts";
 
 const MAX_FILES = 12;
 /** Of one file no more than its end is read, in bytes. */
 const MAX_BYTES = 32_000_000;
 const NAME = /^\d{4}-\d{2}\.jsonl$/;
 
-/** Lines in `.gaia/.local/<name>/` that any process adds and reads. A kill loses none and spoils no other. */
+/** Lines about a project in the user's own data folder, that any process adds and reads. A kill loses none and spoils no other. */
 export type Journal = ReturnType<typeof createJournal>;
 
 /** @param month the month that a new line belongs to, as `2026-01` */
-export function createJournal(directory: string, name: string, month: () => string) {
+export function createJournal(
+  directory: string,
+  month: () => string,
+  environment: NodeJS.ProcessEnv = process.env,
+) {
   const read = new Map<string, number>();
-  const pathOf = async (file = ""): Promise<string> => {
-    const path = join(GAIA_FOLDER, LOCAL_FOLDER, name, file);
-    const first = await resolveInsideGaia(directory, path);
-    // What is made at this very moment is there for some of its steps only.
-    const found = first.ok ? first : await resolveInsideGaia(directory, path);
-    if (found.ok) return found.path;
-    throw createError("journal", `${GAIA_FOLDER}/${LOCAL_FOLDER}/${name} is refused: ${found.reason}.`);
+  const folderOf = (): string => {
+    const own = createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 16);
+    return join(ownDataFolder(environment), "spending", own);
   };
   const files = async (folder: string): Promise<string[]> =>
     (await unlessMissing(readdir(folder), [])).filter((each) => NAME.test(each)).toSorted();
@@ -43,25 +45,19 @@ export function createJournal(directory: string, name: string, month: () => stri
   return {
     /** Lines that were added since the last call, by anyone. @throws for a file that cannot be read */
     async read(): Promise<readonly string[]> {
-      const folder = await pathOf();
+      const folder = folderOf();
       const lines: string[] = [];
       for (const file of (await files(folder)).slice(-MAX_FILES))
-        lines.push(...(await readNew(await pathOf(file))));
+        lines.push(...(await readNew(join(folder, file))));
       return lines;
     },
-    /** @param create whether to make `.gaia/` @returns whether they were added */
-    async append(lines: readonly string[], create: boolean): Promise<boolean> {
-      const folder = await pathOf();
-      const local = dirname(folder);
-      if (!create && !(await stat(dirname(local)).catch(() => null))?.isDirectory()) return false;
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(local, ".gitignore"), "*\n", { flag: "wx" }).catch(() => undefined); // It is there.
-      const path = await pathOf(`${month()}.jsonl`);
+    async append(lines: readonly string[]): Promise<void> {
+      const folder = folderOf();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       // A line break first: the line before may have been torn.
-      await appendFile(path, `\n${lines.join("\n")}\n`, { mode: 0o600 });
+      await appendFile(join(folder, `${month()}.jsonl`), `\n${lines.join("\n")}\n`, { mode: 0o600 });
       const old = (await files(folder)).slice(0, -MAX_FILES);
-      await Promise.all(old.map(async (file) => rm(await pathOf(file), { force: true })));
-      return true;
+      await Promise.all(old.map(async (file) => rm(join(folder, file), { force: true })));
     },
   };
 }

@@ -229,9 +229,8 @@ describe("opencode-gaia report", () => {
       { ...task!, files: [{ path: "a.txt", added: 1, removed: 0 }] },
       { ...largeUnit().spent[0]!, unit: "other", cost: 99 },
     ];
-    await createJournal(directory, "spending", () => "2026-11").append(
+    await createJournal(directory, () => "2026-11", environment).append(
       entries.map((each) => JSON.stringify(each)),
-      true,
     );
     const printed: string[] = [];
     const from = join(directory, "src");
