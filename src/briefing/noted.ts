@@ -13,8 +13,6 @@ export const NOTE_TITLES: Readonly<Record<NoteKind, string>> = {
   work: workTitle(""),
 };
 
-/** The key under which a maker lists what is left broken, as it stands in front of each. */
-const KNOWN_ISSUE = "- known issues: ";
 /** What the record of the work holds already, and what helps nobody later. */
 const LEFT_OUT = new Set(["checks_run", "suggested_agents"]);
 /** Of one delegation, in bytes. */
@@ -48,11 +46,4 @@ export function notesIn(kind: NoteKind, log: string): { title: string; markdown:
       title: section.title.replace(/^.*?— /u, ""),
       markdown: textIn(document, section),
     }));
-}
-
-/** What makers say of a unit's work that is left broken, by its log; what a person takes out there is not. */
-export function knownIssuesIn(log: string): string[] {
-  return notesIn("maker", log)
-    .flatMap(({ markdown }) => markdown.split("\n"))
-    .flatMap((line) => (line.startsWith(KNOWN_ISSUE) ? [line.slice(KNOWN_ISSUE.length)] : []));
 }

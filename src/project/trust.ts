@@ -4,8 +4,60 @@ import { definitionPowers } from "../trust/file-powers.ts";
 import type { Power } from "../trust/power.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { silentLogger, type Logger } from "../lib/logger.ts";
-import { ownDataFolder } from "../lib/user-folders.ts";
-import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
+import { defaultSteps, GAIA_STEPS, READER_STEPS } from "../agents/build.ts";
+import { GAIA } from "../agents/gaia.ts";
+import { fileOf, loadCustomSpecialists } from "../agents/custom/load.ts";
+import { asReader } from "../agents/custom/reader.ts";
+import type { SpecialistDefinition } from "../agents/define.ts";
+import { knownAgents, SPECIALISTS } from "../agents/registry.ts";
+import { loadConfig } from "../config/loader.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/json.ts";
+import { openCodeConfigFolder, ownDataFolder } from "../lib/user-folders.ts";
+import { createGate } from "../trust/gate.ts";
+import type { Grants } from "../record/knowledge.ts";
+
+export interface ProjectPlace {
+  readonly directory: string;
+  /** The second element of the plugin's entry in opencode.json; undefined when it has none. */
+  readonly options: unknown;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+}
+
+/** Reads what files say about GAIA; only what asks for no power or is granted holds (SPEC 2.10). Runs nothing; never throws. */
+async function openProject(place: ProjectPlace, { hashes }: Grants) {
+  const { directory, options, environment, clock } = place;
+  const shipped = new Map(SPECIALISTS.map((specialist) => [specialist.name, defaultSteps(specialist)]));
+  shipped.set(GAIA, GAIA_STEPS);
+  const custom = await loadCustomSpecialists(directory, Object.keys(knownAgents([])), clock);
+  const isCustom = (name: string): boolean => custom.definitions.some((each) => each.name === name);
+  const gate = createGate(
+    hashes,
+    (agent) => (isCustom(agent) ? READER_STEPS : shipped.get(agent)),
+    READER_STEPS,
+  );
+  const known = knownAgents(custom.definitions);
+  const loaded = await loadConfig({
+    userConfigDir: openCodeConfigFolder(environment),
+    projectDirectory: directory,
+    pluginOptions: options,
+    areUsersOptions: await areUsers(options, place),
+    knownAgents: known,
+    restrain: gate.restrain,
+    clock,
+  });
+  const own = custom.definitions.map((each) => (gate.admits(fileOf(each), each) ? each : asReader(each)));
+  const definitions: readonly SpecialistDefinition[] = [...SPECIALISTS, ...own];
+  return { loaded, definitions, known, customProblems: custom.problems, gate };
+}
+
+async function areUsers(options: unknown, { clock, environment }: ProjectPlace): Promise<boolean> {
+  if (options === undefined || (isRecord(options) && Object.keys(options).length === 0)) return true;
+  // The parser is for those who have written something.
+  const { areUsersOptions } = await import("../trust/options-origin.ts");
+  return areUsersOptions(options, clock, environment);
+}
 
 export interface TrustSurvey {
   readonly asked: readonly Power[];
@@ -22,7 +74,7 @@ export type ProjectTrust = Awaited<ReturnType<typeof openWithTrust>>["trust"];
 export async function openWithTrust(place: ProjectPlace, logger: Logger = silentLogger) {
   const { directory, environment } = place;
   const store = createTrustStore(ownDataFolder(environment), directory, logger);
-  const open = async (): Promise<OpenedProject> => openProject(place, await store.read());
+  const open = async () => openProject(place, await store.read());
   /** As it was at the start: what the running instance works with. */
   const opened = await open();
   const refused = async (asked: readonly Power[]): Promise<readonly Power[]> => {

@@ -1,5 +1,13 @@
 /** What the documents of the record hold: decisions, logs, findings, and a plan beside what was delivered. */
 export { parseDecisions, type RecordedDecision } from "./documents/decision.ts";
 export { type Finding, type FindingState, rowOf, stateOf, workOf } from "./documents/finding.ts";
-export { debtOf, hasRecord, isTitledBy, MAKER_TITLE, RECON_TITLE, workTitle } from "./documents/log.ts";
+export {
+  debtOf,
+  hasRecord,
+  isTitledBy,
+  knownIssuesIn,
+  MAKER_TITLE,
+  RECON_TITLE,
+  workTitle,
+} from "./documents/log.ts";
 export { reconcile } from "./documents/reconcile.ts";

@@ -1,12 +1,11 @@
 import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
-import { knownIssuesIn } from "../briefing/noted.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { debtOf, parseDecisions, type RecordedDecision } from "../record/documents.ts";
+import { debtOf, knownIssuesIn, parseDecisions, type RecordedDecision } from "../record/documents.ts";
 import { createJournal, slugOfArchived } from "../record/store.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
@@ -83,6 +82,8 @@ export async function readUnitRecord(
     ["plan.md", "log.md", "decisions.md", "evidence.json", "spec.md", "sessions.md"].map(read),
   );
   const plan = parsePlan(planText);
+  const document = parseMarkdown(withoutComments(planText));
+  const goal = document.sections.find(({ title }) => title === "Goal");
   const decisions = parseDecisions(table);
   const slugs = isOpen ? [folder] : namesOf(folder);
   const sealed = await Promise.all(
@@ -104,7 +105,7 @@ export async function readUnitRecord(
     place,
     isOpen,
     request: /^- Asked: (.*)$/mu.exec(sessions)?.[1] ?? "",
-    goal: sectionOf(planText, "Goal"),
+    goal: goal === undefined ? "" : textIn(document, goal),
     unfixed: debtOf(log),
     left: [
       ...plan.tasks.filter(({ done }) => !done).map(({ number, text }) => `task ${number}: ${text}`),
@@ -134,12 +135,6 @@ export async function gatherReport(project: ReportedProject, name: string | unde
     isSealed: own !== null,
     tree: isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null,
   };
-}
-
-function sectionOf(text: string, name: string): string {
-  const document = parseMarkdown(withoutComments(text));
-  const found = document.sections.find(({ title }) => title === name);
-  return found === undefined ? "" : textIn(document, found);
 }
 
 /** What a folder of the archive may have been called: its date comes first, and a number where that was taken. */

@@ -6,17 +6,10 @@ import type { Redactor } from "../lib/redaction.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";
 
-interface Glance {
-  readonly name: string;
-  readonly value: string;
-  /** Whether it is as one would wish; null for what is neither. */
-  readonly isGood: boolean | null;
-}
-
-type Facts = Pick<PageFacts, "plan" | "tasks" | "checks" | "isSealed">;
+type Glance = readonly [name: string, value: string, isGood: boolean | null];
 
 /** What one wants to know first: how far it is, what it changed, what shows that it holds, what it took. Pure. */
-function glance({ plan, tasks, checks, isSealed }: Facts, all: Amount): Glance[] {
+function glance({ plan, tasks, checks, isSealed }: PageFacts, all: Amount): Glance[] {
   const done = plan.tasks.filter((task) => task.done).length;
   const whole = plan.tasks.length;
   const runs = new Map(checks.map(({ command, status }) => [command, status]));
@@ -26,31 +19,22 @@ function glance({ plan, tasks, checks, isSealed }: Facts, all: Amount): Glance[]
   const files = tasks.flatMap((task) => task.files);
   const paths = new Set(files.map(({ path }) => path)).size;
   const sum = (key: "added" | "removed"): number => files.reduce((total, file) => total + file[key], 0);
+  const lines = `${paths} ${paths === 1 ? "file" : "files"}, +${sum("added")} −${sum("removed")}`;
+  const cost = `${renderMoney(all.cost)}, ${shortCount(tokensOf(all))} tokens, ${renderRequests(all.requests)}`;
   const facts: (Glance | false)[] = [
-    whole > 0 && { name: "Tasks", value: `${done} of ${whole} done`, isGood: done === whole ? true : null },
-    {
-      name: "Changed",
-      value:
-        paths === 0
-          ? "nothing"
-          : `${paths} ${paths === 1 ? "file" : "files"}, +${sum("added")} −${sum("removed")}`,
-      isGood: null,
-    },
-    runs.size > 0 && {
-      name: "Checks, last run of each",
-      value: `${passed} of ${runs.size} passed${isSealed ? "" : " *"}`,
-      isGood: isSealed ? passed === runs.size : null,
-    },
-    last.size > 0 && {
-      name: "Reviews, last of each",
-      value: `${approving} of ${last.size} approve`,
-      isGood: approving === last.size,
-    },
-    {
-      name: "Cost",
-      value: `${renderMoney(all.cost)}, ${shortCount(tokensOf(all))} tokens, ${renderRequests(all.requests)}`,
-      isGood: null,
-    },
+    whole > 0 && ["Tasks", `${done} of ${whole} done`, done === whole ? true : null],
+    ["Changed", paths === 0 ? "nothing" : lines, null],
+    runs.size > 0 && [
+      "Checks, last run of each",
+      `${passed} of ${runs.size} passed${isSealed ? "" : " *"}`,
+      isSealed ? passed === runs.size : null,
+    ],
+    last.size > 0 && [
+      "Reviews, last of each",
+      `${approving} of ${last.size} approve`,
+      approving === last.size,
+    ],
+    ["Cost", cost, null],
   ];
   return facts.filter((fact) => fact !== false);
 }
@@ -244,7 +228,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
   const [first] = begun;
   const date = first === undefined ? "" : ` Begun ${new Date(first.at).toISOString().slice(0, 10)}.`;
   const summary = `Work unit ${facts.unit}, ${renderStatus(plan)}.${date} Times are UTC.`;
-  const glances = glance(facts, all).map(({ name, value, isGood }) => {
+  const glances = glance(facts, all).map(([name, value, isGood]) => {
     const kind = isGood === null ? "" : isGood ? "g" : "r";
     return markup`<div><dt>${name}</dt><dd class="${kind}">${value}</dd></div>`;
   });
@@ -268,7 +252,6 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     ),
     section("Requests, tokens, money", [
       money("Agent", ({ agent }) => agent),
-      money("Wave", ({ wave }) => wave),
       money("Model", ({ model }) => model),
     ]),
     section("Decisions", table(["Date", "Question", "Choice", "Reason"], decisions)),

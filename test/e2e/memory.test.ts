@@ -353,11 +353,9 @@ describe("capture", () => {
 });
 
 it("what people wrote in the record otherwise stays as it is and is told once, with its line", async () => {
-  const learnings = "# Learnings\n\n- **insight** first\n  over two lines\n* star\n- a plain one\n";
   const other = "# Decisions\n\n| Question | Answer |\n| --- | --- |\n| Which? | zod |\n";
   const project = await start({
     ...ACTIVE,
-    ".gaia/learnings.md": learnings,
     ".gaia/rate-limit/decisions.md": other,
   });
   const row = "| 2026-01-01 | a? | b | c | d |";
@@ -376,7 +374,5 @@ it("what people wrote in the record otherwise stays as it is and is told once, w
   ]);
   expect(toolResults(requestOf(project, 1))).toMatchObject([{ ok: true, results: [] }]);
   await project.idle(sessionId);
-  expect(await entryTexts(project.directory)).toContain("a plain one");
-  expect(await project.read(".gaia/learnings.md")).toBe("# Learnings\n\n  over two lines\n* star\n");
   expect(await project.read(".gaia/rate-limit/decisions.md")).toBe(other);
 });

@@ -168,10 +168,7 @@ describe("a budget", () => {
     const path = join(own, (await readdir(own))[0] ?? "", "2026-11.jsonl");
     const line = JSON.parse((await readFile(path, "utf8")).trim().split("\n")[0] ?? "") as object;
     const forged = { ...line, by: "x", cost: -9, input: -9 };
-    await writeFile(
-      path,
-      `${await readFile(path, "utf8")}${JSON.stringify(forged)}\n{]\n[]\n`,
-    );
+    await writeFile(path, `${await readFile(path, "utf8")}${JSON.stringify(forged)}\n{]\n[]\n`);
     expect(await why(open(budgets))).toContain("$1.00 of $1.00");
   });
 });

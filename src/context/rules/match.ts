@@ -1,5 +1,5 @@
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
-import { wordsOf } from "../../lib/words.ts";
+import { wordsOf } from "../../record/memory.ts";
 import type { Matcher, When } from "../catalogue.ts";
 
 const MAX_MARKS = 100;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { knownIssuesIn } from "../../briefing/noted.ts";
+import { knownIssuesIn } from "../../record/documents.ts";
 import { textOf } from "../../lib/json.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import type { Changes } from "../../snapshot/vcs.ts";

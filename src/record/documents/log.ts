@@ -124,6 +124,18 @@ export function debtOf(log: string): string[] {
     .map((parts) => parts.slice(0, -1).join(SEPARATOR));
 }
 
+/** How a line of a maker's notes begins that names what is left broken. */
+const KNOWN_ISSUE = "- known issues: ";
+
+/** What makers say of a unit's work that is left broken, by its log; what a person takes out there is not. */
+export function knownIssuesIn(log: string): string[] {
+  const document = parseMarkdown(log);
+  return document.sections
+    .filter((section) => isTitledBy(section, MAKER_TITLE))
+    .flatMap((section) => textIn(document, section).split("\n"))
+    .flatMap((line) => (line.startsWith(KNOWN_ISSUE) ? [line.slice(KNOWN_ISSUE.length)] : []));
+}
+
 export function hasRecord(log: string, id: string): boolean {
   return parseMarkdown(log).sections.some(({ title }) => title.endsWith(`(${id})`));
 }

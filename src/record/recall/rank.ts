@@ -1,7 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RecallEntry } from "./entry.ts";
-import { wordsOf } from "../../lib/words.ts";
-import { isGeneric, termOf } from "./terms.ts";
+import { isGeneric, termOf, wordsOf } from "./terms.ts";
 
 export interface RecallHit {
   readonly entry: RecallEntry;

@@ -6,8 +6,7 @@ import { type HistorySubject, readCommits } from "../../commit/history.ts";
 import type { RecallEntry, RecallKind } from "./entry.ts";
 import type { Recall } from "./recall.ts";
 import type { RecallHit } from "./rank.ts";
-import { wordsOf } from "../../lib/words.ts";
-import { isGeneric, termOf } from "./terms.ts";
+import { isGeneric, termOf, wordsOf } from "./terms.ts";
 
 const MAX_OF_KIND = 8;
 const MAX_TEXT = 300;

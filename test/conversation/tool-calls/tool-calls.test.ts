@@ -127,7 +127,28 @@ describe("a session that works in the user's tree while the unit's work stands o
   });
 });
 
-describe("a call in a worktree, which has one history with the user's tree", () => {});
+it.each([
+  ["another plugin's tool", "unknown", 1],
+  ["a tool that only reads", "read", 0],
+] as const)(
+  "runs outside of the sandbox when it is %s, so that what is known is in doubt",
+  async (_what, effect, doubts) => {
+    let doubted = 0;
+    const own = createTestServices();
+    const { conversations, conversation: opened } = await openConversation(own);
+    opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    const doubt = (): void => void (doubted += 1);
+    const there = toolCalls({ ...own, knowledge: { ...own.knowledge, doubt } }, conversations, {
+      examine: async () => examined(effect),
+    });
+    const call = {
+      ...callOf("root", { kind: "command", command: "", workdir: null }),
+      effect: { kind: "other", paths: [], addresses: [] } as const,
+    };
+    expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
+    expect(doubted).toBe(doubts);
+  },
+);
 
 const REJECTED = "The user rejected permission to use this specific tool call.";
 
