@@ -117,6 +117,7 @@ export function createConversations(services: ConversationServices) {
     },
     async dispose(): Promise<void> {
       unsubscribe();
+      await Promise.all([...open.values()].map(async ({ mirrored }) => mirrored()));
       for (const conversation of open.values()) conversation.dispose();
       const ending: Promise<void>[] = [];
       for (const { each } of open.values())
