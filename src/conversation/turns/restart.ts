@@ -37,7 +37,10 @@ const MAX_GIVEN = 60;
  * so that a kill at any moment loses none. Killed before it is kept that it was given one, GAIA is told of it once more.
  */
 export function createRestart(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each" | "keep" | "mirrored">,
+  conversation: Pick<
+    ConversationCore,
+    "rootId" | "state" | "outbox" | "tasks" | "each" | "keep" | "mirrored"
+  >,
   services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
   parts: {
     readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
@@ -138,11 +141,14 @@ export function createRestart(
     },
     // Killed before it is in the record, it has to be found again.
     snapshot: () => {
-      const noted = [...given].filter(([session, number]) => !workRecord.isWaiting(taskIdOf(session, number)));
+      const noted = [...given].filter(
+        ([session, number]) => !workRecord.isWaiting(taskIdOf(session, number)),
+      );
       return noted.length === 0 ? undefined : Object.fromEntries(noted.slice(-MAX_GIVEN));
     },
     restore(saved) {
-      for (const [session, number] of Object.entries(recordOf(saved))) given.set(session, numberOf(number) ?? 0);
+      for (const [session, number] of Object.entries(recordOf(saved)))
+        given.set(session, numberOf(number) ?? 0);
     },
     // `opencode run` ends soon: the next one would tell of work that was interrupted where none was.
     flush: conversation.mirrored,
