@@ -40,7 +40,11 @@ export function parseSourceText(text: string): SourceText {
   const [slip] = errors;
   if (root === "too deep" || slip !== undefined) {
     const what = slip === undefined ? "nested too deeply" : spacedWords(printParseErrorCode(slip.error));
-    return unusable(`not JSON (${what})`, positionAt(text, slip?.offset ?? 0), "Nothing of it is used.");
+    return unusable(
+      `not JSON (${what})`,
+      positionAt(text, slip?.offset ?? 0),
+      "Correct it: nothing of the file is used.",
+    );
   }
   const findings: TextFinding[] = [];
   const noteKey = (keyNode: Node, path: KeyPath): void => {

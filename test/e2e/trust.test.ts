@@ -229,7 +229,7 @@ describe("trust", () => {
     const { sessionId } = await project.prompt("gaia", "Hello");
     expect(lastUser(project)).toMatch(/mode="?supervised/);
     expect(toasts().join("\n")).toContain(
-      ".gaia/config.jsonc:2:1: not JSON (invalid symbol). Nothing of it is used.",
+      ".gaia/config.jsonc:2:1: not JSON (invalid symbol). Correct it: nothing of the file is used.",
     );
     expect(await verifyAgain(sessionId)).toContain("not JSON");
   });
