@@ -49,7 +49,7 @@ export async function runHooksBefore(
   sandbox: HookSandbox,
   { folder, index, tree, message }: { folder: string; index: string; tree: string; message: string },
 ): Promise<HooksEnd> {
-  const { place, top } = repository;
+  const { place } = repository;
   const found = await findHooks(repository);
   if (!BEFORE.some(([name]) => found.has(name))) return { kind: "passed", message };
   const copy = await copyForHooks(repository, join(folder, "before"), index, message);
