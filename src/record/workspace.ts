@@ -52,14 +52,13 @@ interface WorkspaceOptions {
   readonly seal?: Seal;
   /** What was learnt; nothing, and nobody to propose to, by default. */
   readonly knowledge?: Pick<Knowledge, "accepted" | "propose">;
-  readonly lockWaitMs?: number;
 }
 
 /** Opens the record of a project; touches no file until a method is called. */
 export function createWorkspace(options: WorkspaceOptions) {
-  const { directory, clock, logger, lockWaitMs = 5000, knowledge, seal = createSeal() } = options;
+  const { directory, clock, logger, knowledge, seal = createSeal() } = options;
   const redact = options.redact ?? createRedactor(process.env);
-  const files = createGaiaFiles(directory, lockWaitMs, logger);
+  const files = createGaiaFiles(directory, logger);
   const planListeners = new Set<(path: string) => void>();
   const method =
     <A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T> =>

@@ -21,7 +21,6 @@ function open(day = "2026-02-06T23:30:00Z"): Workspace {
     clock,
     logger: silentLogger,
     redact: createRedactor({}),
-    lockWaitMs: 200,
   });
 }
 

@@ -12,7 +12,6 @@ const workspace = createWorkspace({
   directory,
   clock: systemClock,
   logger: silentLogger,
-  lockWaitMs: 5000,
 });
 const knowledge = openEntries(directory);
 

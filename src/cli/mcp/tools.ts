@@ -122,17 +122,14 @@ export const MCP_TOOLS: readonly McpTool[] = [
     async run({ query, limit: most = 5, threshold = 0.3 }, { project }: McpCall) {
       const hits = await project.recall.search(query, new Set(["learning"]));
       const best = hits[0]?.score ?? 1;
-      // Of an entry that is found in several places, the best of them.
-      const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));
-      const answers = [...places.values()].toReversed().map(({ entry, score }) => ({
+      const answers = hits.map(({ entry, score }) => ({
         id: entry.heading,
         type: entry.learning ?? "note",
         text: excerpt(entry.text, MAX_TEXT),
         date: entry.date,
         score: Math.round((score / best) * 100) / 100,
       }));
-      const results = answers.filter(({ score }) => score >= threshold).toSorted((a, b) => b.score - a.score);
-      return { results: results.slice(0, most) };
+      return { results: answers.filter(({ score }) => score >= threshold).slice(0, most) };
     },
   }),
   tool({

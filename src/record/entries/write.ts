@@ -18,7 +18,6 @@ import { waiting, type JudgedEntry } from "./judge.ts";
 import type { KnowledgePlace } from "../knowledge.ts";
 import type { SaidStore } from "./authors.ts";
 
-const LOCK_MS = 5_000;
 const MAX_BODY = 8_000;
 const MAX_REASON = 400;
 /** More that waits for a person nobody would read; an agent that goes on proposing is refused. */
@@ -53,7 +52,7 @@ export function createWriter(
   read: () => Promise<readonly JudgedEntry[]>,
 ) {
   const { directory, redact } = place;
-  const files = createGaiaFiles(directory, LOCK_MS, place.host.logger);
+  const files = createGaiaFiles(directory, place.host.logger);
 
   /** Changes one file to what `edit` makes of it. @returns its path */
   const change = async (slug: string, edit: (text: string | null) => string): Promise<string> => {

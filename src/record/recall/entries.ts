@@ -137,29 +137,28 @@ function paragraphsOf(text: string): Found[] {
     .filter((each) => /\p{L}|\p{N}/u.test(each.text));
 }
 
-const MAX_WHOLE = 4_000;
-const MAX_PIECES = 400;
+/** An entry says one thing; of a whole book the beginning is searched. */
+const MAX_WHOLE = 8_000;
 
-/** Accepted entries as they are searched: each is one thing that is known, a long one many. */
+/** Accepted entries as they are searched. */
 export function documentsOf(entries: readonly JudgedEntry[]): RecallDocument[] {
   return entries.map(({ path, hash, slug, id, kind, source, about, body, line, at: date }) => ({
     path,
     holds: "learning",
     signature: hash,
-    entries: () =>
-      (body.length <= MAX_WHOLE ? [{ text: body, line: 1 }] : paragraphsOf(body).slice(0, MAX_PIECES)).map(
-        ({ text, line: at }) => ({
-          kind: "learning",
-          text: excerpt(text, MAX_WHOLE),
-          heading: id,
-          learning: kind,
-          about,
-          unit: source || null,
-          date: date.slice(0, 10),
-          // No agent reads the file itself, in which proposals lie as well.
-          path: `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/${slug}.md`,
-          line: line + at - 1,
-        }),
-      ),
+    entries: () => [
+      {
+        kind: "learning",
+        text: excerpt(body, MAX_WHOLE),
+        heading: id,
+        learning: kind,
+        about,
+        unit: source || null,
+        date: date.slice(0, 10),
+        // No agent reads the file itself, in which proposals lie as well.
+        path: `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/${slug}.md`,
+        line,
+      },
+    ],
   }));
 }

@@ -92,10 +92,12 @@ export interface GaiaFiles extends GaiaReader {
   exclusive<T>(job: (writer: GaiaWriter) => Promise<T>): Promise<T>;
 }
 
+/** How long a job waits for other processes (SPEC 2.5). */
+const LOCK_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 
-/** The files below `.gaia/`; touches nothing until the first `exclusive`. @param lockWaitMs bound of the wait (SPEC 2.5) */
-export function createGaiaFiles(directory: string, lockWaitMs: number, logger: Logger): GaiaFiles {
+/** The files below `.gaia/`; touches nothing until the first `exclusive`. */
+export function createGaiaFiles(directory: string, logger: Logger): GaiaFiles {
   const pathOf = async (inside: string): Promise<string> => {
     const found = await resolveInsideGaia(directory, join(GAIA_FOLDER, inside));
     if (found.ok) return found.path;
@@ -169,7 +171,7 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
       // Once: one that the user takes out again stays out.
       await keepOut(dirname(local));
     }
-    return acquireLock(join(local, "lock"), lockWaitMs, logger);
+    return acquireLock(join(local, "lock"), LOCK_MS, logger);
   };
 
   const queue = createJobQueue(open, logger);

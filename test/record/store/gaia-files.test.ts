@@ -26,7 +26,7 @@ beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), "gaia-files-"));
   await mkdir(join(base, "project"));
   await mkdir(join(base, "outside"));
-  files = createGaiaFiles(join(base, "project"), 5000, silentLogger);
+  files = createGaiaFiles(join(base, "project"), silentLogger);
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
