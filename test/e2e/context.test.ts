@@ -75,11 +75,6 @@ describe("a package of a repository", () => {
   const start = async (): Promise<Project> => {
     project = await openProject({
       files: {
-        ".github/instructions/api.instructions.md":
-          '---\napplyTo: "packages/api/**/*.js"\n---\nRoutes are versioned.\n',
-        "packages/api/.gaia/config.jsonc": '{ "root": true }',
-        "packages/api/.cursor/rules/own.mdc": "---\nglobs: *.js\n---\nSemicolons.\n",
-        "packages/api/src/a.js": "export {};\n",
         "packages/web/src/b.js": "export {};\n",
         "packages/web/migrations/0001_begin.sql": "",
       },
@@ -90,20 +85,6 @@ describe("a package of a repository", () => {
     openProject({
       resume: { ...project, directory: `${project.directory}/${folder}`, model: project.model },
     });
-
-  it("that is a project of its own is worked on by the rules that other tools find at the repository's root", async () => {
-    const { model } = await start();
-    const inside = await openIn("packages/api");
-    model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
-    const read = call("read", { filePath: `${inside.directory}/src/a.js` });
-    model.script("minerva", read, read, result(FOUND));
-    await inside.prompt("gaia", "Look");
-    expect(system(0)).toContain("- ../../.github/instructions/api.instructions.md (packages/api/**/*.js)");
-    const last = model.requestsOf("minerva").at(-1)?.raw ?? "";
-    expect(last.split("Routes are versioned.")).toHaveLength(2);
-    expect(last.split("Semicolons.")).toHaveLength(2);
-    await inside.call("POST", "/instance/dispose").catch(() => null);
-  });
 
   it("is a place from which files and folders are named", async () => {
     const { model } = await start();

@@ -36,8 +36,8 @@ describe("what is asked for by its id", () => {
     const { recall } = await open();
     const { results } = await recall({ query: "leak" });
     const id = entryName("buckets leak slowly");
-    expect(results).toMatchObject([{ id, kind: "pattern", at: `.gaia/knowledge/${id}.md:11` }]);
-    for (const name of [id, `.gaia/knowledge/${id}.md:11`])
+    expect(results).toMatchObject([{ id, kind: "pattern", at: `.gaia/knowledge/${id}.md:10` }]);
+    for (const name of [id, `.gaia/knowledge/${id}.md:10`])
       expect(await recall({ id: name })).toMatchObject({
         ok: true,
         results: [{ text: "buckets leak slowly" }],
