@@ -1,6 +1,6 @@
 import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { createCommonPaths, isOutside } from "./files.ts";
+import { isOutside } from "./files.ts";
 import { parsePlan } from "./grammar.ts";
 import type { PlanTask } from "./task.ts";
 import { sectionText } from "./update.ts";
@@ -40,11 +40,7 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
   const workers = ({ agent = "", candidates = [] }: PlanTask): string[] =>
     [agent, ...candidates].filter((name) => name !== "");
   return {
-    faults: [
-      ...findUnknown("agent", tasks, workers, [...agents.keys()], disabled),
-      ...findNeedProblems(all),
-      ...findCollisions(tasks, around),
-    ],
+    faults: [...findUnknown("agent", tasks, workers, [...agents.keys()], disabled), ...findNeedProblems(all)],
     gaps: [
       ...findGaps(text, all, around),
       ...tasks.flatMap((task) => findCandidateGaps(task, around)),
@@ -153,24 +149,4 @@ function findUnknown(
     return `task ${of.join(", ")}: there is no ${kind} "${excerpt(name, MAX_NAME)}"${meant}`;
   });
   return found.length === 0 ? [] : [...found, `the ${kind}s are ${excerpt(known.join(", "), MAX_LIST)}`];
-}
-
-/** Files that two tasks of a wave would change at once. */
-function findCollisions(tasks: readonly PlanTask[], { agents }: PlanSurroundings): string[] {
-  const editing = tasks.filter(({ agent = "" }) => agents.get(agent)?.mutates !== false);
-  const commonPaths = createCommonPaths();
-  const shared = new Map<string, Set<number>>();
-  for (const [at, task] of editing.entries()) {
-    for (const other of editing.slice(at + 1)) {
-      if (task.wave === undefined || task.wave !== other.wave) continue;
-      for (const path of commonPaths(task, other)) {
-        const key = `of wave ${task.wave}\n${path}`;
-        shared.set(key, (shared.get(key) ?? new Set()).add(task.number).add(other.number));
-      }
-    }
-  }
-  return [...shared].map(([key, numbers]) => {
-    const [wave = "", path = ""] = key.split("\n");
-    return `${path} is planned for tasks ${[...numbers].join(" and ")} ${wave}`;
-  });
 }

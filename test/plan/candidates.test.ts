@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
-import { candidatesOf } from "../../src/plan/candidates/contest.ts";
+import { candidatesOf } from "../../src/plan/run/contest.ts";
 import { renderScope, renderTasks } from "../../src/plan/text.ts";
 import { readCases } from "../support/cases.ts";
 

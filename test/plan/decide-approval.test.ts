@@ -20,7 +20,7 @@ Requests are limited.
 
 - [ ] it works
 `;
-const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX} Tasks of one wave share no file.`;
+const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX}`;
 const specialists = new Map([
   ["hephaestus", { mutates: true }],
   ["hades", { mutates: false }],

@@ -362,7 +362,7 @@ async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null
 async function tryOut(run: Run, wave: string, task: PlanTask, mayLand: () => boolean): Promise<Halt | null> {
   const stuck = stuckIn(run, [task]);
   if (stuck !== null) return stuck;
-  const { contest } = await import("../candidates/contest.ts");
+  const { contest } = await import("./contest.ts");
   const end = await contest(run, wave, task, mayLand);
   if (end === "alone") return workOn(run, wave, [task], null);
   return end ?? settleBatch(run, wave, [task], null);

@@ -20,8 +20,6 @@ export interface TaskEnd {
   readonly line: string;
   readonly problem: string;
   readonly needs: string;
-  /** When a provider answers again that answers nothing now, in milliseconds since the epoch. */
-  readonly limitedUntil?: number;
   /** What a reviewer says who objects; empty for an approval, and for everyone else. */
   readonly findings: string;
   readonly found?: readonly ReviewFinding[];
@@ -39,8 +37,6 @@ export interface Run extends PlanCall {
   /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
   readonly home: ChildWorktree | undefined;
   readonly ends: Map<number, TaskEnd>;
-  /** Risky places of the change that a reviewer has seen. */
-  readonly reviewed: Set<string>;
   readonly record: RunRecord;
   /** What reviewers said, and what else the report holds, in the order in which it came. */
   readonly notes: string[];
@@ -58,7 +54,6 @@ export function newRun({ runtime, conversation, call }: PlanCall, unit: string, 
     commit: null,
     home: undefined,
     ends: new Map(),
-    reviewed: new Set(),
     record,
     notes: [],
   };
