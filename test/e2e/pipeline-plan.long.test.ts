@@ -296,11 +296,11 @@ Requests are limited.
     await project.prompt("gaia", "Plan it", { session });
     const [, wrong, created, first, vague, second, clear, third, again] = told();
     for (const each of [
-      "7:1 no heading",
-      "8:1 a task is",
+      "line 7: no heading",
+      "line 8: a task is",
       "Write: - [ ] 1. Write the limiter",
-      "9:3 ",
-      "10:3 ",
+      "line 9: ",
+      "line 10: ",
     ])
       expect(wordsOf(wrong)).toContain(each);
     expect(created).toMatchObject({ ok: true, tasks_total: 0 });
