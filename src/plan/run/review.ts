@@ -10,7 +10,7 @@ import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
 import { LOOK_AGAIN, renderFound, endOf, give, sayingOf, type Objection } from "./give.ts";
-import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
+import { isHeldUp, needsDecision, type Halt, type Run } from "./run.ts";
 import { objected, proveWave, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
 const MAX_TASK = 200;

@@ -144,7 +144,7 @@ describe("a loop of the same call", () => {
   const held = (...messages: string[]): string | null => {
     agents["root"] = "looper";
     for (const [at, calls] of messages.entries())
-      for (const [index, trace] of [...calls].entries()) {
+      for (const [index, trace] of calls.split("").entries()) {
         const callId = keyed(`c${at}.${index}`);
         const shown = { partId: "p", tool: "read", kind: "read", status: "completed", title: "" } as const;
         const event = { ...shown, sessionId: "root", messageId: `m${at}`, callId, trace };
