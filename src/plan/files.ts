@@ -31,11 +31,6 @@ export function isPattern(path: string): boolean {
   return GLOB.test(path);
 }
 
-/** An absolute path, one of Windows, or one that leads out of the project: not seen to be another task's file as well. */
-export function isOutside(path: string): boolean {
-  return /^(?:[/\\~]|\.\.[/\\]|.:)/u.test(path);
-}
-
 type Named = Pick<PlanTask, "files">;
 
 /**

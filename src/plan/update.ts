@@ -19,8 +19,6 @@ export interface PlanUpdate {
   readonly section?: string;
   /** Whether the new text may leave out tasks and conditions, and take ticks away. */
   readonly replace?: boolean;
-  /** The plan that it was made from; another one that stands there by now is left alone. */
-  readonly mayReplace?: (text: string) => boolean;
   readonly tick?: readonly (number | string)[];
   readonly status?: PlanStatus;
 }

@@ -310,7 +310,6 @@ Requests are limited.
       'task 1: there is no agent "hefaestus", did you mean "hephaestus"?',
       'task 2: there is no agent "backend"',
       "task 2 needs 9, which is no task",
-      "no verify, and no command under ## Done When: task 1, 2",
     ];
     for (const each of missing) {
       expect(wordsOf(second)).toContain(each);

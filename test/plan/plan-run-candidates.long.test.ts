@@ -237,7 +237,7 @@ describe("candidates of a task", () => {
       replace: true,
     });
     expect(written["before_approval"]).toContain(
-      "candidates of task 1: 2 to 4, not 7; nothing judges the candidates of task 1: it needs verify, or the project checks",
+      "candidates of task 1: 2 to 4, not 7; candidates of task 1 are judged by its verify: it needs one",
     );
   });
 });

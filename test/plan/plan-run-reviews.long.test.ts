@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../src/scripted-model/turn.ts";
@@ -264,22 +264,4 @@ describe("the checks of a run", () => {
     expect(log).toContain("as before the work began");
     expect(log.match(/— Verification$/gm)).toHaveLength(1);
   });
-});
-
-it("tells the user where a unit is that was archived while it was worked on", async () => {
-  const scene = await open(planOf(WRITE));
-  const { host } = scene.composition;
-  const at = (path: string): string => join(host.directory, ".gaia", path);
-  await mkdir(at("archive"), { recursive: true });
-  const { prompt } = host.sessions;
-  Object.assign(host.sessions, {
-    async prompt(request: Parameters<typeof prompt>[0]) {
-      await rename(at("unit"), at("archive/2026-01-31.unit"));
-      return prompt(request);
-    },
-  });
-  const report = await scene.gaia.plan("run");
-  expect(report).toMatchObject({ ok: false, status: "user" });
-  expect(report["why"]).toBe('The work unit "unit" was archived: .gaia/archive/2026-01-31.unit.');
-  expect(report["next"]).toContain("moves that folder back to .gaia/unit");
 });

@@ -95,13 +95,6 @@ export function brokeOff(error: unknown): Halt {
   return needsDecision(`The run broke off: ${describeError(error)}`, "Run again, or tell the user.");
 }
 
-/** Why the plan cannot be read any more: its unit was archived meanwhile, or is damaged; null where it can. */
-export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<Halt | null> {
-  const plan = await runtime.workspace.planStanding({ slug: unit });
-  if (plan.ok) return null;
-  return refuse(plan.error, `Tell the user, and that what was done stands in the project. ${plan.hint}`);
-}
-
 export function carriedOutElsewhere(unit: string): Halt {
   const why = `The plan of ${unit} is being carried out in another conversation.`;
   const next = `Tell the user, and end your turn: it comes to its end there, or they stop it there with Esc; then ${AGAIN}.`;
