@@ -1,7 +1,7 @@
 import { extname, join } from "node:path";
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/worktrees.ts";
 import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
-import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";
+import { containPrograms, type ContainedPrograms } from "../sandbox/load.ts";
 import { hostPlaces } from "../sandbox/host-places.ts";
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";

@@ -88,7 +88,10 @@ function hasOnly(args: readonly LineWord[], known: ReadonlySet<string>, isWordy 
     // Behind `--` as well: an option may take it for its value. Of `find` an age or a size is a number.
     if (!arg.startsWith("-") || arg === "-" || arg === "--" || /^-\d+$/u.test(arg)) return true;
     if (arg.startsWith("--") || isWordy) return known.has(arg.split("=", 1)[0] ?? "");
-    return arg.slice(1).split("").every((letter) => known.has(letter) || /[\d.,]/u.test(letter));
+    return arg
+      .slice(1)
+      .split("")
+      .every((letter) => known.has(letter) || /[\d.,]/u.test(letter));
   });
 }
 
