@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRequest } from "../../src/policy/sandbox-request.ts";
+import { readRequest } from "../../src/policy/examination.ts";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap.ts";
 import { environmentChange } from "../../src/sandbox/environment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
