@@ -12,8 +12,6 @@ import { specialistPowers, type AskedSpecialist } from "./file-powers.ts";
 import { definePower, type Power } from "./power.ts";
 import { always, harmless, type PowerRule, type Scene } from "./rule.ts";
 
-export type TrustGate = ReturnType<typeof createGate>;
-
 /**
  * Judges what comes with a project while it is loaded, and remembers what it asks for.
  * @param granted hashes of what the user has said yes to @param readerSteps the bound on a reader's steps

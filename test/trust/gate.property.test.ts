@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { renderConfigJsonSchema } from "../../src/config/json-schema.ts";
 import type { JsonValue } from "../../src/config/json-value.ts";
 import { resolveSources, type LoadedConfig, type KeySource } from "../../src/config/resolve.ts";
-import { createGate, type TrustGate } from "../../src/trust/gate.ts";
+import { createGate } from "../../src/trust/gate.ts";
 import { arbitraryOf } from "./config-arbitrary.ts";
 import { loosened } from "./looser.ts";
 
@@ -24,7 +24,7 @@ function source(kind: "user file" | "project file", value: JsonValue): KeySource
 function resolve(
   sources: readonly KeySource[],
   granted: readonly string[] = [],
-): LoadedConfig & { gate: TrustGate } {
+): LoadedConfig & { gate: ReturnType<typeof createGate> } {
   const gate = createGate(new Set(granted), (agent) => (agent === "gaia" ? undefined : 40), 40);
   const loaded = resolveSources(sources, KNOWN, gate.restrain);
   return { ...loaded, config: loaded.config, wanted: loaded.wanted, gate };
