@@ -32,7 +32,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const reviews = createReviews(conversation, services, planning, lanes, runs);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
-  const workRecord = createWorkRecord(conversation, services, planning, runs);
+  const workRecord = createWorkRecord(conversation, services, planning);
   const turns = createTurns(conversation, services, { runs });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { reopen } from "../support/reopen.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { delegate, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
 
@@ -106,36 +105,19 @@ describe("what a pull or a person's editor brings", () => {
     `---\nstatus: ${status}\nby: ann\n${more}---\nRequests are repeated twice.\n`;
   const toasts = (): string => JSON.stringify(project.events.filter(({ type }) => type === "tui.toast.show"));
 
-  it("is told once, over a restart as well: a verdict with its reason", async () => {
+  it("is told where it waits for a yes, and no model hears of it", async () => {
     project = await openProject({
-      files: { ...FILES, ".gaia/knowledge/retry.md": entry("proposed") },
+      files: { ...FILES, ".gaia/knowledge/retry.md": entry("rejected") },
     });
     project.model.always("gaia", say("Hello."));
     const { sessionId } = await project.prompt("gaia", "Hello");
-    // The first look takes down how things stand, and tells of no verdict from before it.
     await project.idle(sessionId);
-    await project.write(".gaia/knowledge/retry.md", entry("rejected", "reason: too slow\n"));
-    await project.git("add", "-A");
-    await project.git("commit", "-q", "-m", "By ann");
-    await project.prompt("gaia", "And now?", { session: sessionId });
-    await project.until("the toast", () => toasts().includes("Knowledge rejected by ann: retry: too slow"));
-    await project.until("the panel", async () =>
-      JSON.stringify(await project.call("GET", `/session/${sessionId}`)).includes("rejected by ann: retry"),
-    );
-    project = await reopen(project);
-    await project.prompt("gaia", "Once more", { session: sessionId });
-    const other = await project.prompt("gaia", "Somewhere else");
-    await project.idle(other.sessionId);
-    // Nobody has to write for it, and of several conversations one tells.
     await project.write(".gaia/knowledge/later.md", entry("proposed"));
-    await project.until("what is new", () =>
-      toasts().includes("Noticed: note: Requests are repeated twice."),
-    );
-    await project.prompt("gaia", "And here?", { session: sessionId });
-    await project.prompt("gaia", "And there?", { session: other.sessionId });
-    await project.idle(other.sessionId);
-    expect(toasts().split("Noticed: note: Requests are repeated")).toHaveLength(2);
-    expect(toasts()).not.toContain("rejected");
+    const noticed = "Noticed: note: Requests are repeated twice.";
+    for (const words of ["And here?", "And there?"])
+      await project.prompt("gaia", words, { session: sessionId });
+    await project.until("what is new", () => toasts().includes(noticed));
+    expect(toasts().split(noticed)).toHaveLength(2);
     for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
   });
 
@@ -166,7 +148,7 @@ describe("what a pull or a person's editor brings", () => {
   it("is neither told nor brought up by itself where that is switched off, and is found by who asks", async () => {
     project = await openProject({
       files: { ...FILES, ".gaia/knowledge/retry.md": entry("accepted") },
-      gaia: { knowledge: { inject: false, notifications: false, timeoutMs: 5_000 } },
+      gaia: { knowledge: { inject: false, timeoutMs: 5_000 } },
     });
     project.model.script(
       "gaia",

@@ -139,9 +139,7 @@ describe("relevant", () => {
       createBearings(
         {
           rootId,
-          speaker: () => undefined,
           state: initialState(rootId, DEFAULTS, 0),
-          keep: () => undefined,
           decisions: createDecisionLog(workspace, silentLogger),
         },
         services,

@@ -25,7 +25,6 @@ const PLAIN: PanelModel = {
   stage: null,
   wait: null,
   told: [],
-  checkin: "",
 };
 const LATER = new Date(2026, 4, 6, 14, 32, 5).getTime();
 type TaskFacts = Partial<PanelModel["tasks"][number]>;

@@ -19,7 +19,6 @@ const facts = {
   unit: { slug: "signup", done: 1, total: 3 },
   check: { passed: true, text: "2 of 2 checks" },
   stage: "planning" as const,
-  checkin: "Check-in",
   status: { request: "1", text: "GAIA" },
   wait: { until: 5_000, why: "Too many requests" },
 };
@@ -160,7 +159,6 @@ describe("the panel's snapshot", () => {
     );
     const panel = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, {
       ...facts,
-      checkin: long,
       status: { request: "1", text: long },
     });
     // The answer to a request is most of it, and is taken away when the user speaks.

@@ -13,16 +13,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { addToRecord, isEmptyRecord, keepBatch, NO_RECORD, whyNotUndone } from "./batch.ts";
 import type { UsersFile } from "./ledger.ts";
-import {
-  MAX_PATCH_LINE,
-  countLines,
-  isInRecord,
-  readDiff,
-  readWork,
-  renderChangedLines,
-  renderPatches,
-  unseenFiles,
-} from "./lines.ts";
+import { countLines, isInRecord, readDiff, readWork, renderChangedLines, unseenFiles } from "./lines.ts";
 import { putCheckBack, spare } from "./put-back.ts";
 import { renderUsers } from "./render.ts";
 import { createTakenBack } from "./taken-back.ts";
@@ -34,8 +25,6 @@ const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 const MAX_NAMES = 300;
 /** How long a check-in waits for its lines, in milliseconds; it then comes without. */
 const READ_LIMIT_MS = 3_000;
-/** Characters of all patches of a check-in: they travel with the session's metadata. */
-const MAX_PATCHES = 11_500;
 
 export interface EndedCall {
   readonly callId: string;
@@ -86,7 +75,6 @@ export function createOwnWork(
   const begun = new Map<string, WorkWatch>();
   let watch = tree().workWatch;
   let seen: Batch = conversation.state.lastBatch;
-  let lines: Promise<DiffFile[]> | null = null;
   let told = "";
 
   /** Where the work stands elsewhere now, what was done before is nothing that can be taken back there. */
@@ -113,9 +101,9 @@ export function createOwnWork(
       };
     });
   };
-  const readBatch = async (isNow = false): Promise<DiffFile[]> => {
-    const files = batch(({ record }) => (isNow && record.isOver ? [] : record.changes)).then(
-      async (changes) => readDiff(changes, tree().workWatch.trees, services),
+  const readBatch = async (): Promise<DiffFile[]> => {
+    const files = batch(({ record }) => (record.isOver ? [] : record.changes)).then(async (changes) =>
+      readDiff(changes, tree().workWatch.trees, services),
     );
     return bounded(files, READ_LIMIT_MS, clock, "the changed lines").catch((error: unknown) => {
       host.logger.log("warn", "own-work", describeError(error));
@@ -142,13 +130,7 @@ export function createOwnWork(
     async packet(
       render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
     ): Promise<string> {
-      // At once: the next batch may begin while it is read.
-      lines = readBatch(true);
-      return render(renderChangedLines(await lines));
-    },
-    /** The last check-in's changes as patches; before the first one all so far, after a restart those of the last batch. Never rejects. */
-    async patches(): Promise<string> {
-      return renderPatches(await (lines ?? readBatch()), MAX_PATCHES, MAX_PATCH_LINE);
+      return render(renderChangedLines(await readBatch()));
     },
     /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
@@ -229,10 +211,6 @@ export function createOwnWork(
     },
     dispose() {
       for (const callId of begun.keys()) void part.forget(callId);
-    },
-    userSpoke() {
-      // What the panel was told of a check-in stays no longer in the session's metadata than anyone looks at it.
-      conversation.learn({ status: null });
     },
     heard(event) {
       const { lastBatch } = conversation.state;

@@ -248,7 +248,7 @@ describe("a finding that is begun", () => {
 });
 
 describe("autopilot", () => {
-  const TODO = { type: "todos.updated", sessionId: "root", open: 1, total: 1 } as const;
+  const TODO = { type: "todos.updated", sessionId: "root", open: 1 } as const;
   const idle = async (): Promise<void> => {
     status("busy");
     status("idle");

@@ -135,18 +135,4 @@ describe("skills", () => {
     expect(scene.host.toasts.join()).toContain("names nowhere, which OpenCode does not find");
     expect(scene.host.toasts.filter((text) => text.includes("nowhere"))).toHaveLength(1);
   });
-
-  it("stand under the summary of a compaction beside the rules, and are remembered over a restart", async () => {
-    const scene = await open({ ".gaia/rules/a.md": "---\npaths: db/**\n---\nIn cents." });
-    const { session } = await scene.begin("hephaestus", "TASK: Build it");
-    await scene.read(session, "db/a.ts");
-    const summary = await scene.compact(session);
-    expect(summary).toMatch(
-      /^They worked\.\n\n<gaia-rules>[^]*In cents\.[^]*<gaia-skills>[^]*Write both ways\./,
-    );
-    expect(await scene.compact(session)).toBe(summary);
-    await scene.restart();
-    expect(await scene.read(session, "db/a.ts")).toBe(READ);
-    expect(await scene.read(session, "src/a.test.ts")).toContain(STEPS);
-  });
 });

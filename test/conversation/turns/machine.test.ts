@@ -41,7 +41,7 @@ const failed = (reason: FailureReason): TurnEvent =>
 const ABORTED = failed("aborted");
 const retry = (nextAt: number): TurnEvent =>
   host({ type: "session.retry", sessionId, attempt: 1, message: "429", nextAt });
-const todos = (open: number): TurnEvent => host({ type: "todos.updated", sessionId, open, total: open });
+const todos = (open: number): TurnEvent => host({ type: "todos.updated", sessionId, open });
 const MESSAGE: TurnEvent = { type: "spoke", how: "message" };
 const NO: TurnEvent = { type: "refused", what: "wave w1" };
 const DUE: TurnEvent = { type: "due" };

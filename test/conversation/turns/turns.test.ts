@@ -14,7 +14,7 @@ const error = (reason: FailureReason): HostEvent => ({
   sessionId,
   failure: { reason, message: "", promptSaved: true },
 });
-const todos: HostEvent = { type: "todos.updated", sessionId, open: 2, total: 3 };
+const todos: HostEvent = { type: "todos.updated", sessionId, open: 2 };
 const worked: HostEvent = {
   type: "tool.activity",
   sessionId,
