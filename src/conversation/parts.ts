@@ -48,7 +48,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     lanes,
     checks,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, planning, bearings }),
+    talks: createTalks(conversation, services, { delegations, bearings }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord, delegations),
     workRecord,

@@ -44,7 +44,6 @@ describe("a talk with a specialist", () => {
     expect((await notesOf(project, talk)).join()).toContain("Not sent yet, write it here: one or two?");
     expect(lastUser(project)).toContain(`opencode run --session ${talk}`);
     expect(shown()).toBe(talk);
-    expect((await notesOf(project, talk)).join()).toContain("Work unit: unit: A unit");
 
     // As the terminal sends it: with the agent that is selected there.
     model.script("hephaestus", write(project, "a.txt", "two\n"), say("Agreed: two it is."));
@@ -52,7 +51,9 @@ describe("a talk with a specialist", () => {
     const request = await project.permission(({ sessionID }) => sessionID === talk);
     await project.answer(request, "once");
     expect((await asked).text).toContain("Agreed: two it is.");
-    expect(model.requestsOf("hephaestus")[0]?.raw).toContain("The user speaks with you directly here");
+    const brief = model.requestsOf("hephaestus")[0]?.raw ?? "";
+    expect(brief).toContain("The user speaks with you directly here");
+    expect(brief).toContain("Active work unit: unit (A unit)");
 
     model.script("hephaestus", say("Handed back."));
     await type(project, talk, "back");
