@@ -177,7 +177,7 @@ describe("the panel", () => {
     tui.press("Enter");
     await asked;
     await expect.poll(sidebar, WAIT).toMatch(/‖ check-in: \/next goes on/);
-    await tui.shows(/to change[^]*- a\.txt \+3\n[^]*2 \+ 1\n/);
+    await tui.shows(/- a\.txt \+3[^]*2 \+ 1\n[^]*to change/);
 
     const small = await tui.openAnother({ columns: 80, rows: 20, newest: true });
     try {
