@@ -63,9 +63,11 @@ export const talk: CommandRun = async (argumentText, { runtime, conversation, se
   const model = sessions.speaker(rootId)?.model ?? null;
   // Without the note there is still the way back, which is told below as well.
   if (!parts.talks.isBusy(talk))
-    await host.sessions.note(talk, { agent, model }, `${hint}${unsent}`, clock.now()).catch((error: unknown) => {
-      host.logger.log("debug", "talk", describeError(error));
-    });
+    await host.sessions
+      .note(talk, { agent, model }, `${hint}${unsent}`, clock.now())
+      .catch((error: unknown) => {
+        host.logger.log("debug", "talk", describeError(error));
+      });
   await host.show(talk);
   const where = `${agent} listens in session ${talk}`;
   const isRoot = sessionId === rootId;
