@@ -83,7 +83,7 @@ export const SECTIONS = {
   capture: section("What is noted without anybody asking for it.", DEFAULTS.capture, {
     enabled: flag("false: nothing of the following is written, nor what is spent where no budget needs it."),
     proposals: flag(
-      "Proposes learnings: what you refused, took back or wrote anew, and an error and its fix.",
+      "Proposes learnings: what you say of a change that you refuse or take back, and an error and its fix.",
     ),
     sessions: flag("Writes what a session was asked, did, decided and left into its unit."),
   }),

@@ -130,8 +130,8 @@ export function createLearnings(
     callBegins({ callId, effect, sessionId }) {
       if (effect.kind !== "edit") return;
       const place = worktrees.of(sessionId)?.place ?? host;
-      const planned = effect.edits.map(({ path, after }) => ({ path: shownPath(path, place), text: after }));
-      show(({ unwanted }) => unwanted.begins(callId, planned));
+      const paths = effect.edits.map(({ path }) => shownPath(path, place));
+      show(({ unwanted }) => unwanted.begins(callId, paths));
     },
     observe(event) {
       if (event.type !== "permission.asked" || event.callId === null) return;
@@ -147,7 +147,7 @@ export function createLearnings(
       switch (event.type) {
         case "permission-replied":
           if (event.reply === "reject" && event.by === "human")
-            show(({ unwanted }) => unwanted.rejected(event.requestId, ""));
+            show(({ unwanted }) => unwanted.rejected(event.requestId));
           return;
         case "rejection-explained":
           return show(({ unwanted }) => unwanted.explained(redact(event.reason)));

@@ -15,7 +15,6 @@ import { addToRecord, isEmptyRecord, keepBatch, NO_RECORD, whyNotUndone } from "
 import type { UsersFile } from "./ledger.ts";
 import { countLines, isInRecord, readDiff, readWork, renderChangedLines, unseenFiles } from "./lines.ts";
 import { putCheckBack, spare } from "./put-back.ts";
-import { renderUsers } from "./render.ts";
 import { createTakenBack } from "./taken-back.ts";
 import type { WorkWatch } from "./work-watch.ts";
 
@@ -23,6 +22,8 @@ import type { WorkWatch } from "./work-watch.ts";
 const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 
 const MAX_NAMES = 300;
+const MAX_LIST = 600;
+const MAX_FOR_MODEL = 600;
 /** How long a check-in waits for its lines, in milliseconds; it then comes without. */
 const READ_LIMIT_MS = 3_000;
 
@@ -225,4 +226,31 @@ export function createOwnWork(
     },
   } satisfies Part & Record<string, unknown>;
   return part;
+}
+
+export function renderUndoForUser({ undone, left, beyond, why }: Undone): string {
+  if (why !== null) {
+    return `Nothing was undone: ${why}. "git status" and "git log" show where things stand; name what is to be changed back, or do it by hand.`;
+  }
+  const kept = left.map((file) => `${file.path} (${file.why})`);
+  return [
+    `Undone: ${excerpt(undone.join(", "), MAX_LIST) || "nothing"}`,
+    ...(kept.length === 0 ? [] : [`Left as it is: ${excerpt(kept.join(", "), MAX_LIST)}`]),
+    ...(beyond.length === 0
+      ? []
+      : [`Not undone, as no file here shows it: ${excerpt(beyond.join("; "), MAX_LIST)}`]),
+  ].join("\n");
+}
+
+/** The same for the model, which has no part in it, at most 600 characters. */
+export function renderUndoForModel(undone: Undone): string {
+  const orders =
+    "The user has been shown this. Undo nothing yourself; answer with one short line and end your turn.";
+  const told = renderUndoForUser(undone).replaceAll("\n", ". ");
+  return `The plugin has carried out "undo last". ${excerpt(told, MAX_FOR_MODEL - orders.length - 50)} ${orders}`;
+}
+
+/** The user's own uncommitted files, for those who work beside them. */
+export function renderUsers(names: string): string {
+  return `Uncommitted and the user's own: ${names}. It is left out of commits; never undo or rewrite it.`;
 }
