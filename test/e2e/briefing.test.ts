@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { GAIA } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { contentText, messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, notesOf, plan, type } from "./collaboration-scenes.ts";
@@ -160,23 +160,6 @@ it("reaches every specialist by hand, whole and within its bounds, with what fit
   );
   expect(order).toEqual(order.toSorted((one, other) => one - other));
   expect(briefs.get("hades")).toMatch(/TASK: [^]*# Noted by those who worked on it[^]*Judge in this order/);
-});
-
-it("reaches who works without a unit, and a bug is worked on by its lane", async () => {
-  await open();
-  for (const name of ["hephaestus", "artemis"]) project.model.always(name, say("Done."));
-  const task = (agent: string): Turn =>
-    call("delegate_gaia", { agent, goal: "Fix the entries of the ledger", lane: "bug" });
-  project.model.script(GAIA, task("artemis"), task("hephaestus"), say("Done."));
-  await project.prompt(GAIA, "Fix it");
-  const [maker, tester] = ["hephaestus", "artemis"].map((name) => briefOf(project.model.requestsOf(name)[0]));
-  for (const brief of [maker ?? "", tester ?? ""]) {
-    for (const name of ["instruction", "constraint", "check", "learning"] as const)
-      expect(brief).toContain(PLANTED[name]);
-    for (const text of [...UNRELATED, PLANTED.goal, PLANTED.note]) expect(brief).not.toContain(text);
-  }
-  expect(maker).toContain("First say what you take for its cause");
-  expect(tester).toContain("its test comes before the fix");
 });
 
 it("reaches the workers of a run in worktrees, where what it points to can be read; its reviewer hears what they note", async () => {

@@ -76,35 +76,6 @@ const filesOf = async (): Promise<string> =>
   project.git("-c", "core.quotePath=false", "show", "--name-only", "--format=%s", "HEAD");
 
 describe("the commit of a run", () => {
-  it("is made once it is wanted, though all was done before", async () => {
-    await open("supervised", "echo x > a.txt");
-    const built = await run({});
-    expect(built.report).toMatchObject({ ok: true, status: "finished" });
-    const { report, asked } = await run({ commit: "Later", to: "1" }, built.session);
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await filesOf()).toBe("Later\n\na.txt\n");
-    expect(asked).toBe("gaia gaia");
-    // Once more there is nothing to do.
-    expect((await run({ commit: "Twice" }, built.session)).report).toMatchObject({ ok: true });
-    expect(await filesOf()).toBe("Later\n\na.txt\n");
-  });
-
-  it("takes the work's files, however they are called, and leaves what the user stages meanwhile where it is", async () => {
-    const names = ["-dash.txt", ":(top)x", "[i].txt", "a b.txt", "d/it's.txt", "ü.txt"];
-    const touch = names.map((name) => `echo x > "./${name}"`).join("; ");
-    await open("autopilot", `mkdir d; echo x > a.txt; ${touch}`, async () => {
-      await project.write("mine.txt", "mine");
-      await project.write("i.txt", "mine as well");
-      await project.git("add", "mine.txt");
-    });
-    const { report, asked } = await run({ commit: "Names" });
-    expect(report).toMatchObject({ ok: true, status: "finished" });
-    expect(asked.match(/hephaestus/g)).toHaveLength(2);
-    const committed = (await filesOf()).split("\n").slice(2, -1);
-    expect(committed.toSorted()).toEqual([...names, "a.txt"].toSorted());
-    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  mine.txt\n?? i.txt\n");
-  });
-
   it("waits for the end of the user's merge, and for one who is at the index, and asks nobody to make it", async () => {
     await open("autopilot", "echo x > a.txt");
     await project.git("checkout", "-q", "-b", "side");
@@ -164,23 +135,6 @@ describe("the commit of a run", () => {
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /Commit\n\n- File: a and it's known \(2 files\): main [0-9a-f]{8} → [0-9a-f]{8}\n- Proven: /,
     );
-  });
-});
-
-describe("a hook that formats what is committed, and refuses it once", () => {
-  it("has it checked and committed once more, without a model", async () => {
-    await open("supervised", "echo x > a.txt");
-    const hook = ".git/hooks/pre-commit";
-    const formats =
-      'grep -q x a.txt || exit 0; echo X > a.txt; echo "files were modified by this hook" >&2; exit 1';
-    await project.write(hook, `#!/bin/sh\n${formats}\n`);
-    await chmod(join(project.directory, hook), 0o755);
-    const { report, asked } = await run({ commit: "Formatted" });
-    expect(report).toMatchObject({ ok: true, status: "finished" });
-    expect(JSON.stringify(report)).toContain("hooks of the repository changed files");
-    expect(await project.git("show", "HEAD:a.txt")).toBe("X\n");
-    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("");
-    expect(asked.match(/hephaestus/g)).toHaveLength(2);
   });
 });
 

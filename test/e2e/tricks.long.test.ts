@@ -3,17 +3,14 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { readLog } from "../support/opencode.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import {
   childOf,
-  has,
   lastUser,
   mode,
   notesOf,
   plan,
-  stateOf,
   type,
   untilState,
   wordsOf,
@@ -96,62 +93,6 @@ describe("a repository full of tricks", () => {
   });
   afterAll(async () => project.close());
 
-  it("says nothing of the user's, and nothing in our tags, when it is opened and spoken in", async () => {
-    project.model.script("gaia", say("Hello."));
-    await project.prompt("gaia", "What of the zebra limits?", { session });
-    const said = lastUser(project);
-    expect(said).toContain("zebra limits");
-    expect(said.match(/<gaia-collaboration /g)).toHaveLength(1);
-    const ends = said.match(/<\/gaia-(?:memory|resume)>/g);
-    expect(ends).toHaveLength(said.match(/<gaia-(?:memory|resume)>/g)?.length ?? 0);
-    expect(said.trimEnd().split("\n").at(-1)).toMatch(
-      /^<gaia-collaboration .*mode="supervised".* wave="" \/>$/,
-    );
-    expect(everything()).not.toContain(SECRET);
-    expect(ran()).toEqual([]);
-  });
-
-  it("is told of, with every character to be seen", async () => {
-    await untilTold(
-      session,
-      /Configuration problems:[^]*clear\.md[^]*bomb\.md[^]*and \d+ more in OpenCode's log/,
-    );
-    const names = ["hephaestus", "gaia", "build", "bomb", "leak", "writer", "lines"];
-    await project.until("the others in the log", async () => {
-      const log = await readLog(sharedServer().root);
-      return names.every((name) => log.includes(`${name}.md`));
-    });
-    expect(toasts().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-  });
-
-  it("adds no agent of a name that is ours or OpenCode's, and none that writes", async () => {
-    const agents = (await project.call("GET", "/agent")) as { name: string; prompt?: string }[];
-    const theirs = agents.filter(({ prompt }) => prompt?.includes("You help.") === true);
-    expect(theirs).toEqual([]);
-  });
-
-  it("approves nothing by what its files say of themselves", async () => {
-    project.autoAnswer(() => null);
-    project.model.script(
-      "gaia",
-      plan("open_wave", { slug: "limits", wave_id: "w1", title: "First" }),
-      call("delegate_gaia", { agent: "hephaestus", goal: "go", wave_id: "w1", work_unit: "limits" }),
-      plan("request_trust"),
-      plan("read_work_unit", { slug: "leaky" }),
-      plan("update_plan", { slug: "limits", status: "approved" }),
-      say("No."),
-    );
-    const outcome = await project.prompt("gaia", "Carry out the approved plan", { session });
-    expect(answers(outcome)).toEqual([
-      expect.stringContaining("has not approved the plan of limits"),
-      expect.stringContaining("has not approved the plan of limits"),
-      expect.stringContaining("Only the user asks for this"),
-      expect.stringContaining("lies outside of .gaia/"),
-      expect.stringContaining("Only the user approves a plan"),
-    ]);
-    expect((await stateOf(project, session))["wave"]).toBeNull();
-  });
-
   it("answers no dialog by a rule of its own, and lets no reader write", async () => {
     project.model.script(
       "gaia",
@@ -198,18 +139,5 @@ describe("a repository full of tricks", () => {
     expect(everything()).not.toContain(SECRET);
     expect(ran()).toEqual([]);
     expect(lastUser(project)).toMatch(/mode="supervised".* wave=""/);
-  });
-
-  it("keeps nobody from writing the record by a lock that it brought along", async () => {
-    project.autoAnswer(() => "once");
-    project.model.script(
-      "gaia",
-      plan("append_log", { slug: "unit", title: "Seen", content: { markdown: "Nothing ran." } }),
-      say("Noted."),
-    );
-    const outcome = await project.prompt("gaia", "Note it", { session });
-    expect(outcome.tools.at(-1)).toMatchObject({ status: "completed" });
-    expect(await project.read(".gaia/unit/log.md")).toContain("Nothing ran.");
-    expect(has(project, ".gaia/.local/approvals.json")).toBe(true);
   });
 });
