@@ -83,17 +83,6 @@ describe("an answer taken before OpenCode has ended the loop", () => {
     expect(host.prompts).toHaveLength(2);
   });
 
-  it("frees the queue after a minute at the latest", async () => {
-    start();
-    host.script(() => loop().turn, turn(FITTING));
-    await say(await delegate(), FITTING);
-    await delegate();
-    await clock.advance(59_000);
-    expect(last()).toMatchObject({ status: "queued" });
-    await clock.advance(1_000);
-    expect(last()).toMatchObject({ status: "completed" });
-  });
-
   it.each([
     ["its answer has to be repaired", async (): Promise<void> => undefined],
     [
@@ -116,46 +105,5 @@ describe("an answer taken before OpenCode has ended the loop", () => {
     await following;
     expect(host.prompts).toHaveLength(2);
     expect(last()).toMatchObject({ status: "completed" });
-  });
-
-  it("is the repair's own, when the end of the first answer is told late", async () => {
-    start();
-    const [first, second] = [loop(), loop()];
-    host.script(
-      () => first.turn,
-      () => second.turn,
-    );
-    const sessionId = await delegate();
-    await say(sessionId, "found it");
-    first.end(turn("found it"));
-    await clock.advance(0);
-    expect(host.prompts).toHaveLength(2);
-    engine.observe({ type: "message.finished", sessionId, messageId: "msg_1", isAnswer: true, ...spent });
-    engine.observe({ type: "session.status", sessionId, status: "idle" });
-    await clock.advance(0);
-    expect(last()).toMatchObject({ status: "repairing" });
-    second.end(turn(FITTING));
-    await clock.advance(0);
-    expect(last()).toMatchObject({ status: "completed" });
-  });
-
-  it("is the last of the session: a loop that goes on to be summed up is ended", async () => {
-    start();
-    host.script(() => loop().turn);
-    const sessionId = await delegate();
-    expect(await engine.endAnswered(sessionId)).toBe(false);
-    await say(sessionId, FITTING);
-    expect(await engine.endAnswered(sessionId)).toBe(true);
-    expect(host.aborted).toEqual([sessionId]);
-  });
-
-  it("is waited for where it calls tools as well", async () => {
-    start();
-    host.script(() => loop().turn);
-    const sessionId = await delegate();
-    const call = { messageId: "msg_1", partId: "prt_1", callId: keyed("call_2"), tool: "read", title: "" };
-    engine.observe({ type: "tool.activity", kind: "read", sessionId, ...call, status: "completed" });
-    await say(sessionId, FITTING);
-    expect(last()).toMatchObject({ status: "running" });
   });
 });

@@ -11,6 +11,7 @@ import {
   mode,
   notesOf,
   plan,
+  stateOf,
   type,
   untilState,
   wordsOf,
@@ -92,6 +93,43 @@ describe("a repository full of tricks", () => {
     session = await project.session();
   });
   afterAll(async () => project.close());
+
+  it("says nothing of the user's, and nothing in our tags, when it is opened and spoken in", async () => {
+    project.model.script("gaia", say("Hello."));
+    await project.prompt("gaia", "What of the zebra limits?", { session });
+    const said = lastUser(project);
+    expect(said).toContain("zebra limits");
+    expect(said.match(/<gaia-collaboration /g)).toHaveLength(1);
+    const ends = said.match(/<\/gaia-(?:memory|resume)>/g);
+    expect(ends).toHaveLength(said.match(/<gaia-(?:memory|resume)>/g)?.length ?? 0);
+    expect(said.trimEnd().split("\n").at(-1)).toMatch(
+      /^<gaia-collaboration .*mode="supervised".* wave="" \/>$/,
+    );
+    expect(everything()).not.toContain(SECRET);
+    expect(ran()).toEqual([]);
+  });
+
+  it("approves nothing by what its files say of themselves", async () => {
+    project.autoAnswer(() => null);
+    project.model.script(
+      "gaia",
+      plan("open_wave", { slug: "limits", wave_id: "w1", title: "First" }),
+      call("delegate_gaia", { agent: "hephaestus", goal: "go", wave_id: "w1", work_unit: "limits" }),
+      plan("request_trust"),
+      plan("read_work_unit", { slug: "leaky" }),
+      plan("update_plan", { slug: "limits", status: "approved" }),
+      say("No."),
+    );
+    const outcome = await project.prompt("gaia", "Carry out the approved plan", { session });
+    expect(answers(outcome)).toEqual([
+      expect.stringContaining("has not approved the plan of limits"),
+      expect.stringContaining("has not approved the plan of limits"),
+      expect.stringContaining("Only the user asks for this"),
+      expect.stringContaining("lies outside of .gaia/"),
+      expect.stringContaining("Only the user approves a plan"),
+    ]);
+    expect((await stateOf(project, session))["wave"]).toBeNull();
+  });
 
   it("answers no dialog by a rule of its own, and lets no reader write", async () => {
     project.model.script(

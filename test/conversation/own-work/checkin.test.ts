@@ -50,25 +50,6 @@ it("are those of their own batch, and stay so while the next one is under way", 
   expect(await work.patches()).toContain("-one\n+two\n");
 });
 
-it("are no other batch's where nothing has changed in it", async () => {
-  const work = open([change("three\n")], true);
-  expect([await packet(work), await work.patches()]).toEqual(["", ""]);
-});
-
-it("are read again after a restart", async () => {
-  expect(await open([change("three\n")], true).patches()).toContain("+three");
-});
-
-it("hold no check-in up, and spoil none", async () => {
-  const work = open([change("two\n")]);
-  bytes = async () => new Promise(() => undefined);
-  const late = packet(work);
-  await clock.advance(3_000);
-  expect(await late).toBe("");
-  bytes = async () => Promise.reject(new Error("disk"));
-  expect(await packet(work)).toBe("");
-});
-
 it("leave the session's metadata when the user goes on", () => {
   open([]).userSpoke();
   expect(learnt).toEqual([{ status: null }]);

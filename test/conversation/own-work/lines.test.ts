@@ -3,50 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { readDiff, renderChangedLines, renderPatches } from "../../../src/conversation/own-work/lines.ts";
+import { readDiff, renderPatches } from "../../../src/conversation/own-work/lines.ts";
 import { diffTexts } from "../../../src/lib/line-diff.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { NO_FILE, type TreeChange } from "../../../src/snapshot/version.ts";
 import { git } from "../../support/directory.ts";
-
-const numbered = (count: number, mark = "line "): string =>
-  Array.from({ length: count }, (_none, index) => `${mark}${index}\n`).join("");
-const shown = (...files: Parameters<typeof diffTexts>[]) =>
-  renderChangedLines(files.map((file) => diffTexts(...file)));
-
-it.each([
-  ["", "", 0, 0],
-  ["", "a\nb\n", 2, 0],
-  ["a\nb\n", "", 0, 2],
-  ["a\nb\nc\nd\n", "b\nx\nd\n", 1, 2],
-  ["a\r\nb\r\n", "a\nb\n", 0, 0],
-  [numbered(3_000, "a"), numbered(3_000, "b"), 3_000, 3_000],
-])("counts the lines from %j to %j", (before, after, added, removed) => {
-  expect(diffTexts("a", before, after)).toMatchObject({ added, removed });
-});
-
-it("shows changed lines with their numbers below their file, cut in each file and in all", () => {
-  expect(shown(["a.txt", "one\ntwo\nthree\n", "one\n2\n2b\nthree\n"]).get("a.txt")).toEqual([
-    "       2 - two",
-    "       2 + 2",
-    "       3 + 2b",
-  ]);
-  const many = shown(
-    ["a", "", numbered(40)],
-    ["b", "", numbered(40)],
-    ["c", "", numbered(40)],
-    ["d", "", "x"],
-  );
-  expect([...many.values()].map((lines) => lines.length)).toEqual([13, 13, 7, 1]);
-  expect(many.get("d")).toEqual(["         … 1 more: /gaia-checkin"]);
-  expect(shown(["w", "", "x".repeat(9_000)]).get("w")?.[0]?.length).toBeLessThan(160);
-});
-
-it("cuts a long line of a patch for the screen, and none for a reviewer: half a secret is not known as one", () => {
-  const file = diffTexts("a", "", "x".repeat(600));
-  expect(renderPatches([file], Infinity, Infinity)).toContain("x".repeat(600));
-  expect(renderPatches([file], Infinity, 500)).not.toContain("x".repeat(600));
-});
 
 const HUNK = /^@@ -\d+,(\d+) \+\d+,(\d+) @@\n([^]*?)(?=^@@|^diff|(?![^]))/gmu;
 
@@ -132,13 +93,4 @@ it("obeys nothing that a file says to a terminal, and hides nothing that a reade
   expect(patches).toContain("safe �reversed�");
   // oxlint-disable-next-line no-control-regex -- these are meant
   expect(patches).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/u);
-});
-
-it("leaves out what is no text, what is too big, and what nobody holds any more", async () => {
-  const patches = await patchesOf({
-    bin: ["\u0000", "\u0000\u0001"],
-    big: ["", "x\n".repeat(200_000)],
-    ok: ["", "y\n"],
-  });
-  expect(patches.match(/diff --git/g)).toHaveLength(1);
 });

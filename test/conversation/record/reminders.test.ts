@@ -82,15 +82,6 @@ describe("reminders", () => {
     expect(said.join(" ")).toBe(expected);
   });
 
-  it.each([
-    [{ harvestReminder: false, todoReminder: true }, ["todos"]],
-    [{ harvestReminder: true, todoReminder: false }, ["harvest"]],
-  ])("say nothing that is switched off: %j", (guards, expected) => {
-    open(guards);
-    perform("+i+c+++");
-    expect(said).toEqual(expected);
-  });
-
   it("say each thing at most once per wave, whatever happens", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...Array.from("+icrhnC0123")), { maxLength: 60 }), (steps) => {

@@ -49,13 +49,6 @@ describe("the scope of a plan", () => {
     },
   );
 
-  it.each([
-    ["an empty plan", ""],
-    ["prose without a file", "Make client/server calls faster, e.g. with input/output buffers and Node.js."],
-  ])("guards nothing with %s", (_name, plan) => {
-    expect(advisory(plan, "src/anything.ts")).toBeNull();
-  });
-
   it("takes any text for a plan and any text for a file", () => {
     const text = fc.string({ unit: fc.constantFrom(..."a `/.*{},[]()\n:-\\~".split("")), maxLength: 120 });
     fc.assert(

@@ -60,9 +60,6 @@ const turn = (sessionId: string): string | null => {
 };
 const turns = (sessionId: string, count: number): (string | null)[] =>
   Array.from({ length: count }, () => turn(sessionId));
-const spend = (input: number, cost: number): void => {
-  change({ type: "spent", at: 0, tokens: { input, output: 0, cached: 9_999 }, cost });
-};
 
 describe("an answer that breaks off", () => {
   const tokens = { input: 1, output: 0, cached: 0 };
@@ -79,17 +76,6 @@ describe("an answer that breaks off", () => {
       ...rest,
     });
     return why;
-  };
-  const calls = (sessionId: string): void => {
-    const ids = { sessionId, messageId: `m${messages + 1}`, partId: "p", callId: keyed(`c${messages}`) };
-    bounds.observe({
-      type: "tool.activity",
-      ...ids,
-      tool: "read",
-      kind: "read",
-      status: "running",
-      title: "",
-    });
   };
 
   it("is asked for again by the host, four times in a row at most", () => {
@@ -111,31 +97,6 @@ describe("an answer that breaks off", () => {
     for (let count = 0; count < 5; count += 1) answer("child");
     expect(cuts).toEqual([expect.stringContaining("nothing came of 4 model turns in a row")]);
   });
-
-  it("is no row in a task that is compacted in between, for it goes on with its next model", () => {
-    agents["child"] = "looper";
-    begin();
-    for (let count = 0; count < 3; count += 1) {
-      answer("child");
-      answer("child");
-      answer("child", { isSummary: true });
-    }
-    expect(cuts).toEqual([]);
-  });
-
-  it.each([
-    ["a call", () => calls("root")],
-    ["an answer", () => void answer("root", { isAnswer: true })],
-  ])("is no row where there is %s in between", (name, between) => {
-    agents["root"] = "looper";
-    for (let count = 0; count < 2; count += 1) {
-      answer("root");
-      answer("root");
-      between();
-      if (name === "a call") answer("root");
-    }
-    expect(told).toEqual([]);
-  });
 });
 
 describe("a task", () => {
@@ -147,29 +108,6 @@ describe("a task", () => {
     expect(held.slice(STEPS)).toEqual([expect.stringContaining("agents.minerva.steps"), expect.anything()]);
     expect(cuts).toHaveLength(1);
     expect(aborted).toEqual([]);
-  });
-
-  it("is cut where the host tells of its messages alone, and its loop ended when it goes on", () => {
-    for (let count = 0; count <= STEPS; count += 1) message("child");
-    expect(cuts).toEqual([expect.stringContaining("agents.minerva.steps")]);
-    message("child");
-    expect(aborted).toContain("child");
-  });
-
-  it("is cut where the host's events are lost", () => {
-    for (let count = 0; count <= STEPS; count += 1) bounds.request("child", false);
-    expect(cuts).toHaveLength(1);
-  });
-
-  it("is not cut in its last turn, which may be the answer", () => {
-    turns("child", STEPS);
-    expect(cuts).toEqual([]);
-  });
-
-  it("may be repaired after its last turn, but not for long", () => {
-    turns("child", STEPS);
-    change({ type: "repairing", at: 0 });
-    expect(turns("child", 3)).toEqual([null, null, expect.any(String)]);
   });
 
   it("does not use up turns by what the host repeats", () => {
@@ -185,20 +123,6 @@ describe("a task", () => {
       });
     }
     expect(turn("child")).toBeNull();
-  });
-
-  it.each([
-    [
-      "requests",
-      () => Array.from({ length: 9 }, () => bounds.request("child", true)),
-      "delegation.maxRequests",
-    ],
-    ["tokens", () => spend(1_000, 0), "delegation.maxTokens"],
-    ["money", () => spend(0, 1), "delegation.maxCost"],
-  ])("is cut past its budget of %s", (_what, use, key) => {
-    use();
-    expect(turn("child")).toContain(key);
-    expect(cuts).toEqual([expect.stringContaining(key)]);
   });
 
   it("is counted anew when its session is resumed, and when the user speaks there", () => {
@@ -224,30 +148,6 @@ describe("GAIA's own loop", () => {
     bounds.begin("root");
     expect(bounds.heldBy("root")).toBeNull();
     expect(turns("root", STEPS)).toEqual([null, null, null, null]);
-  });
-
-  it("is another agent's where the user speaks to that", () => {
-    agents["root"] = "";
-    delete agents["root"];
-    expect(turns("root", 50).every((held) => held === null)).toBe(true);
-    expect(aborted).toEqual([]);
-  });
-
-  it("begins by herself only so often in a row", () => {
-    expect([bounds.beginTurn("root"), bounds.beginTurn("root"), bounds.beginTurn("root")]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(told).toEqual([expect.stringContaining("autopilotSafeguards.maxTurnsInARow")]);
-    bounds.begin("root");
-    expect(bounds.beginTurn("root")).toBe(true);
-  });
-
-  it("forgets a session that is gone", () => {
-    turns("root", STEPS + 1);
-    bounds.observe({ type: "session.deleted", sessionId: "root" });
-    expect(bounds.heldBy("root")).toBeNull();
   });
 });
 

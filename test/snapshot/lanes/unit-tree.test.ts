@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
@@ -9,11 +9,10 @@ import {
   archiveUnitTree,
   atUnitTree,
   listUnitTrees,
-  lookAtUnitTree,
   noteUnitTree,
   openUnitTree,
 } from "../../../src/snapshot/lanes/unit-tree.ts";
-import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
+import { git, makeRepository, openLanes } from "./sample-repository.ts";
 
 let root: string;
 let top: string;
@@ -112,32 +111,6 @@ describe("the folder of a unit's branch", () => {
     expect(git(folder, "rev-parse", "HEAD").trim()).toBe(alone);
   });
 
-  it("is removed with its commits on a branch, also once it was deleted", async () => {
-    const { folder } = await open();
-    git(folder, "switch", "-q", "--detach");
-    await writeFile(join(folder, "fresh.txt"), "fresh\n");
-    const alone = commit(folder, "fresh.txt");
-    await rm(folder, { recursive: true });
-    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
-    expect(holding(alone)).toBe("gaia/unit-left\n");
-    expect(await listUnitTrees(store)).toEqual([]);
-    expect(git(top, "worktree", "list")).not.toContain("units/unit");
-  });
-
-  it("is removed with a submodule that holds nothing of its own, and stays with one that does", async () => {
-    const { folder } = await open();
-    submodule(folder);
-    const path = join(folder, "sub/inner.txt");
-    await appendFile(path, "work\n");
-    const refused = `${join(folder, "sub")} is a repository with work of its own`;
-    await expect(removeUnitTree(store, "unit")).rejects.toThrow(refused);
-    commit(join(folder, "sub"), "inner.txt");
-    await expect(removeUnitTree(store, "unit")).rejects.toThrow(refused);
-    git(join(folder, "sub"), "reset", "-q", "--hard", "HEAD~1");
-    expect(await removeUnitTree(store, "unit")).toBeNull();
-    expect(existsSync(folder)).toBe(false);
-  });
-
   it("keeps what a landing that was cut off had moved aside", async () => {
     const { folder } = await open();
     await writeFile(join(folder, "a.txt"), "not committed\n");
@@ -164,31 +137,6 @@ describe("the folder of a unit's branch", () => {
     expect(git(top, "show", "gaia/unit-left:a.txt")).toBe("not committed\n");
     expect(await readFile(join(old, "0"), "utf8")).toBe("theirs\n");
     expect(await listUnitTrees(store)).toEqual([]);
-  });
-
-  it("is removed with files that lie outside of what the user checks out", async () => {
-    git(top, "sparse-checkout", "set", "--no-cone", "/*", "!/dir/deep/");
-    const { folder } = await open();
-    expect(existsSync(join(folder, "dir/deep"))).toBe(false);
-    await mkdir(join(folder, "dir/deep"));
-    await writeFile(join(folder, "dir/deep/new.txt"), "new\n");
-    await writeFile(join(folder, "dir/deep/ü.txt"), "changed\n");
-    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
-    const left = git(top, "diff", "--name-status", "-z", "gaia/unit", "gaia/unit-left");
-    expect(left.split("\0")).toEqual(["A", "dir/deep/new.txt", "M", "dir/deep/ü.txt", ""]);
-  });
-
-  it("has the hooks that lie in ignored files of the user's, as husky's do", async () => {
-    await mkdir(join(top, ".husky/_"), { recursive: true });
-    await writeFile(join(top, ".husky/_/.gitignore"), "*");
-    await writeFile(join(top, ".husky/_/pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-    await writeFile(join(top, ".husky/pre-commit"), "exit 1\n");
-    commit(top, ".husky/pre-commit");
-    git(top, "config", "core.hooksPath", ".husky/_");
-    const { folder } = await open();
-    await writeFile(join(folder, "new.txt"), "new\n");
-    expect(() => commit(folder, "new.txt")).toThrow(/git commit/u);
-    expect(git(folder, "status", "--porcelain")).toBe("A  new.txt\n");
   });
 });
 
@@ -230,18 +178,6 @@ describe("submodules of a unit's branch", () => {
     expect(await removeUnitTree(store, "unit")).toBeNull();
     expect(existsSync(folder)).toBe(false);
   });
-
-  it("stay empty where the user has no such commit, or has not checked them out", async () => {
-    git(top, "update-index", "--cacheinfo", `160000,${"1".repeat(40)},sub`);
-    git(top, "commit", "-qm", "ahead");
-    const { folder } = await open();
-    expect(await readdir(join(folder, "sub"))).toEqual([]);
-    await removeUnitTree(store, "unit");
-    git(top, "submodule", "--quiet", "deinit", "-f", "sub");
-    await open();
-    expect(await readdir(join(folder, "sub"))).toEqual([]);
-    expect(await removeUnitTree(store, "unit")).toBeNull();
-  });
 });
 
 describe("a unit of a name that an archived one had", () => {
@@ -259,27 +195,4 @@ describe("a unit of a name that an archived one had", () => {
     expect(existsSync(folder)).toBe(false);
     expect(holding(head)).toBe("gaia/unit\nmain\n");
   });
-
-  it("does not go on with work of that which the user does not have, and says what to do", async () => {
-    const { folder } = await open();
-    await writeFile(join(folder, "fresh.txt"), "fresh\n");
-    expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 0, uncommitted: 1 });
-    const before = await readTree(folder);
-    const why = await openUnitTree(store, "unit", top);
-    expect(why).toContain("gaia/unit holds the work of an archived unit of that name");
-    expect(why).toContain("npx opencode-gaia lanes remove unit; git branch -m gaia/unit");
-    expect(await readTree(folder)).toEqual(before);
-    await removeUnitTree(store, "unit");
-    git(top, "branch", "-m", "gaia/unit", "gaia/before");
-    await open();
-    expect(existsSync(join(folder, "fresh.txt"))).toBe(false);
-  });
-});
-
-it("a branch that is gone holds no commits, and a folder that is gone is told of", async () => {
-  const { folder } = await open();
-  await rm(folder, { recursive: true });
-  git(top, "worktree", "prune");
-  git(top, "branch", "-qD", "gaia/unit");
-  expect(await lookAtUnitTree(store, "unit")).toEqual({ commits: 0, uncommitted: 0, isThere: false });
 });
