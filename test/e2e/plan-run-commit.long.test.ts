@@ -76,34 +76,6 @@ const filesOf = async (): Promise<string> =>
   project.git("-c", "core.quotePath=false", "show", "--name-only", "--format=%s", "HEAD");
 
 describe("the commit of a run", () => {
-  it("waits for the end of the user's merge, and for one who is at the index, and asks nobody to make it", async () => {
-    await open("autopilot", "echo x > a.txt");
-    await project.git("checkout", "-q", "-b", "side");
-    await project.write("side.txt", "x");
-    await project.git("add", "side.txt");
-    await project.git("commit", "-qm", "Side");
-    await project.git("checkout", "-q", "main");
-    await project.git("merge", "-q", "--no-commit", "--no-ff", "side");
-    const merging = await run({ commit: "Mine" });
-    expect(merging.report).toMatchObject({ ok: false, status: "user", open: [] });
-    expect(merging.report["why"]).toMatch(/^A merge of the user's is under way/);
-    expect(await project.git("status", "--short", "--", ":!.gaia")).toBe("A  side.txt\n?? a.txt\n");
-    await project.git("commit", "-qm", "Merged");
-    await project.write(".git/index.lock", "");
-    const locked = await run({ commit: "Mine" }, merging.session);
-    expect(locked.report).toMatchObject({ ok: false, status: "user" });
-    expect(locked.report["why"]).toContain("index.lock");
-    expect(locked.asked).toBe("gaia hades gaia");
-    await rm(join(project.directory, ".git/index.lock"));
-    const made = await run({ commit: "Mine" }, merging.session);
-    expect(made.report).toMatchObject({ ok: true, status: "finished" });
-    expect(await filesOf()).toBe("Mine\n\na.txt\n");
-    // Where nothing but the user's own is left, none is made.
-    await project.write("mine.txt", "x");
-    expect((await run({ commit: "More" }, merging.session)).report).toMatchObject({ ok: true });
-    expect(await filesOf()).toBe("Mine\n\na.txt\n");
-  });
-
   it("has GAIA's message, and leaves the user's index as it was where a hook refuses it", async () => {
     await open("supervised", "echo x > a.txt; echo y > known.txt");
     const asked: string[] = [];

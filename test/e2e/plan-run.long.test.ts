@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText, toolNames } from "../support/scripted-model.ts";
 import { has, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
@@ -255,44 +252,5 @@ describe("plan_gaia run", () => {
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /Noted in reviews, not fixed\n\n- a\.txt:1: rather short \(hades\)/,
     );
-  });
-});
-
-describe("kill -9 in the second wave", () => {
-  let server: OpenCodeServer;
-  afterEach(async () => server.close());
-
-  it("is resumed in the session that was interrupted", async () => {
-    server = await startOpenCode();
-    project = await openProject({
-      server,
-      patienceMs: 120_000,
-      gaia: { mode: "autopilot", definitionOfDone: WHOLE },
-    });
-    await project.write("b.txt", "x");
-    project.model.script("gaia", ...planned(SHORT), run());
-    project.model.always("hephaestus", worker(done));
-    project.model.script("artemis", { text: "half a", trouble: "stall" });
-    const session = await project.start("gaia", "Build it");
-    await project.until("artemis at work", () => project.model.requestsOf("artemis").length > 0);
-    await project.until("the note of who works on it", async () => {
-      const { metadata } = recordOf(await project.call("GET", `/session/${session}`));
-      const { parts } = recordOf(recordOf(metadata)[PARTS_KEY]);
-      return JSON.stringify(recordOf(parts)["runs"] ?? []).includes("artemis");
-    });
-    server = await server.restart();
-    project = await openProject({ server, resume: project });
-    project.model.script("gaia", run({ slug: "unit" }), say("Built."));
-    project.model.script("artemis", writes, tested);
-    project.model.script("hades", reviewed("hades"));
-    project.model.always("demeter", recorded);
-    const outcome = await project.prompt("gaia", "Go on", { session });
-    expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    const [before, after] = [
-      project.model.requestsOf("artemis")[0],
-      project.model.requestsOf("artemis").at(-1),
-    ];
-    expect(after?.sessionId).toBe(before?.sessionId);
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
-import { candidatesOf } from "../../src/plan/candidates/contest.ts";
 import { renderScope, renderTasks } from "../../src/plan/text.ts";
 import { readCases } from "../support/cases.ts";
 
@@ -26,36 +25,12 @@ describe("candidates in a plan", () => {
     expect(parsePlan(planOf(`- candidates: ${value}`, "- verify: x")).tasks[0]?.candidates).toEqual(expected);
   });
 
-  it("are tasks of their own, each with its approach and nothing of the others'", () => {
-    const task = taskOf(
-      "- candidates: tester, builder",
-      "- verify: x",
-      "- Mind this",
-      "- approach: a loop",
-      "- approach: a table",
-    );
-    const [one, two, ...more] = candidatesOf(task);
-    expect(more).toEqual([]);
-    expect(one).toMatchObject({ number: 1.1, agent: "tester", verify: "x", text: "Do it" });
-    expect(one?.details).toBe("- Mind this\nApproach: a loop");
-    expect(two).toMatchObject({ number: 1.2, agent: "builder" });
-    expect(two?.details).toBe("- Mind this\nApproach: a table");
-    expect(candidatesOf(taskOf("- approach: a loop"))).toEqual([]);
-  });
-
   it.each(readCases<[string, string[], boolean, string[]]>("plan/candidate-gaps"))(
     "are looked at before anybody is asked: %s",
     (_what, lines, hasChecks, gaps) => {
       expect(findPlanProblems(planOf(...lines), { agents: AGENTS, hasChecks })).toEqual({ faults: [], gaps });
     },
   );
-
-  it("who are not there are no candidates", () => {
-    const { faults } = findPlanProblems(planOf("- candidates: buildr, tester", "- verify: x"), {
-      agents: AGENTS,
-    });
-    expect(faults[0]).toBe('task 1: there is no agent "buildr", did you mean "builder"?');
-  });
 
   it("are told to who approves the plan", () => {
     expect(renderTasks([taskOf("- candidates: 3")])).toContain("(builder; tried 3 times)");

@@ -98,27 +98,6 @@ describe("init in a project", () => {
     expect((await init()).changes).toEqual([]);
   });
 
-  it.each([
-    ["its name", "opencode.json", '{"plugin": ["opencode-gaia"]}'],
-    ["its name with a version", "opencode.jsonc", '{"plugin": ["x", "opencode-gaia@0.1.0"]}'],
-    ["a tuple with options", "opencode.json", '{"plugin": [["opencode-gaia", {"mode": "locked"}]]}'],
-    ["a path", "opencode.json", JSON.stringify({ plugin: [own.folder] })],
-    [
-      "a path to its entry",
-      "opencode.json",
-      JSON.stringify({ plugin: [`file://${own.folder}/src/index.ts`] }),
-    ],
-    ["what `opencode plugin` wrote", ".opencode/opencode.json", '{"plugin": ["opencode-gaia"]}'],
-  ])("finds itself listed already: %s", async (_name, file, content) => {
-    const path = await put(`project/${file}`, content);
-    const { changes, kept } = await init();
-    expect(kept).toEqual([{ path, what: "lists the plugin already" }]);
-    expect(changes.map((change) => change.path)).toEqual(
-      ["tui.json", ".gaia/config.jsonc"].map((name) => join(project, name)),
-    );
-    expect(await readFile(path, "utf8")).toBe(content);
-  });
-
   it("adds the panel to a tui.json of the user's, and finds it there the second time", async () => {
     await put("project/tui.jsonc", '{\n  // mine\n  "theme": "nord", // dark\n  "plugin": ["./x.tsx"]\n}\n');
     await init();
@@ -135,16 +114,6 @@ describe("init in a project", () => {
     project = join(project, "packages/one");
     await mkdir(project, { recursive: true });
     expect((await plan()).kept[0]?.path).toBe(above);
-  });
-
-  it("keeps keys that are out of date, and a configuration of GAIA under its other name", async () => {
-    await put("project/opencode.json", '{"autoshare": true, "mode": {"x": {}}, "layout": "stretch"}');
-    await put("project/.gaia/config.json", "{}");
-    const { kept } = await init();
-    expect(await text("project/opencode.json")).toMatch(
-      /^\{"autoshare": true, "mode": \{"x": \{\}\}, "layout"/,
-    );
-    expect(kept).toEqual([{ path: join(project, ".gaia/config.json"), what: "is there already" }]);
   });
 });
 
