@@ -11,41 +11,7 @@ let project: Project;
 afterEach(async () => project.close());
 
 const told = (): unknown[] => project.model.requestsOf("gaia").map((request) => toolResults(request).at(-1));
-const check = (id: string, command: string) => ({ id, command, timeoutSeconds: 20 });
 const shown = async (session: string): Promise<string> => (await notesOf(project, session)).join("\n");
-
-describe("/gaia-check", () => {
-  it("runs the checks in the host and shows them to the user, for one short turn", async () => {
-    const checks = [
-      check("answer", "test -f answer.txt || { echo no answer yet; exit 3; }"),
-      check("always", "true"),
-    ];
-    project = await openProject({ gaia: { definitionOfDone: { checks } } });
-    project.model.script("gaia", UNIT, say("Ready."));
-    project.model.always("gaia", say("Checks are running."));
-    const { sessionId } = await project.prompt("gaia", "Begin");
-    await type(project, sessionId, "gaia-check");
-    await project.until("the failing check", async () =>
-      (await shown(sessionId)).includes("1 of 2 checks passed; not passed: answer"),
-    );
-    expect(await shown(sessionId)).toContain("answer: failed (exit code 3)");
-    expect(await shown(sessionId)).toContain("no answer yet");
-    await project.write("answer.txt", "42");
-    await type(project, sessionId, "gaia-check");
-    await project.until("the passing check", async () =>
-      (await shown(sessionId)).includes("2 of 2 checks passed"),
-    );
-    await project.until("the log", async () =>
-      (await project.read(".gaia/unit/log.md")).includes("2 of 2 checks passed"),
-    );
-    await project.idle(sessionId);
-    // One turn for each time it was typed, and nothing of the output in any of them.
-    expect(project.model.requestsOf("gaia")).toHaveLength(4);
-    expect(project.model.requests.map(({ raw }) => raw).join("")).not.toContain("exit code 3");
-    await project.prompt("gaia", "And now?", { session: sessionId });
-    expect(lastUser(project)).toContain("The user ran /gaia-check. Definition of Done passed");
-  });
-});
 
 describe("/gaia-review", () => {
   const adviser = (agent: string): Turn =>

@@ -91,8 +91,6 @@ const restingOf = async ({ composition }: Scene): Promise<void> => {
   const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
   await expect.poll(() => conversation.parts.runs.isUnderWay(), { timeout: 20_000 }).toBe(false);
 };
-/** OpenCode has what the user has just written. */
-const WRITTEN: HostEvent = { type: "text.activity", sessionId: ROOT };
 const ABORTED: HostEvent = {
   type: "session.error",
   sessionId: ROOT,
@@ -122,19 +120,6 @@ describe("a run in the background", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(scene.woken).toHaveLength(1);
     expect(await scene.collect()).toMatchObject({ message: "No background task is open." });
-  });
-
-  it("is stopped by cancel, with whoever works for it", async () => {
-    const scene = await open();
-    await begin(scene);
-    await atWork(scene);
-    expect(await scene.collect({ task_id: "run_unit", cancel: true })).toMatchObject({
-      status: "stopped",
-      open: [1],
-    });
-    expect(scene.composition.host.aborted).toHaveLength(1);
-    scene.release();
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
   });
 
   it("ends at Esc; its report waits for the user, and another run takes its place", async () => {
@@ -179,30 +164,5 @@ describe("a run in the background", () => {
     turnTo(conversation, "autopilot");
     expect(await later.plan("run", { slug: "unit" })).toMatchObject({ status: "finished" });
     expect(conversation.parts.runs.snapshot?.()).toMatchObject({ open: null });
-  });
-
-  it("becomes one as soon as the user writes, whom GAIA answers meanwhile", async () => {
-    const scene = await open();
-    const conversation = await scene.composition.conversation();
-    const waiting = scene.gaia.plan("run");
-    await atWork(scene);
-    conversation.userSpoke("command");
-    scene.happens(WRITTEN);
-    expect(conversation.parts.runs.underWay()?.background).toBe(false);
-    conversation.userSpoke("message");
-    expect(conversation.parts.runs.underWay()?.background).toBe(false);
-    scene.happens(WRITTEN);
-    scene.happens(WRITTEN);
-    expect(await waiting).toMatchObject({
-      status: "running",
-      task_id: "run_unit",
-      next: expect.stringMatching(/^The user has written/),
-    });
-    expect(await scene.gaia.plan("run")).toMatchObject(BUSY);
-    scene.idle();
-    expect(scene.woken).toEqual([]);
-    scene.release();
-    await expect.poll(() => scene.woken.length, { timeout: 20_000 }).toBe(1);
-    expect(scene.woken[0]).toContain('"status":"finished"');
   });
 });
