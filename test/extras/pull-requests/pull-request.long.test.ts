@@ -210,7 +210,7 @@ describe("/gaia-pr", () => {
       "| task 1: Write the limiter | passes | `test -f limit.ts` was not run before the work |",
     );
     expect(text).not.toContain(SECRET.slice(0, 12));
-    expect(text).toContain("[REDACTED:anthropic…0123]");
+    expect(text).toContain("[REDACTED:key…0123]");
     expect(text).toContain("#### How\n```sh\n# count first\n```\nWhy\n===\nFor ");
     // Nobody is called, and nothing is closed, by words of a model.
     expect(text).not.toMatch(/@alice|Fixes #7|Closes gh|resolves acme/);
