@@ -108,7 +108,8 @@ const setMode = async (value: "autopilot" | "locked" | "supervised"): Promise<vo
 /** GAIA's call, with a dialog of another kind. */
 async function gaiaCalls(call: ToolCall): Promise<object> {
   const conversation = await composition.conversation();
-  return conversation.parts.pullRequests.request(conversation, composition.runtime.supervision.dialogs, call);
+  const { extrasOf, supervision } = composition.runtime;
+  return extrasOf(conversation).pullRequests.request(conversation, supervision.dialogs, call);
 }
 
 /** Types the command, and GAIA calls as she is told. */

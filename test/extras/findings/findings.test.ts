@@ -6,6 +6,7 @@ import type { FindingType } from "../../../src/config/findings.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
+import type { Extras } from "../../../src/runtime.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
@@ -15,6 +16,7 @@ const LOOK_MS = 5_000;
 let directory: string;
 let services: TestServices;
 let conversation: Conversation;
+let findings: Extras["findings"];
 let sent: string[];
 
 async function open(given: Partial<TestServices> = {}): Promise<void> {
@@ -23,7 +25,10 @@ async function open(given: Partial<TestServices> = {}): Promise<void> {
   services.host.sessions.wake = async (_session, _speaker, text) => {
     sent.push(text);
   };
-  ({ conversation } = await openConversation(services));
+  ({
+    conversation,
+    extras: { findings },
+  } = await openConversation(services));
 }
 const autostart = (...types: FindingType[]): Partial<TestServices> => ({
   findings: { enabled: true, ask: false, autostart: types },
@@ -75,7 +80,7 @@ const ends = async (id: string, state: string): Promise<void> => {
 /** Resolves when everything that was begun before is done. */
 const settled = async (): Promise<void> => {
   await conversation.parts.workRecord.flush();
-  await conversation.parts.findings.flush?.();
+  await findings.flush?.();
 };
 
 describe("reports of specialists", () => {
@@ -88,7 +93,7 @@ describe("reports of specialists", () => {
     const kept = copied(conversation.parts.workRecord.snapshot());
     expect(JSON.stringify(kept)).not.toContain(SECRET);
     await open();
-    conversation.parts.findings.restore?.("x");
+    findings.restore?.("x");
     conversation.parts.workRecord.restore([3, null, { id: "x" }]);
     conversation.parts.workRecord.restore(kept);
     mode("supervised");
@@ -101,11 +106,9 @@ describe("a finding that is begun", () => {
   it("is begun by one of two conversations, and not while locked", async () => {
     await open();
     await report("a");
-    const other = (await openConversation(services, "other")).conversation;
+    const { conversation: other, extras } = await openConversation(services, "other");
     services.host.stored.set("other", sessionOf("other"));
-    const starts = await Promise.all(
-      [conversation, other].map(async ({ parts }) => parts.findings.start("a")),
-    );
+    const starts = await Promise.all([findings, extras.findings].map(async (each) => each.start("a")));
     expect(starts.filter((start) => "forModel" in start)).toHaveLength(1);
     expect(starts.find((start) => "why" in start)).toMatchObject({
       why: expect.stringMatching(
@@ -115,7 +118,7 @@ describe("a finding that is begun", () => {
     other.dispose();
     await report("b");
     mode("locked");
-    expect(await conversation.parts.findings.start("b")).toMatchObject({
+    expect(await findings.start("b")).toMatchObject({
       why: expect.stringContaining("locked") as never,
     });
     expect(await stateOf("b")).toBe("open");
@@ -124,23 +127,23 @@ describe("a finding that is begun", () => {
   it("is written back by what was seen, over a restart as well, and never over a person's words", async () => {
     await open();
     await report("a");
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     status("busy");
-    expect(await conversation.parts.findings.start("b")).toMatchObject({
+    expect(await findings.start("b")).toMatchObject({
       why: expect.stringContaining("at work") as never,
     });
     conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
     await until("a", "blocked: The tests stand still. Next: Ask.");
     await settled();
-    const { findings, lanes } = conversation.parts;
+    const { lanes } = conversation.parts;
     const [begun, lane] = [copied(findings.snapshot?.()), copied(lanes.snapshot?.())];
     await open();
-    conversation.parts.findings.restore?.(begun);
+    findings.restore?.(begun);
     conversation.parts.lanes.restore?.(lane);
     conversation.dispatch({ type: "user-message", text: "Go on" });
     await ends("a", "claimed: nothing was changed");
 
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     await rewrite("| started in root |", "| not ours |");
     status("idle");
     await settled();
@@ -153,19 +156,19 @@ describe("a finding that is begun", () => {
     let kept: unknown;
     const { stateFinding } = services.workspace;
     vi.spyOn(services.workspace, "stateFinding").mockImplementation(async (change) => {
-      kept ??= copied(conversation.parts.findings.snapshot?.());
+      kept ??= copied(findings.snapshot?.());
       return stateFinding(change);
     });
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     vi.restoreAllMocks();
     expect(await stateOf("a")).toBe("started in root");
     await open();
-    conversation.parts.findings.restore?.(kept);
+    findings.restore?.(kept);
     await ends("a", "claimed: nothing was changed");
     // Killed before the row was written, nothing comes of it.
     await report("b");
     await open();
-    conversation.parts.findings.restore?.({ id: "b", state: "started in root" });
+    findings.restore?.({ id: "b", state: "started in root" });
     status("idle");
     await settled();
     expect(await stateOf("b")).toBe("open");

@@ -1,7 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deliver, desktopCommand } from "../../../src/conversation/notifications/notifications.ts";
+import {
+  createNotifications,
+  deliver,
+  desktopCommand,
+} from "../../../src/extras/notifications/notifications.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
@@ -83,5 +87,5 @@ it("hands the desktop a text that is no option and no script", () => {
 it("hears and does nothing where it is off", async () => {
   const services = createTestServices({});
   const { conversation } = await openConversation(services);
-  expect(conversation.parts.notifications).toEqual({});
+  expect(createNotifications(conversation, services)).toEqual({});
 });
