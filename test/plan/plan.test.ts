@@ -134,7 +134,7 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
       "files: src/a.ts",
       "files: src/a.ts (new)",
     );
-    const told = "7:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Write src/a.ts\n10:";
+    const told = "line 7: a task is `- [ ] 1. title`. Write: - [ ] 1. Write src/a.ts\nline 10: ";
     const before = await file("one/plan.md");
     expect(await gaia.plan("update_plan", { content: { markdown: wrong } })).toMatchObject({
       ok: false,

@@ -88,7 +88,7 @@ describe("a work unit", () => {
       workspace.createWorkUnit({ ...unit, markdown: `${markdown}2. Test it\n` }),
     ).resolves.toMatchObject({
       ok: false,
-      error: expect.stringContaining("8:1 a task is `- [ ] 1. title`. Write: - [ ] 2. Test it"),
+      error: expect.stringContaining("line 8: a task is `- [ ] 1. title`. Write: - [ ] 2. Test it"),
     });
     expect(await readdir(directory)).toEqual([]);
     expect(await workspace.createWorkUnit({ ...unit, markdown })).toMatchObject({
