@@ -5,7 +5,7 @@ import { openFormatting } from "../../src/extras/changes/format.ts";
 import type { HostFormatter } from "../../src/host/port.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { containPrograms } from "../../src/sandbox/programs.ts";
+import { containPrograms } from "../../src/sandbox/load.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createRepository, type Repository } from "./scene.ts";

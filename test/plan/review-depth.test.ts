@@ -43,7 +43,7 @@ describe("shapeReview", () => {
     expect(markdown).not.toContain("Risk hotspots");
   });
 
-  it("shows a function whole around what changed in it, and a few lines where there is no room", () => {
+  it("shows the block whole around what changed in it, and a few lines where there is no room", () => {
     const body = Array.from({ length: 30 }, (_each, at) => `  const step${at} = ${at};`);
     const before = [
       "export function first() {}",
@@ -55,7 +55,9 @@ describe("shapeReview", () => {
     const after = before.map((line) => line.replace("step15 = 15", "step15 = 16"));
     const file = diffTexts("src/steps.ts", before.join("\n"), after.join("\n"));
     const whole = shape("diff", [file]);
-    expect(whole).toContain("@@ 2\n export function second() {\n   const step0 = 0;");
+    expect(whole).toContain(
+      "@@ 2 export function first() {}\n export function second() {\n   const step0 = 0;",
+    );
     expect(whole).toContain("   const step29 = 29;\n }\n```");
     const narrow = shape(
       "diff",
@@ -64,6 +66,7 @@ describe("shapeReview", () => {
     expect(narrow).toContain("@@ 15 export function second() {\n   const step12 = 12;");
     expect(narrow).not.toContain("const step11");
     expect(narrow).not.toContain("Not shown in full");
+    expect(narrow).toContain("only the lines around the change are shown");
   });
 
   it("risk: hotspots with evidence, and their diffs first", () => {
