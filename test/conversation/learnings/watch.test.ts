@@ -63,15 +63,6 @@ describe("what the user takes back", () => {
     expect(proposed).toEqual([]);
   });
 
-  it("is none where somebody else's call put it back, or a switch of branches", async () => {
-    const { watch, proposed, file } = begin();
-    watch.unwanted.remember([CHANGE]);
-    file.now = "old";
-    file.isOthers = true;
-    await watch.unwanted.look("And now the login page");
-    expect(proposed).toEqual([]);
-  });
-
   it("is found once, whatever the user says next and however many turns there are", async () => {
     const { watch, proposed, file } = begin();
     for (const words of ["", "Nein", "und weiter"]) {
@@ -80,31 +71,6 @@ describe("what the user takes back", () => {
       await watch.unwanted.look(words);
     }
     expect(proposed).toEqual([]);
-  });
-
-  it("keeps apart what failed in one worktree and passes in another", () => {
-    const { watch, proposed } = begin();
-    const ran = (exitCode: number, at: string): void =>
-      watch.called(
-        { kind: "command", command: "npm test", workdir: null },
-        { ...NO_OUTCOME, exitCode, text: "error: no" },
-        (path) => path,
-        at,
-      );
-    ran(1, "/one");
-    edits(watch, "src/a.ts", "x");
-    ran(0, "/two");
-    expect(proposed).toEqual([]);
-  });
-
-  it("may be refused beforehand, with words that come later", () => {
-    const { watch, proposed } = begin();
-    watch.unwanted.begins("call", ["src/a.ts"]);
-    watch.unwanted.asked("request", "call");
-    watch.unwanted.rejected("request");
-    watch.unwanted.explained("const, s'il te plaît");
-    watch.unwanted.explained("twice");
-    expect(proposed).toEqual(["correction: const, s'il te plaît"]);
   });
 });
 
@@ -154,22 +120,4 @@ it.each<[string, (w: LearningWatch) => void]>([
   const { watch, seen } = begin();
   happens(watch);
   expect(seen).toEqual([]);
-});
-
-describe("a question", () => {
-  it.each<[string, readonly string[], boolean]>([
-    ["is a preference where it was answered just so before", ["Which store? → sqlite · small"], true],
-    ["is none where the answer was another", ["Which store? → Postgres"], false],
-    ["nor where the question was", ["Which big store? → SQLite"], false],
-    ["nor the first time", [], false],
-  ])("%s", async (_what, before, isOne) => {
-    const { watch, seen } = begin(before);
-    await watch.decided("Go on?", "yes");
-    await watch.decided("Which store?", "SQLite");
-    expect(seen).toMatchObject(
-      isOne
-        ? [{ kind: "preference", body: 'Asked "Which store?", the user chooses: SQLite.', isOwnWords: false }]
-        : [],
-    );
-  });
 });

@@ -92,12 +92,3 @@ it("obeys nothing that a file says to a terminal, and hides nothing that a reade
   // oxlint-disable-next-line no-control-regex -- these are meant
   expect(shownLines).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/u);
 });
-
-it("leaves out what is no text, what is too big, and what nobody holds any more", async () => {
-  const shownLines = await changedIn({
-    bin: ["\u0000", "\u0000\u0001"],
-    big: ["", "x\n".repeat(200_000)],
-    ok: ["", "y\n"],
-  });
-  expect(shownLines).toBe("ok\n       1 + y");
-});
