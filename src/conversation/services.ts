@@ -48,8 +48,6 @@ export interface ConversationServices extends WorkTree {
   readonly lanes: LanesConfig["mode"];
   readonly capture: ResolvedConfig["capture"];
   readonly learn: ResolvedConfig["learn"];
-  /** Whether verdicts on knowledge, and names of files that are gone, are told (`knowledge.notifications`). */
-  readonly tellsVerdicts: boolean;
   readonly findings: ResolvedConfig["findings"];
   readonly notify: ResolvedConfig["notify"];
   readonly guards: ResolvedConfig["guards"];
