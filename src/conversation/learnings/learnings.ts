@@ -186,7 +186,7 @@ export function createLearnings(
   } satisfies Part & Record<string, unknown>;
 }
 
-type Entry = Pick<JudgedEntry, "slug" | "scope" | "kind" | "body" | "standing">;
+type Entry = Pick<JudgedEntry, "slug" | "kind" | "body" | "standing">;
 
 /** By proposal, whether the user was shown all of it; another text of the same entry is another thing to say yes to. */
 export type ToldProposals = Map<string, boolean>;
@@ -206,10 +206,10 @@ export function noticeProposals(told: ToldProposals, entries: readonly Entry[]) 
 }
 
 /** A yes by a key is to what one line has shown: proposals of the project's, in one short line. */
-function isShort({ scope, standing, body }: Entry): boolean {
-  return scope === "project" && standing === "proposed" && body.length <= MAX_SHOWN && !body.includes("\n");
+function isShort({ standing, body }: Entry): boolean {
+  return standing === "proposed" && body.length <= MAX_SHOWN && !body.includes("\n");
 }
 
-function keyOf({ slug, scope, body }: Entry): string {
-  return `${scope}/${slug}\n${body}`;
+function keyOf({ slug, body }: Entry): string {
+  return `${slug}\n${body}`;
 }
