@@ -31,6 +31,7 @@ const NOWHERE = "/nowhere";
 const refuse = async (): Promise<never> => Promise.reject(new Error("nothing can be written"));
 const NOTHING_KNOWN: ConversationServices["knowledge"] = {
   all: async () => [],
+  unread: async () => [],
   accepted: async () => [],
   propose: refuse,
   settle: refuse,

@@ -4,7 +4,6 @@ import { noticeProposals, type ToldProposals } from "../../../src/conversation/l
 type Entry = Parameters<typeof noticeProposals>[1][number];
 const proposal = (slug: string, rest: Partial<Entry> = {}): Entry => ({
   slug,
-  scope: "project",
   kind: "correction",
   body: `use ${slug}`,
   standing: "proposed",
@@ -29,7 +28,6 @@ it("tells a few proposals, each text once, and what all of them wait for", () =>
 it.each([
   ["a text of several lines", proposal("a", { body: "one\ntwo" })],
   ["a long one", proposal("a", { body: "x".repeat(301) })],
-  ["the user's own folder", proposal("a", { scope: "user" })],
   ["one that nobody is known to have accepted", proposal("a", { standing: "unconfirmed" })],
 ])("has the user look at %s elsewhere", (_what, entry) => {
   const told: ToldProposals = new Map();
