@@ -2,17 +2,11 @@ import { diffLines } from "diff";
 import { mkdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, relative } from "node:path";
-import { describeUnsupported } from "../../host/supported-versions.ts";
-import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError, isGaiaError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { isWritable } from "../../lib/find-below.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { openWithTrust } from "../../project/trust.ts";
 import { writeFileAtomic, signatureOf } from "../../record/store.ts";
-import { createRunOpenCode, readVersion } from "../doctor/opencode.ts";
 import { defineCommand } from "../main.ts";
-import { findOffers } from "../offers.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { type SetupChange, type InitPlan, planInit } from "./plan.ts";
 
@@ -95,41 +89,12 @@ export const init = defineCommand({
     const own = await readOwnPackage();
     const plan = await planInit({ scope: isGlobal ? "global" : "project", directory, userFolder, own });
     if (!dryRun) await applyChanges(plan.changes);
-    const unsupported = await findUnsupported(directory, environment);
-    const project = findProject(directory, repositoryRoot(directory));
-    const offers = isGlobal ? [] : await offersFor(project, environment);
-    const advice = [...unsupported, ...offers].map((text) => `yours to decide: ${text}`);
-    print(renderPlan(plan, advice, dryRun, directory, howToRun(own.folder)));
+    print(renderPlan(plan, dryRun, directory, howToRun(own.folder)));
     return 0;
   },
 });
 
-const VERSION_LIMIT = 5_000;
-
-/** What to know of the OpenCode of the PATH where it is not supported; nothing where there is none to ask. */
-async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
-  const options = { directory, environment, limit: VERSION_LIMIT };
-  const version = await readVersion(
-    createRunOpenCode({ ...options, interrupt: new AbortController().signal }),
-  );
-  const found = "value" in version ? describeUnsupported(version.value) : null;
-  return found === null ? [] : [`${found.what} ${found.fix}`];
-}
-
-async function offersFor(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
-  const place = { directory, options: undefined, environment, clock: systemClock };
-  const { opened } = await openWithTrust(place);
-  const offers = await findOffers(directory, environment, opened.loaded.config);
-  return offers.map(({ what, fix }) => `${what} ${fix}`);
-}
-
-function renderPlan(
-  { changes, kept }: InitPlan,
-  advice: readonly string[],
-  dryRun: boolean,
-  directory: string,
-  run: string,
-): string {
+function renderPlan({ changes, kept }: InitPlan, dryRun: boolean, directory: string, run: string): string {
   const verb = (isNew: boolean): string => {
     if (dryRun) return isNew ? "would create" : "would change";
     return isNew ? "created" : "changed";
@@ -139,7 +104,7 @@ function renderPlan(
     ...(dryRun ? changedLines(before ?? "", after).map((line) => `    ${line}`) : []),
   ]);
   const same = kept.map(({ path, what }) => `unchanged ${shown(path, directory)}: ${what}`);
-  return [...done, ...same, ...advice, dryRun ? "\nNothing was written." : `${NEXT}${run} doctor`].join("\n");
+  return [...done, ...same, dryRun ? "\nNothing was written." : `${NEXT}${run} doctor`].join("\n");
 }
 
 /** Paths below the current folder relative to it, others from the home. */

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Level } from "../../../src/cli/doctor/finding.ts";
@@ -40,11 +39,6 @@ describe("doctor looks at the panel in tui.json", () => {
     expect(await panelFindings()).toEqual([
       finding(["error", /dist\/tui\.js does not exist/, /npm run build/]),
     ]);
-  });
-
-  it("a file that cannot be read", async () => {
-    await mkdir(join(scene.project, "tui.json"));
-    expect(await panelFindings()).toEqual([finding(["error", /tui\.json: is a directory/, /Remove it/])]);
   });
 
   it("nothing, where the plugin itself is not listed", async () => {
