@@ -90,46 +90,37 @@ function safe(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll("<!--", "<! --").replaceAll("-->", "-- >").trim();
 }
 
-/** Folders that are looked into for one text. */
-const MAX_PATHS = 8;
-/** What looks like a path with a folder in it, or a file's name; no part of an address or of a path from the root. */
-const PATH = /(?<![\w@./~-])(?:(?:[\w@.-]+\/)+[\w@.-]*|[\w@-][\w@.-]*\.[a-z]\w{0,7}\b)/gi;
-
 /** What is known and the code does not show, by the folder that it is about; `.` is the project. */
 type KnownByFolder = ReadonlyMap<string, readonly string[]>;
 
-/** Sorts what is known by the folders whose files it names; what names only files that are gone is out of date. */
+/** Sorts what is known by the folders whose files it is about; what is only about files that are gone is out of date. */
 export async function sortByFolder(
   project: string,
   known: readonly Pick<JudgedEntry, "kind" | "body" | "about">[],
 ): Promise<KnownByFolder> {
   const found = new Map<string, string[]>();
-  for (const { kind: word, body, about } of known) {
-    const [kind, text] = [word.replaceAll("_", " "), body.replace(/^#+\s+/, "")];
-    const folder = await folderOf(project, [text, ...about].join(" "));
+  for (const { kind, body, about } of known) {
+    const folder = await folderOf(project, about);
     if (folder === null) continue;
-    const lines = found.get(folder) ?? [];
-    found.set(folder, [...lines, `${kind}: ${text}`]);
+    const line = `${kind.replaceAll("_", " ")}: ${body.replace(/^#+\s+/, "")}`;
+    found.set(folder, [...(found.get(folder) ?? []), line]);
   }
   return found;
 }
 
-/** The folder that all existing files of a text share; null where it names files and none of them is there. */
-async function folderOf(project: string, text: string): Promise<string | null> {
-  const named = [...new Set(text.match(PATH) ?? [])].slice(0, MAX_PATHS);
-  const paths = named.map((path) => normalize(path.replace(/[.,:;]+$/, ""))).filter(isInside);
+/** The folder that all existing files share; null where there are some and none of them is there. */
+async function folderOf(project: string, about: readonly string[]): Promise<string | null> {
+  const paths = about.map((path) => normalize(path)).filter(isInside);
   const folders = (await Promise.all(paths.map(async (path) => existing(project, path)))).filter(
     (folder) => folder !== null,
   );
-  // A word with a dot in it need not be a file; a path with a folder in it is meant as one.
-  if (folders.length === 0) return paths.some((path) => path.includes("/")) ? null : ".";
-  return folders.reduce(shared);
+  if (folders.length > 0) return folders.reduce(shared);
+  // A tag need not be a file; a path with a folder in it is meant as one.
+  return paths.some((path) => path.includes("/")) ? null : ".";
 }
 
 function isInside(path: string): boolean {
-  return (
-    !isAbsolute(path) && path.split("/")[0] !== ".." && !/^(?:\.git|\.gaia|node_modules)(?:\/|$)/.test(path)
-  );
+  return !isAbsolute(path) && ![".git", ".gaia", "node_modules", ".."].includes(path.split("/")[0] ?? "");
 }
 
 async function existing(project: string, path: string): Promise<string | null> {

@@ -47,27 +47,6 @@ export function offerPicks<T>(
   };
 }
 
-/** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
-const preparePromotions: PrepareStep = async ({ workspace }) => {
-  const found = await workspace.promotions();
-  const promotions = found.ok ? found.promotions : [];
-  if (promotions.length === 0) return null;
-  return offerPicks(
-    "Promotions",
-    "Which learnings hold in every task, so that they belong into .gaia/gaia-init.md?",
-    promotions,
-    ({ learning: { body, kind }, heading }) => ({
-      label: body,
-      description: `${kind}, goes under ${heading}`,
-    }),
-    async ({ picked, left }) => {
-      const settled = await workspace.settlePromotions({ accepted: picked, declined: left });
-      if (!settled.ok) return failureForPerson(settled);
-      return `Promotions: ${settled.promoted} written into .gaia/gaia-init.md.`;
-    },
-  );
-};
-
 /** More at once nobody reads; the rest comes with the next `/gaia-init`. */
 const MOST_ENTRIES = 6;
 /** A yes is to what is shown: longer ones are decided on the command line, which shows all of it. */
@@ -163,7 +142,7 @@ const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
 type Choice = { readonly label: string; readonly description: string };
 
 /** In the order in which they are asked, all in one question of OpenCode's. */
-const STEPS: readonly PrepareStep[] = [prepareEntries, preparePromotions, prepareChecks, prepareCommitHook];
+const STEPS: readonly PrepareStep[] = [prepareEntries, prepareChecks, prepareCommitHook];
 
 export const SETUP_HEADER = "GAIA setup";
 
@@ -176,7 +155,6 @@ export async function prepareSetup(runtime: Runtime): Promise<Offer | null> {
     questions: steps.map(({ question }) => question),
     async settle(answers) {
       const done: string[] = [];
-      // One after the other: promotions see the learnings that were just kept.
       for (const [at, step] of steps.entries()) done.push(await step.settle(answers[at] ?? []));
       const told = done.filter((text) => text !== "");
       return `The plugin has done what the user chose. ${told.join(" ") || "They chose nothing."}`;

@@ -20,43 +20,6 @@ beforeEach(async () => {
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 const read = async (path: string): Promise<string> => readFile(join(directory, ".gaia", path), "utf8");
 
-describe("promotions", () => {
-  const promoted = async (...texts: readonly string[]): Promise<(readonly [string, string])[]> => {
-    await acceptLearnings(knowledge, ...texts);
-    const found = await workspace.promotions();
-    return found.ok ? found.promotions.map(({ learning, heading }) => [learning.body, heading] as const) : [];
-  };
-
-  it.each<[string, string, boolean]>([
-    ["a constraint", "constraint: never touch main", true],
-    ["an insight", "insight: the build is slow", false],
-    ["what the file says already", "constraint: Use `pnpm`.", false],
-  ])("%s", async (_name, text, isOne) => {
-    await workspace.createGaiaInit();
-    await writeFile(join(directory, ".gaia/gaia-init.md"), "## Non-Negotiables\n\n- use pnpm\n");
-    expect(await promoted(text)).toHaveLength(isOne ? 1 : 0);
-  });
-
-  it("are the newest ones, asked about once, and stand under a heading that is made where it is missing", async () => {
-    const many = Array.from({ length: 7 }, (_, at) => `constraint: rule ${at} of these`);
-    const mine = "# GAIA Init\n\nMine.\n\n## Non-Negotiables\n\n## VCS Notes\n\n- jj\n";
-    await workspace.createGaiaInit();
-    await writeFile(join(directory, ".gaia/gaia-init.md"), mine);
-    expect((await promoted(...many, "decision: one file per tool")).map(([text]) => text)).toEqual([
-      "one file per tool",
-      ...[6, 5, 4, 3].map((at) => `rule ${at} of these`),
-    ]);
-    const found = await workspace.promotions();
-    const [file, six, ...declined] = found.ok ? found.promotions : [];
-    if (file === undefined || six === undefined) throw new Error("two were expected");
-    await workspace.settlePromotions({ accepted: [file, six], declined });
-    expect(await read("gaia-init.md")).toBe(
-      "# GAIA Init\n\nMine.\n\n## Non-Negotiables\n\n- rule 6 of these\n\n## VCS Notes\n\n- jj\n\n## Architecture Anchors\n\n- one file per tool\n",
-    );
-    expect((await promoted()).map(([text]) => text)).toEqual([2, 1, 0].map((at) => `rule ${at} of these`));
-  });
-});
-
 describe("checks", () => {
   const definition = { checks: [{ id: "test", command: "npm test" }] };
   const CHECKS =

@@ -107,11 +107,11 @@ describe("what is known of a folder", () => {
   });
   afterEach(async () => rm(project, { recursive: true, force: true }));
 
-  it.each(readCases<[string, string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
-    "%s: %s",
-    async (learned, folder) => {
-      const found = await sortByFolder(project, [{ kind: "anti_pattern", body: learned, about: [] }]);
-      expect([...found]).toEqual(folder === null ? [] : [[folder, [`anti pattern: ${learned}`]]]);
+  it.each(readCases<[string[], string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
+    "%j: %s",
+    async (about, folder) => {
+      const found = await sortByFolder(project, [{ kind: "anti_pattern", body: "is so", about }]);
+      expect([...found]).toEqual(folder === null ? [] : [[folder, ["anti pattern: is so"]]]);
     },
   );
 });
