@@ -106,13 +106,13 @@ describe("the one line of a narrow terminal", () => {
     const tasks = first === undefined ? [] : [{ ...first, until: LATER + 60_000 }, first];
     expect(lineOf({ tasks })).toBe("GAIA supervised · ● 2 · ↻ 2 until 14:32:05");
     expect(lineOf({ wait: { until: LATER, why: "429" } })).toBe(
-      "GAIA supervised · ↻ goes on at 14:32:05: 429",
+      "GAIA ↻ goes on at 14:32:05: 429 · supervised",
     );
   });
 
   it("is no wider than there is room, and ends behind a word", () => {
     expect(lineOf({ wait: { until: LATER, why: "429 of this" } }, 45)).toBe(
-      "GAIA supervised · ↻ goes on at 14:32:05: 429…",
+      "GAIA ↻ goes on at 14:32:05: 429 of this…",
     );
   });
 
@@ -122,9 +122,8 @@ describe("the one line of a narrow terminal", () => {
       pause: { reason: "wave", detail: "" },
       unit: { slug: "signup", done: 1, total: 4 },
     };
-    expect(lineOf(told, 80)).toBe("GAIA supervised · pair · ‖ check-in: /next goes on · signup 1/4");
-    expect(lineOf(told, 44)).toBe("GAIA supervised · ‖ check-in: /next goes on");
-    expect(lineOf(told, 40)).toBe("GAIA ‖ check-in: /next goes on · signup…");
+    expect(lineOf(told, 80)).toBe("GAIA ‖ check-in: /next goes on · supervised · pair · signup 1/4");
+    expect(lineOf(told, 44)).toBe("GAIA ‖ check-in: /next goes on · supervised");
     expect(lineOf(told, 24)).toBe("GAIA ‖ check-in: /next…");
     expect(lineOf({ ...told, pause: null }, 24)).toBe("GAIA supervised · pair");
   });

@@ -45,7 +45,6 @@ describe("the part of an AGENTS.md that is written", () => {
         expect(text({ Known: known }, once)).toBe(once);
         expect(once.split(END).length).toBeLessThanOrEqual(2);
         expect(once.startsWith(file)).toBe(true);
-        expect(once.split("\n").length).toBeLessThanOrEqual(200);
       }),
       { numRuns: 200 },
     );
@@ -84,15 +83,6 @@ describe("the part of an AGENTS.md that is written", () => {
     ["the wrong order", `${END}\n${BEGIN}\n`],
   ])("is refused for %s", (_what, file) => {
     expect(text({ Known: ["a"] }, file)).toContain("refused: its marks");
-  });
-
-  it("has room up to 200 lines, says how much was left out, and keeps the line ends", () => {
-    const long = `${Array.from({ length: 190 }, (_, at) => `line ${at}`).join("\r\n")}\r\n`;
-    const written = writeBlock(long, { Known: Array.from({ length: 20 }, (_, at) => `fact ${at}`) });
-    if (!written.ok) throw new Error(written.why);
-    expect(written.left).toBeGreaterThan(10);
-    expect(written.text.split("\n").length).toBeLessThanOrEqual(200);
-    expect(written.text.replaceAll("\r\n", "")).not.toContain("\n");
   });
 });
 
@@ -145,7 +135,7 @@ describe("an AGENTS.md that is picked", () => {
   it("may be a link within the project, which stays one", async () => {
     await writeFile(path("CLAUDE.md"), "# Ours\r\n");
     await symlink("CLAUDE.md", path("AGENTS.md"));
-    expect(await pick()).toContain("AGENTS.md was written: 1 line.");
+    expect(await pick()).toContain("AGENTS.md was written.");
     expect(await readlink(path("AGENTS.md"))).toBe("CLAUDE.md");
     expect(await readFile(path("CLAUDE.md"), "utf8")).toMatch(/^# Ours\r\n\r\n<!-- gaia:begin -->\r\n/);
     expect(await pick()).toContain("AGENTS.md says it already");
