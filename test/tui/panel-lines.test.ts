@@ -111,8 +111,8 @@ describe("the one line of a narrow terminal", () => {
   });
 
   it("is no wider than there is room, and ends behind a word", () => {
-    expect(lineOf({ wait: { until: LATER, why: "429 of this" } }, 45)).toBe(
-      "GAIA ↻ goes on at 14:32:05: 429 of this…",
+    expect(lineOf({ wait: { until: LATER, why: "429 of this" } }, 36)).toBe(
+      "GAIA ↻ goes on at 14:32:05: 429 of…",
     );
   });
 
@@ -135,7 +135,7 @@ describe("the one line of a narrow terminal", () => {
   it("counts what a terminal shows in two columns as such", () => {
     const why = "您的账户已达到速率限制，请稍后再试。🚀";
     const cut = lineOf({ wait: { until: LATER, why } }, 52);
-    expect(cut).toBe("GAIA supervised · ↻ goes on at 14:32:05: 您的账户…");
+    expect(cut).toBe("GAIA ↻ goes on at 14:32:05: 您的账户已达到速率…");
     expect(columnsOf(cut)).toBeLessThanOrEqual(52);
     expect(columnsOf("a🚀é验👩‍👩‍👧")).toBe(8);
   });
