@@ -11,6 +11,7 @@ import { silentLogger } from "../../lib/logger.ts";
 import { placeIn } from "../../lib/version-range.ts";
 import { visible } from "../../lib/visible.ts";
 import { createJournal } from "../../record/store.ts";
+import { createWorkspace } from "../../record/workspace.ts";
 import { askUsers } from "../../snapshot/lanes/run-git.ts";
 import { describeAnswers } from "../../spending/answers.ts";
 import { parseEntry } from "../../spending/entry.ts";
@@ -157,6 +158,17 @@ async function checkAnswers({ project }: Setup): Promise<Diagnosis[]> {
   return describeAnswers(tasks).map((line) => ok(`Answers of ${line}.`, fix));
 }
 
+/** Lines of the record that are not read as they were meant. */
+async function checkUnread({ project }: Setup): Promise<Diagnosis[]> {
+  const redact = (text: string): string => text;
+  const workspace = createWorkspace({ directory: project, clock: systemClock, logger: silentLogger, redact });
+  const found = await workspace.unread();
+  if (!found.ok) return [warn(found.error, found.hint)];
+  return found.unread.map(({ where, error: why, hint, count }) =>
+    warn(`${where} is not read: ${why}${count === 1 ? "" : ` (${count} such lines)`}`, hint),
+  );
+}
+
 /** Names of ours that the user's own agents have as well: they win, often unnoticed. */
 function checkOverridden({ overrides }: Setup): Diagnosis[] {
   return overrides.map(({ agent, file, keys }) =>
@@ -279,6 +291,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   trust: checkTrust,
   models: checkModels,
   answers: checkAnswers,
+  "unread-record": checkUnread,
   "overridden-agents": checkOverridden,
   containment: checkContainment,
   git: checkGit,

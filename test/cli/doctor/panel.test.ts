@@ -32,19 +32,6 @@ describe("doctor looks at the panel in tui.json", () => {
     for (const [path, text] of Object.entries(files)) await scene.put(path, text);
     expect(await panelFindings()).toEqual(expected.map(finding));
   });
-
-  it("a package that was never built", async () => {
-    await scene.remove(`${INSTALLED}/dist/tui.js`);
-    await scene.put("project/tui.json", '{ "plugin": ["./node_modules/opencode-gaia"] }');
-    expect(await panelFindings()).toEqual([
-      finding(["error", /dist\/tui\.js does not exist/, /npm run build/]),
-    ]);
-  });
-
-  it("nothing, where the plugin itself is not listed", async () => {
-    Object.assign(scene.answers, { "debug config": mergedConfig([]) });
-    expect(await panelFindings()).toEqual([]);
-  });
 });
 
 describe("doctor finds the panel in opencode.json", () => {

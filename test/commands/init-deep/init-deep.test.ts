@@ -71,19 +71,6 @@ describe("the part of an AGENTS.md that is written", () => {
     expect(text({}, people)).toBe(people);
     expect(text({}, added).trimEnd()).toBe(people.trimEnd());
   });
-
-  it("is not put into code that has no end", () => {
-    expect(text({ Known: ["a"] }, "# Ours\n\n```sh\nmake\n")).toContain("refused: the code in line 3");
-  });
-
-  it.each([
-    ["a begin without its end", `${BEGIN}\nx\n`],
-    ["an end without its begin", `${END}\n`],
-    ["two of them", `${BEGIN}\n${END}\n${BEGIN}\n${END}\n`],
-    ["the wrong order", `${END}\n${BEGIN}\n`],
-  ])("is refused for %s", (_what, file) => {
-    expect(text({ Known: ["a"] }, file)).toContain("refused: its marks");
-  });
 });
 
 describe("what is known of a folder", () => {
