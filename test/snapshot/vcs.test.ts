@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,22 +40,6 @@ describe("git: what was changed", () => {
       { path: "a.ts", added: 1, removed: 0 },
       { path: "über b.ts", added: 1, removed: 0 },
     ]);
-  });
-
-  it("can be told since a time, by the newest revision of then", async () => {
-    const base = await vcs.baseRevision();
-    const later = Date.now() + 3_600_000;
-    await write("a.ts", "later\n");
-    await git(directory, "add", "-A");
-    const env = { ...process.env, GIT_COMMITTER_DATE: `@${Math.floor(later / 1000)} +0000` };
-    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"], {
-      cwd: directory,
-      env,
-    });
-    expect(await vcs.baseRevision(later - 1_000)).toBe(base);
-    expect(await vcs.baseRevision(later)).toBe(await vcs.baseRevision());
-    expect(await vcs.baseRevision(later)).not.toBe(base);
-    expect(await vcs.baseRevision(Date.UTC(2001, 8, 9))).toBeNull();
   });
 
   it("is what is not committed where the base is unknown or gone", async () => {
