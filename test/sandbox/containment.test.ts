@@ -65,7 +65,7 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     const command = `printf '%s|' "it's" "$(pwd)" "a  b"; exit 7`;
     const ran = await world.run(command, WRITE, join(world.project, "sub"));
     expect(ran).toMatchObject({ status: 7, output: `it's|${join(world.project, "sub")}|a  b|` });
-    expect(world.containment.state()).toEqual({ kind: "ready" });
+    expect(await world.containment.ready()).toEqual({ kind: "ready" });
   });
 
   it("cannot commit, and is told who can", async () => {
@@ -383,7 +383,7 @@ describe.runIf(canContain)("what is not contained does not run, in bubblewrap", 
     await world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE });
     // Nothing of what was prepared reached a shell.
     expect(world.containment.finish("x")).toMatchObject({ isProven: false });
-    expect(world.containment.state()).toMatchObject({ kind: "unavailable" });
+    expect(await world.containment.ready()).toMatchObject({ kind: "unavailable" });
   });
 
   it("and nothing is left behind", async () => {
