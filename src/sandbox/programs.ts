@@ -2,7 +2,7 @@ import type { SandboxConfig } from "../config/sandbox.ts";
 import type { Containment } from "./port.ts";
 import { type LazyContainment, loadContainment } from "./load.ts";
 
-/** What contains the programs that the plugin starts by itself: language servers, formatters, the MCP servers of skills. */
+/** What contains the programs that the plugin starts by itself: language servers, the MCP servers of skills. */
 export interface ContainedPrograms {
   /**
    * What contains those of a tree; null where they run as they are.

@@ -5,26 +5,20 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { type FileChange, hunksOf } from "../changes/change.ts";
 import type { Located } from "../changes/locate.ts";
-import { ANSWER_MS, lineAt, openMentions, positionIn, type AnswerReader } from "./answers.ts";
+import { ANSWER_MS, lineAt, openMentions, positionIn } from "./answers.ts";
 import { filePathOf } from "./diagnostics.ts";
 import { MARK, uriOf } from "./documents.ts";
-import type { FoundServer } from "./find-server.ts";
-import { endingOf } from "./known-servers.ts";
-import { moduleNamesOf, nameAt, occurrencesOf, usesOneOf } from "./names.ts";
+import { nameAt } from "./names.ts";
 import type { CodeArguments } from "./open.ts";
 import type { LanguageServer } from "./server.ts";
-import { createSourceFiles } from "./source-files.ts";
 
 export interface Renaming {
   readonly changes: readonly FileChange[];
   readonly from: string;
-  /** Absolute paths of files that name it as well and that the server does not read. */
-  readonly left: readonly string[];
 }
 
 /** What languages call things by, and no more: servers put in whatever they are given. */
 const NAME = /^[#@$]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!']?$/u;
-const MAX_LEFT = 20;
 /** Characters of a line that the model reads. */
 const MAX_LINE = 120;
 
@@ -36,15 +30,7 @@ export async function workOutRename(
   server: LanguageServer,
   path: string,
   { new_name: newName = "", ...spot }: CodeArguments,
-  {
-    found,
-    reader,
-    locate,
-  }: {
-    readonly found: FoundServer;
-    readonly reader: AnswerReader;
-    locate(path: string): Located | Refusal;
-  },
+  locate: (path: string) => Located | Refusal,
 ): Promise<Renaming | Refusal> {
   if (!NAME.test(newName)) return refuse(`${newName} is no name.`);
   const position = positionIn(server, path, spot);
@@ -65,13 +51,7 @@ export async function workOutRename(
   const changes = await toChanges(answer, locate, server, from);
   if (isRefusal(changes)) return changes;
   if (changes.length === 0) return refuse(`The server renames nothing at this place (${from}).`);
-  const names = changes.flatMap((change) => moduleNamesOf(change.path));
-  const isOther = (name: string): boolean =>
-    !found.entry.languageIds.has(endingOf(name)) && !reader.isSensitive(name);
-  const others = createSourceFiles(found.root, isOther);
-  await others.look();
-  const isLeft = (text: string): boolean => occurrencesOf(text, from).length > 0 && usesOneOf(text, names);
-  return { changes, from, left: await others.find(isLeft, MAX_LEFT) };
+  return { changes, from };
 }
 
 /** What a server wants changed, as changes of files of the project. */
@@ -135,21 +115,14 @@ export function renamed(text: string, edits: TextEdit[], name: string): string |
   }
 }
 
-/** What was renamed, for the model. @param made the files as they came to be */
-export function renderRenamed(
-  made: readonly FileChange[],
-  from: string,
-  to: string,
-  left: readonly string[],
-): string {
-  const files = made.map((change) => {
+/** What was renamed, for the model. */
+export function renderRenamed(changes: readonly FileChange[], from: string, to: string): string {
+  const files = changes.map((change) => {
     const lines = hunksOf(change).flatMap(({ after }) => after.trimEnd().split("\n"));
     const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";
     return `${change.name}: ${lines.length} line${lines.length === 1 ? "" : "s"}: ${excerpt(lines[0] ?? "", MAX_LINE)}${more}`;
   });
-  return [
-    `Renamed ${from} to ${to} in ${files.length} file${files.length === 1 ? "" : "s"}:`,
-    ...files,
-    ...(left.length === 0 ? [] : [`Not renamed, as the server does not read them: ${left.join(", ")}.`]),
-  ].join("\n");
+  return [`Renamed ${from} to ${to} in ${files.length} file${files.length === 1 ? "" : "s"}:`, ...files].join(
+    "\n",
+  );
 }

@@ -174,8 +174,8 @@ function isTheirs(each: Record<string, unknown>, url: string, { base, fork }: Br
   return owner !== undefined && whose !== "" && owner.toLowerCase() !== whose.toLowerCase();
 }
 
-function refusedPush({ code, why }: ProgramAnswer, { urls }: Open): string {
+function refusedPush({ code, why }: ProgramAnswer, { places }: Open): string {
   if (code === null) return `The push was cut off, and may have arrived: ${why}`;
   // Git goes from one to the next. Nothing is forced: what to do about it is the user's to say.
-  return `${new Set(urls).size < 3 ? NOTHING : "It was not pushed to every place."} ${why}`;
+  return `${places < 2 ? NOTHING : "It was not pushed to every place."} ${why}`;
 }

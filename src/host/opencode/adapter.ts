@@ -91,12 +91,14 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
         .then((all) => all.map(({ name, description: about = "", location }) => ({ name, about, location })))
         .catch(() => (skills = null))),
     async formatters() {
-      // Most sessions change nothing by tools of the plugin's.
-      const { readFormatters } = await import("./formatters.ts");
-      return readFormatters(client, configured["formatter"], process.env).catch((error: unknown) => {
-        logger.log("warn", "formatters", describeError(error));
-        return null;
-      });
+      // Asking for its own makes OpenCode look for all of them.
+      if (!configured["formatter"]) return [];
+      const known = await client.call("get /formatter", {}).catch(() => null);
+      return (
+        known
+          ?.filter(({ enabled }) => enabled)
+          .map(({ name, extensions }) => ({ name, endings: extensions })) ?? null
+      );
     },
     hasLanguageServers: () => Boolean(configured["lsp"]),
     async version() {

@@ -86,7 +86,7 @@ const wayOf = async (): Promise<Open> => ({
   base: { host: "github.com", path: "acme/app" },
   commit: await git("rev-parse", "HEAD"),
   remote: "origin",
-  urls: [],
+  places: 1,
   fork: "",
   where: "github.com/acme/app",
   commands: [],

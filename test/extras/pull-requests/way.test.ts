@@ -21,7 +21,6 @@ describe("an address", () => {
     ["ssh://git@GitHub.com:22/acme/app.git/", "github.com", "acme/app"],
     ["git@gitlab.example.org:group/sub/app.git", "gitlab.example.org", "group/sub/app"],
     ["work:acme/app", "work", "acme/app"],
-    ["ssh://git@ssh.github.com:443/acme/app.git", "github.com", "acme/app"],
   ])("%s", (url, host, path) => {
     expect(readAddress(url)).toEqual({ host, path });
   });
@@ -100,23 +99,6 @@ describe("the way of a pull request", () => {
       "origin",
       "acme/app",
       "",
-    ],
-    [
-      "a fork by a name of the user's own",
-      [remote("origin", "work:me/app"), remote("upstream", "https://github.com/acme/app")],
-      "origin",
-      "acme/app",
-      "me/app",
-    ],
-    [
-      "a fork by another host of the same forge",
-      [
-        remote("origin", "ssh://git@ssh.github.com:443/me/app.git"),
-        remote("upstream", "https://github.com/acme/application"),
-      ],
-      "origin",
-      "acme/application",
-      "me/app",
     ],
   ])("knows the project for %s", (_what, remotes, pushTo, path, fork) => {
     expect(decideWay(facts({ remotes, pushTo }))).toMatchObject({ kind: "open", base: { path }, fork });
