@@ -1,6 +1,7 @@
 import type { CheckDefinition } from "../config/definition-of-done.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
 import { describeError } from "../lib/error.ts";
+import { explainFailure } from "../sandbox/explain-failure.ts";
 import type { Containment } from "../sandbox/port.ts";
 import type { ContainmentProfile } from "../sandbox/profile.ts";
 import type { HookSandbox } from "../commit/commit.ts";
@@ -103,9 +104,9 @@ export function createHostRuns(
         const found = await forHooks();
         return found === null ? null : found.containment.command(found.profile, folder, command, view);
       },
-      async explain(output, folder) {
+      async explain(output) {
         const found = await forHooks();
-        const wall = await found?.containment.explain(output, found.profile, folder);
+        const wall = found && explainFailure(output, found.profile, false);
         return wall ? `${wall} ${ASKS_FOR_MORE}` : "";
       },
     } satisfies HookSandbox as HookSandbox,

@@ -13,7 +13,7 @@ const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restor
 Lists the worktrees whose work is not in your tree, and the bundles of those that were removed.
 
   remove   Removes one; its work is kept in a bundle. That of a unit's branch leaves the branch, and
-           what is not committed there on another one.
+           stays as long as it holds what is not committed.
   restore  Brings one back.`;
 
 export const lanes = defineCommand({
@@ -49,8 +49,8 @@ async function restore(store: engine.LaneStore, name: string): Promise<void> {
 
 async function remove(store: engine.LaneStore, name: string, print: Print): Promise<void> {
   if ((await engine.listUnitTrees(store)).includes(name)) {
-    const kept = await engine.removeUnitTree(store, name);
-    print(`gaia/${name} is as it was${kept === null ? "" : `; what was not committed is on ${kept}`}.`);
+    await engine.removeUnitTree(store, name);
+    print(`gaia/${name} is as it was.`);
     return;
   }
   const lane = (await engine.listLanes(store)).find((each) => each.name === name);

@@ -134,7 +134,7 @@ function runOnIndex({ place, top }: CommitRepository, sandbox: HookSandbox, fold
     // Where the host keeps a filter says nothing of what that met.
     const lines = ran.words.split("\n").filter((line) => !line.includes(join(folder, "filter-")));
     const said = lines.join("\n");
-    const wall = place.filters?.length ? await sandbox.explain(said, top).catch(() => "") : "";
+    const wall = place.filters?.length ? await sandbox.explain(said).catch(() => "") : "";
     throw new Refused(`git refuses: ${[firstLine(said), wall].filter(Boolean).join(" ")}`);
   };
 }

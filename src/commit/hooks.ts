@@ -21,7 +21,7 @@ export interface HookSandbox {
   /** A command as a program with its arguments, contained; null where it runs as it is. @throws where it must not run */
   program(command: string, folder: string, view: View): Promise<readonly [string, ...string[]] | null>;
   /** The wall that a contained command met, and what the user may do about it; empty for none. */
-  explain(output: string, folder: string): Promise<string>;
+  explain(output: string): Promise<string>;
 }
 
 /** How hooks ended: the message as they left it, or what they did instead. */
@@ -49,7 +49,7 @@ export async function runHooksBefore(
   sandbox: HookSandbox,
   { folder, index, tree, message }: { folder: string; index: string; tree: string; message: string },
 ): Promise<HooksEnd> {
-  const { place, top } = repository;
+  const { place } = repository;
   const found = await findHooks(repository);
   if (!BEFORE.some(([name]) => found.has(name))) return { kind: "passed", message };
   const copy = await copyForHooks(repository, join(folder, "before"), index, message);
@@ -62,7 +62,7 @@ export async function runHooksBefore(
     const said = [text.trim(), also].filter(Boolean).join("\n").slice(-MAX_SAID);
     // Where the hook itself lies says nothing of what it met.
     const words = said.replaceAll(start[0] ?? "", name);
-    const wall = ok || !wasContained ? "" : await sandbox.explain(words, top).catch(() => "");
+    const wall = ok || !wasContained ? "" : await sandbox.explain(words).catch(() => "");
     if (!ok) return { kind: "hook", name, said: [said, wall].filter(Boolean).join("\n") };
   }
   const compare = hostGit([...COMPARE, tree, "--"], { isAgreed: true, namesHooks: false });

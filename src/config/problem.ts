@@ -5,14 +5,7 @@ export const MAX_PROBLEMS = 50;
 
 /** Something in a configuration source that does not take effect as written (SPEC 7). */
 export interface ConfigProblem {
-  readonly kind:
-    | "unknown-key"
-    | "wrong-value"
-    | "missing-key"
-    | "duplicate-key"
-    | "syntax"
-    | "unreadable"
-    | "more-problems";
+  readonly kind: "unknown-key" | "wrong-value" | "missing-key" | "syntax" | "unreadable" | "more-problems";
   /** As shown to a person: a path, or `plugin options`. */
   readonly file: string;
   /** 1-based, absent where there is no text to point at. */

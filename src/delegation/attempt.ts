@@ -27,7 +27,6 @@ export type RunningAttempt = ReturnType<typeof startAttempt>;
  */
 export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
   const { promise: ended, resolve: end } = deferred<Interruption | AttemptResult>();
-  const { promise: loopEnded, resolve: endLoop } = deferred();
   const prompt = host.sessions.prompt(request);
   const run = async (): Promise<AttemptResult> => {
     const first = await Promise.race([prompt.then(readTurn), ended]);
@@ -37,20 +36,15 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
   };
   return {
     result: run(),
-    /** Resolves when OpenCode has ended the loop too: with the result, or a moment later; it never rejects. */
-    loop: Promise.race([prompt.then(nothing, nothing), loopEnded]),
     interrupt: (reason: Interruption) => {
       end(reason);
     },
-    /** Ends it with a turn that was learnt sooner than by the prompt's own answer, or because that was lost. */
-    finish(turn: HostTurn, isLoopOver: boolean) {
-      if (isLoopOver) endLoop();
+    /** Ends it with the turn that stands in the session, because the prompt's own answer was lost. */
+    finish(turn: HostTurn) {
       end(readTurn(turn));
     },
   };
 }
-
-const nothing = (): void => undefined;
 
 function readTurn(turn: HostTurn): AttemptResult {
   if (turn.failure === null) return { ok: true, turn };

@@ -6,7 +6,6 @@ import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { resolveCandidates, type Candidates } from "./candidates.ts";
 import { chainOf } from "./capability.ts";
-import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./failure.ts";
 import { addDeed, type Deed, NO_DEEDS, weigh } from "./deeds.ts";
@@ -18,7 +17,6 @@ import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask, type Stop } from "./run-task.ts";
 import { createSupervisor, type RunningTask, type WatchdogLimits } from "./supervisor.ts";
 import { createTask, ended, reduceTask, type Task, type TaskOutcome, type Attempt } from "./task.ts";
-import { createWindDown } from "./wind-down.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 
 const MAX_TITLE = 100;
@@ -40,7 +38,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const queue = createQueue(settings.queue, clock);
   const notices = createDelegationNotices(host, clock);
   const cooldowns = createCooldowns(clock);
-  const windDown = createWindDown(host, clock);
   let isDisposed = false;
 
   /** @param onPlaced called once its place in the queue is known, or it has ended without one */
@@ -56,7 +53,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       isHeldUp: false,
       deeds: NO_DEEDS,
       isOrphaned: false,
-      answers: createAnswerTracker(),
+      spent: new Map(),
       stopGrace: () => undefined,
     };
     running.set(taskId, state);
@@ -72,7 +69,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         clock,
         queue,
         cooldowns,
-        windDown,
         candidates,
         specialist,
         prompt: delegation.prompt,
@@ -88,7 +84,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
           state.ticket = ticket;
           onPlaced();
           state.overflows = 0;
-          state.answers.restart();
           state.hasNextModel = current(taskId).attempts.length + 1 < candidates.models.length;
           if (state.stopped !== null)
             attempt?.interrupt({ failure: "aborted", message: state.stopped.reason });
@@ -194,8 +189,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     cut(taskId: string, reason: string): void {
       stop(taskId, { status: "partial", reason });
     },
-    /** Ends a child that OpenCode is about to have summed up although its answer has been taken. @returns whether it was one */
-    endAnswered: windDown.abort,
     /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
     observe(event: HostEvent): void {
       const sessionId = sessionOf(event);
@@ -203,12 +196,10 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       if (event.type === "session.deleted") endSession(sessionId);
       const task = tasks.openIn(sessionId);
       if (task !== undefined) supervisor.observe(task.id, event);
-      windDown.observe(event);
     },
     dispose(): void {
       isDisposed = true;
       rows.dispose();
-      windDown.dispose();
       for (const taskId of running.keys()) engine.cancel(taskId, CLOSING);
     },
   };

@@ -14,7 +14,6 @@ import type { Cooldowns } from "./failure.ts";
 import type { createQueue, Ticket } from "./queue.ts";
 import type { Specialist } from "./specialist.ts";
 import { ended, limitedUntil, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
-import type { WindDown } from "./wind-down.ts";
 
 /** How long a child that was ended may take to tell what it said. */
 const MESSAGES_LIMIT_MS = 5_000;
@@ -24,7 +23,6 @@ export interface TaskRun {
   readonly clock: Clock;
   readonly queue: ReturnType<typeof createQueue>;
   readonly cooldowns: Cooldowns;
-  readonly windDown: WindDown;
   readonly specialist: Specialist;
   readonly candidates: Candidates;
   readonly prompt: string;
@@ -93,10 +91,8 @@ async function runPrompt(
   const ticket = run.queue.enter({ background, model, beginning });
   run.onAttempt(null, ticket);
   const { sessionId, agent } = run.current();
-  let loop: Promise<unknown> = Promise.resolve();
   try {
     await ticket.ready;
-    await run.windDown.over(sessionId);
     const stop = run.stopped();
     if (stop !== null) return { ok: false, failure: "aborted", message: stop.reason, promptSaved: false };
     const startedAt = run.clock.now();
@@ -108,12 +104,11 @@ async function runPrompt(
     });
     run.onAttempt(attempt, ticket);
     const result = await attempt.result;
-    if (result.ok) loop = attempt.loop;
     report(result, startedAt);
     return result;
   } finally {
     run.onAttempt(null, null);
-    void run.windDown.begin(sessionId, loop).then(ticket.release);
+    ticket.release();
   }
 }
 

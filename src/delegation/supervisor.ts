@@ -1,14 +1,13 @@
 import type { Host, HostEvent, HostTurn } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import type { AnswerTracker } from "./answer-tracker.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import type { Deeds } from "./deeds.ts";
 import { classifyFailure } from "./failure.ts";
 import type { Ticket } from "./queue.ts";
 import type { Stop } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, type TaskEvent } from "./task.ts";
+import { isEnded, type Task, type TaskEvent } from "./task.ts";
 
 /** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
 const ERROR_GRACE_MS = 2_000;
@@ -26,7 +25,8 @@ export interface RunningTask {
   deeds: Deeds;
   /** Whether the session that delegated it is gone, and nobody will ask for it. */
   isOrphaned: boolean;
-  readonly answers: AnswerTracker;
+  /** Of each message of its session, which tells of its end more than once. */
+  readonly spent: Map<string, Pick<Task, "tokens" | "cost">>;
   /** Stops the wait for an answer that an error event has announced. */
   stopGrace: () => void;
 }
@@ -63,15 +63,10 @@ export function createSupervisor(input: SupervisorInput) {
       if (taskEvent !== null) tasks.dispatch(taskId, taskEvent);
       const state = running.get(taskId);
       if (state === undefined) return;
-      state.answers.observe(event);
       if (isAnswering(event)) state.ticket?.answering();
-      if (event.type === "message.finished" || event.type === "message.answered") {
-        tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...state.answers.spent() });
-      }
-      const isIdle = event.type === "session.status" && event.status === "idle";
-      if (isIdle || event.type === "message.answered") {
-        const answer = state.answers.answer();
-        if (answer !== null) state.attempt?.finish(answer, isIdle);
+      if (event.type === "message.finished") {
+        state.spent.set(event.messageId, event);
+        tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...sumOf([...state.spent.values()]) });
       }
       if (event.type === "session.error") onError(state, event);
       if (event.type !== "session.retry") return;
@@ -131,7 +126,7 @@ async function lookAtSilence(
     if (noteRequests(tasks, taskId, asked, clock.now())) return;
     const turn = seen.busy ? null : await lastTurn(host, sessionId);
     if (turn !== null) {
-      attempt.finish(turn, true);
+      attempt.finish(turn);
       return;
     }
   } catch (error) {
@@ -178,7 +173,6 @@ function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
       };
     case "text.activity":
     case "text.finished":
-    case "message.answered":
     case "message.finished":
       return { type: "activity", at, label: "" };
     case "session.retry": // Silence counts from the end of the wait that OpenCode announced.
@@ -200,12 +194,25 @@ function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
   }
 }
 
+function sumOf(all: readonly Pick<Task, "tokens" | "cost">[]): Pick<Task, "tokens" | "cost"> {
+  const total = (of: (each: Pick<Task, "tokens" | "cost">) => number): number =>
+    all.reduce((sum, each) => sum + of(each), 0);
+  return {
+    tokens: {
+      input: total(({ tokens }) => tokens.input),
+      output: total(({ tokens }) => tokens.output),
+      cached: total(({ tokens }) => tokens.cached),
+    },
+    cost: total(({ cost }) => cost),
+  };
+}
+
 /** Whether a session's model has begun to answer: what a prompt leaves of itself in the session does not count. */
 function isAnswering(event: HostEvent): boolean {
   const { type } = event;
   return (
     type === "tool.activity" ||
-    type === "message.answered" ||
+    type === "message.finished" ||
     (type === "text.activity" && event.isStreamed === true)
   );
 }

@@ -5,7 +5,7 @@ import type { Runtime } from "../runtime.ts";
 
 /** What happens to the requests of our agents: how they begin, whether they are sent, and what a compaction must not lose. */
 export function listOnRequests(runtime: Runtime): HookDefinition[] {
-  const { sessions, conversations, bounds, ledger, agents, engine } = runtime;
+  const { sessions, conversations, bounds, ledger, agents } = runtime;
   const promptOf = (agent: string): string =>
     runtime.registered().agents.find(({ name }) => name === agent)?.prompt ?? "";
 
@@ -72,7 +72,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     why: "the only hook at this event",
     onFailure: "open",
     async run({ sessionId, add }) {
-      if (await engine.endAnswered(sessionId)) return;
       const found = await conversations.of(sessionId);
       if (found === null) return;
       const { conversation, session } = found;

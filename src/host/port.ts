@@ -247,7 +247,6 @@ export type HostEvent =
   /** A step of a loop began: one more request to the model follows, or has followed. */
   | { type: "message.started"; sessionId: string; messageId: string }
   /** The model has said its last word of the loop; OpenCode still makes its snapshot of the files and tidies up. */
-  | { type: "message.answered"; sessionId: string; messageId: string; tokens: TokenUse; cost: number }
   | {
       type: "message.finished";
       sessionId: string;

@@ -43,7 +43,7 @@ export async function examineCommand(command: string, context: CommandContext): 
   const pattern = started.map((words) => matchPattern(context.dangerous, words)).find(Boolean);
   const isDenied = started.some((words) => context.isDenied?.(words.map(({ text }) => text).join(" ")));
   const forbidden =
-    findForbidden(line, rest, context.folder) ??
+    findForbidden(line, context.folder) ??
     (pattern === undefined ? null : `matches the dangerous command ${pattern}`) ??
     (isDenied ? "is denied by the user's opencode.json" : null);
   const named = {

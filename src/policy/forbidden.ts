@@ -9,7 +9,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
     "gives a command more rights than you have",
     "sudo sudoedit su doas pkexec run0 runuser gosu runas setpriv",
   ),
-  ...reasons("turns the machine off or restarts it", "shutdown reboot halt poweroff telinit kexec"),
+  ...reasons("turns the machine off or restarts it", "shutdown reboot halt poweroff init telinit kexec"),
   ...reasons(
     "changes disks",
     "mkfs mke2fs mkswap mkdosfs fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard diskpart pvcreate pvremove vgremove",
@@ -23,15 +23,16 @@ const TOP = new Set(
     " ",
   ),
 );
+/** Programs that write, or show, a device that they are named. */
+const WRITERS = new Set("dd cp tee shred truncate cat".split(" "));
 /** Devices that keep nothing. */
 const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/|shm\/|ptmx|pts\/)/u;
 
 /** What no mode allows about a line (SPEC 9): why, or null. A short list, for where no sandbox holds. */
-export function findForbidden(line: ParsedLine, text: string, folder: string): string | null {
+export function findForbidden(line: ParsedLine, folder: string): string | null {
   if (line.isUnread) return "is too long or too deeply nested to be read: put it in a script";
   const device = line.outputs.find((file) => isRawDevice(file.text))?.text;
   if (device !== undefined) return `would write to the device ${device}`;
-  if (text.replaceAll(/\s/gu, "").includes(":(){:|:&")) return "multiplies itself without end";
   for (const words of startedBy(line)) {
     const reason = ofCommand(words, folder);
     if (reason !== null) return reason;
@@ -45,32 +46,15 @@ function ofCommand([first, ...rest]: readonly LineWord[], folder: string): strin
   const plain = name.replace(/\.exe$|^(mkfs)\..*/u, "$1");
   if (Object.hasOwn(FORBIDDEN, plain)) return `${plain} ${FORBIDDEN[plain] ?? ""}`;
   const known = rest.filter(({ kind }) => kind !== "unknown").map(({ text }) => text);
-  const reaches = (args: readonly string[]): string | null =>
-    args.some((arg) => isRoot(arg, folder)) ? `${name} reaches a root, home or system folder` : null;
-  switch (name) {
-    case "systemctl":
-    case "loginctl":
-      return known.some((arg) => SYSTEMD_ENDS.has(arg)) ? "takes the machine out of service" : null;
-    case "init":
-      return known.some((arg) => arg === "0" || arg === "6") ? "turns the machine off or restarts it" : null;
-    case "kill":
-      return known.some((arg, index) => arg === "1" || (arg === "-1" && index > 0))
-        ? "ends what holds up all others"
-        : null;
-    case "rm":
-    case "chmod":
-    case "chown":
-    case "chgrp":
-      return isRecursive(known) ? reaches(known) : null;
-    case "mv":
-      return reaches(known.slice(0, -1));
-    case "find":
-      return known.includes("-delete") || known.includes("rm") ? reaches(known) : null;
-    case "git":
-      return isForcePush(known) ? "overwrites what others see on the remote" : null;
-    default:
-      return usesDevice(name, known);
-  }
+  if ((name === "systemctl" || name === "loginctl") && known.some((arg) => SYSTEMD_ENDS.has(arg)))
+    return "takes the machine out of service";
+  const deletes = (name === "rm" && isRecursive(known)) || (name === "find" && known.includes("-delete"));
+  if (deletes && known.some((arg) => isRoot(arg, folder))) return "deletes a root, home or system folder";
+  if (name === "git" && isForcePush(known)) return "overwrites what others see on the remote";
+  const device = WRITERS.has(name)
+    ? known.map((arg) => arg.replace(/^of=/u, "")).find(isRawDevice)
+    : undefined;
+  return device === undefined ? null : `${name} would use the device ${device}`;
 }
 
 function isRecursive(args: readonly string[]): boolean {
@@ -93,12 +77,6 @@ function isRoot(path: string, folder: string): boolean {
 function isForcePush(args: readonly string[]): boolean {
   const at = args.indexOf("push");
   return at !== -1 && args.slice(at + 1).some((arg) => /^(?:--forc|--mir|-[a-z]*f|\+)/u.test(arg));
-}
-
-function usesDevice(name: string, args: readonly string[]): string | null {
-  if (!/^(?:dd|cp|tee|shred|mkfs|truncate|cat)$/u.test(name)) return null;
-  const device = args.map((arg) => arg.replace(/^of=/u, "")).find(isRawDevice);
-  return device === undefined ? null : `${name} would use the device ${device}`;
 }
 
 function isRawDevice(written: string): boolean {

@@ -8,11 +8,11 @@ import { shellWord } from "../lib/quoting.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import type { View } from "../commit/commit.ts";
 import { environmentChange } from "./environment.ts";
-import { explainFailure, hasLostPlace } from "./explain-failure.ts";
+import { hasLostPlace } from "./explain-failure.ts";
 import { findPlaces, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
-import { type ContainmentProfile, type EnvironmentChange, isWithin, type Places } from "./profile.ts";
+import { type ContainmentProfile, type EnvironmentChange, isWithin } from "./profile.ts";
 import { hasChanged, type StandingPlace, standingPlaces } from "./project-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
@@ -43,7 +43,6 @@ interface OpenCall {
   readonly proof: string;
   readonly files: readonly string[];
   readonly standing: readonly StandingPlace[];
-  readonly places: Places;
   readonly span: Span;
 }
 
@@ -110,7 +109,7 @@ export function createContainment(input: ContainmentInput): Containment {
       project,
     );
     const span = finder.writing(profile, Number.POSITIVE_INFINITY);
-    open.set(callId, { profile, proof, files, standing, places, span });
+    open.set(callId, { profile, proof, files, standing, span });
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
   };
 
@@ -126,7 +125,6 @@ export function createContainment(input: ContainmentInput): Containment {
     const appeared = call.standing.filter(hasChanged).map(({ path }) => path);
     return {
       profile: call.profile,
-      places: call.places,
       isProven,
       setAside: appeared.flatMap(setAside),
     };
@@ -201,11 +199,6 @@ export function createContainment(input: ContainmentInput): Containment {
     wrap,
     finish,
     command: hostCommand,
-    async explain(output, profile, folder) {
-      if (tools === null) return null;
-      const places = await finder.placesFor(folder, tools.folder);
-      return explainFailure(output, { profile, places }, false);
-    },
     dispose() {
       tools?.folder.dispose();
       tools = null;

@@ -1,29 +1,40 @@
-import { resolve } from "node:path";
-import { type ContainmentProfile, isWithin, type Places } from "./profile.ts";
+import type { ContainmentProfile } from "./profile.ts";
 
-const WALLS = ["network", "namespace", "disk", "rights"] as const;
-type Wall = (typeof WALLS)[number];
+interface Wall {
+  /** What errors of the system that it causes are called, in lower case: by name, by the C library, by git, curl and Chromium. */
+  readonly causes: readonly string[];
+  /** With what a command asks for what is behind it. */
+  readonly asks: "network" | "off";
+  readonly words: string;
+}
 
-/**
- * What errors of the system are called, in lower case: by name, by the C library, by libuv, and in the words of git, curl, perf
- * and Chromium. (Bun has no `util.getSystemErrorMap`.)
- */
-const CAUSES: Readonly<Record<Wall, readonly string[]>> = {
-  network:
-    phrases(`eai_again, temporary failure, name or service not known, could not resolve host, enetunreach,
-    network is unreachable, ehostunreach, no route to host, host is unreachable, econnrefused, connection refused`),
-  namespace: ["no usable sandbox"],
-  disk: phrases(
-    "erofs, read-only file system, unable to create, ebusy, resource busy, exdev, cross-device link",
-  ),
-  rights: ["eperm", "operation not permitted", "no permission"],
+const READING = "the project and the rest of the disk are read-only";
+const WRITING =
+  "only the project, a private /tmp and caches of its own are writable; .git is read-only; plan_gaia commit records the work; so are .jj, .gaia, guards and secrets, which cannot be moved either";
+const DISK: Wall = {
+  causes:
+    phrases(`erofs, read-only file system, unable to create, ebusy, resource busy, exdev, cross-device link,
+    eperm, operation not permitted, no permission`),
+  asks: "off",
+  words: WRITING,
 };
+const WALLS: readonly Wall[] = [
+  {
+    causes:
+      phrases(`eai_again, temporary failure, name or service not known, could not resolve host, enetunreach,
+      network is unreachable, ehostunreach, no route to host, host is unreachable, econnrefused, connection refused`),
+    asks: "network",
+    words: "it has no network, and cannot reach servers of this machine",
+  },
+  {
+    causes: ["no usable sandbox"],
+    asks: "off",
+    words: "it cannot make a sandbox of its own; start a browser with --no-sandbox",
+  },
+  DISK,
+];
 /** Only the end of an output says why it ended. */
 const LOOKED_AT = 8_000;
-/** What stands around a path in a message. */
-const AROUND = /[\s'"`‘’“”:;,()[\]<>=]+/u;
-
-const COMMIT = ".git is read-only; plan_gaia commit records the work";
 
 /** Whether bubblewrap did not start a command since something went away while it was hidden. */
 export function hasLostPlace(output: string): boolean {
@@ -38,66 +49,26 @@ export function hasLostPlace(output: string): boolean {
  */
 export function explainFailure(
   output: string,
-  { profile, places }: { readonly profile: ContainmentProfile; readonly places: Places },
+  { project, network }: ContainmentProfile,
   mayAsk: boolean,
 ): string | null {
   const end = output.slice(-LOOKED_AT);
   if (hasLostPlace(end)) {
     return "[GAIA: this command did not run: a file or socket went away while its sandbox was set up. Run it again.]";
   }
-  const found = lastCause(end, profile);
-  if (found === null) return null;
-  const ask = found.wall === "network" ? "GAIA_SANDBOX=network" : "GAIA_SANDBOX=off";
+  const walls = WALLS.filter(({ asks }) => asks !== "network" || !network);
+  // The last line that shows one.
+  const wall = end
+    .toLowerCase()
+    .split("\n")
+    .toReversed()
+    .flatMap((line) => walls.find(({ causes }) => causes.some((text) => line.includes(text))) ?? [])[0];
+  if (wall === undefined) return null;
+  const words = wall === DISK && project === "read" ? READING : wall.words;
   const how = mayAsk
-    ? ` If that is why it failed and the task needs it, run it again with \`${ask} \` in front: the user is asked.`
+    ? ` If that is why it failed and the task needs it, run it again with \`GAIA_SANDBOX=${wall.asks} \` in front: the user is asked.`
     : "";
-  return `[GAIA: this command ran in a sandbox: ${wordsOf(found.wall, found.lines, profile, places)}.${how}]`;
-}
-
-/** The last line that shows an error of a wall, and the two behind it, where some programs name the path. */
-function lastCause(
-  output: string,
-  { network }: ContainmentProfile,
-): { readonly wall: Wall; readonly lines: readonly string[] } | null {
-  const lines = output.split("\n");
-  for (let at = lines.length - 1; at >= 0; at--) {
-    const line = lines[at]?.toLowerCase() ?? "";
-    const wall = WALLS.find((each) => CAUSES[each].some((text) => line.includes(text)));
-    if (wall !== undefined && !(wall === "network" && network))
-      return { wall, lines: lines.slice(at, at + 3) };
-  }
-  return null;
-}
-
-function wordsOf(wall: Wall, lines: readonly string[], profile: ContainmentProfile, places: Places): string {
-  if (wall === "network") return "it has no network, and cannot reach servers of this machine";
-  if (wall === "namespace") return "it cannot make a sandbox of its own; start a browser with --no-sandbox";
-  // Behind the error a bare word is rarely a path: git names refs there.
-  const words = lines.flatMap((line, at) =>
-    line.split(AROUND).filter((word) => word !== "" && (at === 0 || word.includes("/"))),
-  );
-  const paths = words.map((word) => resolve(places.folder, word));
-  const has = (isNamed: (name: string) => boolean): boolean =>
-    paths.some((path) => path.split("/").some(isNamed));
-  const within = (folders: readonly string[]): string | undefined =>
-    folders.find((folder) => paths.some((path) => isWithin(path, folder)));
-  if (has((name) => name.endsWith(".git"))) return COMMIT;
-  if (has((name) => name === ".jj")) return ".jj is read-only; plan_gaia commit records the work";
-  if (has((name) => name === ".gaia")) return ".gaia is read-only; plan_gaia writes the record";
-  if (profile.project === "read") return "the project and the rest of the disk are read-only";
-  const guard = within([...places.guarded, ...places.readOnly]);
-  if (guard !== undefined) return `${guard} is read-only; only the user changes it`;
-  const secret = within(places.hiddenFiles);
-  if (secret !== undefined) return `${secret} is hidden and read-only, since it may hold secrets`;
-  const pinned = places.pinned.find((folder) => paths.includes(folder));
-  if (pinned !== undefined) return `${pinned} cannot be moved, since something in it is read-only`;
-  const last = words.findLast((word) => word.includes("/"));
-  const place = last === undefined ? places.project : resolve(places.folder, last);
-  const writable = "only the project, a private /tmp and caches of its own are writable";
-  if (!isWithin(place, places.project)) return `${writable}, and ${place} is outside`;
-  return wall === "rights"
-    ? "it has no special rights: no mounts, tracing, keyrings or processes of others"
-    : `${writable}, and in the project ${COMMIT}`;
+  return `[GAIA: this command ran in a sandbox: ${words}.${how}]`;
 }
 
 function phrases(listed: string): string[] {

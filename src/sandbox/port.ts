@@ -1,7 +1,7 @@
 import type { UserDenies } from "../config/user-denies.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { View } from "../commit/commit.ts";
-import type { ContainmentProfile, Places } from "./profile.ts";
+import type { ContainmentProfile } from "./profile.ts";
 
 /** Whether commands can be contained. It counts as ready after one was. */
 export type ContainmentState =
@@ -15,8 +15,6 @@ export type ContainmentState =
 
 export interface FinishedContainment {
   readonly profile: ContainmentProfile;
-  /** What it found around it: `explainFailure` names the wall that a command met. */
-  readonly places: Places;
   /** Whether its shell took part; one that did not has run the command as it was. */
   readonly isProven: boolean;
   /** Files that only the user makes, and that the call had made. */
@@ -49,8 +47,6 @@ export interface Containment {
     command: string,
     view?: View,
   ): Promise<[string, ...string[]]>;
-  /** The wall that such a command met; null where its output shows none. */
-  explain(output: string, profile: ContainmentProfile, folder: string): Promise<string | null>;
   dispose(): void;
 }
 

@@ -143,7 +143,7 @@ export function createLedger(input: LedgerInput) {
         const [oldest = ""] = begun;
         if (begun.size > MAX_MESSAGES) begun.delete(oldest);
       }
-      if (event.type === "message.answered" || event.type === "message.finished") count(event);
+      if (event.type === "message.finished") count(event);
     },
     /** The budget that keeps a session from sending anything more; null when none does. */
     reached(sessionId: string): Reached | null {

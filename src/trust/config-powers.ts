@@ -7,8 +7,8 @@ import {
   type KeyPath,
 } from "../config/json-value.ts";
 import { CONFIG_RULES } from "./config-rules.ts";
-import { definePower, type PowerRequest, type Power } from "./power.ts";
-import { always, harmless, type PowerRule, type Ruling, type Scene } from "./rule.ts";
+import { definePower, type Power } from "./power.ts";
+import { always, harmless, type PowerRule, type Scene } from "./rule.ts";
 
 /** A configuration that came with a project, as its file says it. */
 export interface ProjectConfig {
@@ -20,42 +20,29 @@ export interface ProjectConfig {
   readonly defaultSteps: Scene["defaultSteps"];
 }
 
-export type IsGranted = (hash: string) => boolean;
-
 const UNKNOWN: PowerRule = always("sets something whose meaning is not known: %");
 
 /** Everything in a configuration that loosens what is below it, or makes something run. Pure. */
 export function listPowers(config: ProjectConfig): Power[] {
-  return judgeLeaves(config).flatMap(({ key, ruling }) =>
-    ruling.asked.map((asked) => definePower(config.file, key, asked)),
-  );
+  return judgeLeaves(config).flatMap(({ powers }) => powers);
 }
 
-/** What applies of a configuration: all of it but the powers that are not granted. Pure. */
-export function withoutPowers(config: ProjectConfig, isGranted: IsGranted = () => false): JsonObject {
+/** What applies of a configuration: all of it but what asks for powers that are not granted. Pure. */
+export function withoutPowers(
+  config: ProjectConfig,
+  isGranted: (hash: string) => boolean = () => false,
+): JsonObject {
   const applied: JsonObject = {};
-  for (const { path, key, ruling } of judgeLeaves(config)) {
-    const value = ruling.apply((asked: PowerRequest) => isGranted(definePower(config.file, key, asked).hash));
-    if (value !== undefined) put(applied, path, value);
-  }
+  for (const { path, value, powers } of judgeLeaves(config))
+    if (powers.every(({ hash }) => isGranted(hash))) put(applied, path, value);
   return applied;
 }
 
-interface Leaf {
-  readonly path: KeyPath;
-  readonly key: string;
-  readonly ruling: Ruling;
-}
-
-function judgeLeaves(config: ProjectConfig): Leaf[] {
-  return leavesOf(config.written, []).map(({ path, value, rule }) => {
-    const [first, agent] = path;
-    const scene: Scene = {
-      base: config.base,
-      agent: first === "agents" ? String(agent) : "",
-      defaultSteps: config.defaultSteps,
-    };
-    return { path, key: renderKeyPath(path), ruling: rule(value, valueAt(config.base, path), scene) };
+function judgeLeaves({ file, written, base, defaultSteps }: ProjectConfig) {
+  return leavesOf(written, []).map(({ path, value, rule }) => {
+    const agent = path[0] === "agents" ? String(path[1]) : "";
+    const asked = rule(value, valueAt(base, path), { base, agent, defaultSteps });
+    return { path, value, powers: asked.map((each) => definePower(file, renderKeyPath(path), each)) };
   });
 }
 

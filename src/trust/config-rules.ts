@@ -5,14 +5,15 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { inOrder, isSamePower, shown } from "./power.ts";
 import {
   always,
-  eachEntry,
   greater,
   greaterByName,
   harmless,
   itemsOf,
+  listRule,
   looser,
   type PowerRule,
   wholly,
+  without,
 } from "./rule.ts";
 
 /** Profiles that let GAIA work without asking. */
@@ -31,7 +32,7 @@ export function isStrayPath(path: string): boolean {
 const STRAY = "GAIA's context is given the file %, which is outside of the project or private";
 
 const contextFile: PowerRule = (value, base, scene) =>
-  typeof value === "string" && !isStrayPath(value) ? harmless(value) : always(STRAY)(value, base, scene);
+  typeof value === "string" && !isStrayPath(value) ? [] : always(STRAY)(value, base, scene);
 
 const SWITCH = ["off", "on"];
 const SANDBOX_RANKS: readonly JsonValue[] = ["on", "auto", "off", "machine"];
@@ -61,10 +62,8 @@ const sandbox: PowerRule = (value, base) => {
     asked.rank <= below.rank &&
     (!asked.network || below.network) &&
     (!asked.freesHooks || below.freesHooks) &&
-    asked.writable.every((path) => below.writable.some((each) => isSamePower(each, path)));
-  return isTight
-    ? harmless(value)
-    : wholly(value, `commands of agents are contained as ${shown(value)} says`);
+    without(asked.writable, below.writable).length === 0;
+  return isTight ? [] : wholly(value, `commands of agents are contained as ${shown(value)} says`);
 };
 
 const defaultProfile: PowerRule = (value, base, scene) => {
@@ -83,23 +82,26 @@ export function describeCheck(check: JsonValue): string {
   return `runs the command ${shown(command)}${where} as ${name}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
 }
 
+/** Each check that is not below is a power, as in any other file; leaving some out is one more. */
+const checks: PowerRule = (value, base, scene) => [
+  ...without(itemsOf(value), itemsOf(base)).map((check) => ({ what: describeCheck(check), value: check })),
+  ...listRule({ left: "leaves out your check %" })(value, base, scene),
+];
+
 /**
  * An agent's permissions: denials of whole tools are harmless. All else is one power, `ask` too, for a specialist is denied what it
  * is not given; and what is denied for some patterns may take the place of a rule that is tighter.
  */
 const permission: PowerRule = (value, _base, { agent }) => {
-  const rules = Object.entries(isJsonObject(value) ? value : {});
-  const denials = rules.filter(([, rule]) => rule === "deny");
-  const asked = { what: `${agent} may use ${shown(value)}`, value: inOrder(Object.fromEntries(rules)) };
-  return {
-    asked: denials.length === rules.length ? [] : [asked],
-    apply: (isGranted) => (isGranted(asked) ? value : Object.fromEntries(denials)),
-  };
+  const rules = isJsonObject(value) ? value : {};
+  return Object.values(rules).every((rule) => rule === "deny")
+    ? []
+    : [{ what: `${agent} may use ${shown(value)}`, value: inOrder(rules) }];
 };
 
 const DEFINITION_RULES: Readonly<Record<string, PowerRule>> = {
-  artifacts: eachEntry({ left: "no longer wants your artifact %" }),
-  checks: eachEntry({ added: describeCheck, left: "leaves out your check %" }),
+  artifacts: listRule({ left: "no longer wants your artifact %" }),
+  checks,
   gate: looser(["all", "any", "none"], "of the checks, % have to pass", { unset: "all" }),
 };
 
@@ -107,7 +109,7 @@ const AGENT_RULES: Readonly<Record<string, PowerRule>> = {
   ...allHarmless(`model fallback temperature reasoningEffort thinking.type thinking.budgetTokens maxTokens editing
     toolbox.skills prompt prompt_append`),
   steps: greater("an agent may take % steps", ({ agent, defaultSteps }) => defaultSteps(agent)),
-  "toolbox.tools": eachEntry({ added: "a specialist may ask for the tools %" }),
+  "toolbox.tools": listRule({ added: "a specialist may ask for the tools %" }),
   disabled: looser([true, false], "an agent that you disabled is enabled", { unset: false }),
   permission,
 };
@@ -134,21 +136,21 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
   sandbox,
   lanes: (value, base) =>
     value === "off" || isSamePower(value, base)
-      ? harmless(value)
+      ? []
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
   ast: looser(SWITCH, "specialists search and rewrite code with ast-grep, which is run"),
   code: looser(SWITCH, "language servers are started, which may run what the project holds"),
-  specialistTools: eachEntry({ added: "specialists may ask for the tools %" }),
+  specialistTools: listRule({ added: "specialists may ask for the tools %" }),
   skillServers: looser(SWITCH, "specialists may ask to start the MCP servers that skills bring"),
   "startup.askAtTaskStart": always("GAIA asks how to work together when work begins: %"),
   "startup.defaultProfile": defaultProfile,
   "gaiaContext.initFile": contextFile,
   "gaiaContext.gaiaInstructionFile": contextFile,
-  "gaiaContext.extraContextFiles": eachEntry(
+  "gaiaContext.extraContextFiles": listRule(
     { added: STRAY },
     (path) => typeof path === "string" && !isStrayPath(path),
   ),
-  "findings.autostart": eachEntry({ added: "autopilot begins work on findings by itself: %" }),
+  "findings.autostart": listRule({ added: "autopilot begins work on findings by itself: %" }),
   "wavePolicy.enforceWaveId": looser([true, false], "an approved wave covers work that names no wave"),
   "wavePolicy.boundaryRule": looser(
     ["implementation+basic_checks", "manual"],
@@ -178,9 +180,9 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
       [`budget.${key}.tokens`, greater(`budget.${key} is % tokens`)],
     ]),
   ),
-  "policy.dangerous": eachEntry({ left: "no longer refuses your dangerous commands %" }),
-  "policy.allow": eachEntry({ added: "autopilot and waves run without asking: %" }),
-  "policy.allowSensitive": eachEntry({ added: "agents may read files with secrets: %" }),
+  "policy.dangerous": listRule({ left: "no longer refuses your dangerous commands %" }),
+  "policy.allow": listRule({ added: "autopilot and waves run without asking: %" }),
+  "policy.allowSensitive": listRule({ added: "agents may read files with secrets: %" }),
   learn: looser(["ask", "own-words"], "your own words where you refuse a change count as accepted at once"),
   "notify.webhook": always("what GAIA waits for is sent to %"),
   "guards.continuation": looser([false, true], "GAIA is sent on by herself when work is open"),

@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
-import { isSamePower, shown, type PowerRequest } from "./power.ts";
+import { canonicalJson, isSamePower, shown, type PowerRequest } from "./power.ts";
 
 /** What a rule may know beside the value that it judges. */
 export interface Scene {
@@ -11,27 +11,22 @@ export interface Scene {
   defaultSteps(agent: string): number | undefined;
 }
 
-export interface Ruling {
-  /** Its parts that loosen something; empty for a harmless one. */
-  readonly asked: readonly PowerRequest[];
-  /** What holds of it when these parts are granted; undefined leaves the key out, so that what stands below applies. */
-  apply(isGranted: (asked: PowerRequest) => boolean): JsonValue | undefined;
-}
-
 /**
  * Judges what a project writes under one key.
  * @param base the value without the project's files, defaults included; undefined where there is none
+ * @returns what of it loosens something; empty for a harmless value. The value holds once all of that is granted.
  */
-export type PowerRule = (value: JsonValue, base: JsonValue | undefined, scene: Scene) => Ruling;
+export type PowerRule = (
+  value: JsonValue,
+  base: JsonValue | undefined,
+  scene: Scene,
+) => readonly PowerRequest[];
 
 /** Changes nothing that guards the user: models, sampling, texts, what is shown. */
-export function harmless(value: JsonValue): Ruling {
-  return { asked: [], apply: () => value };
-}
+export const harmless: PowerRule = () => [];
 
-export function wholly(value: JsonValue, what: string): Ruling {
-  const asked = { what, value };
-  return { asked: [asked], apply: (isGranted) => (isGranted(asked) ? value : undefined) };
+export function wholly(value: JsonValue, what: string): readonly PowerRequest[] {
+  return [{ what, value }];
 }
 
 /** What a power does, `%` standing for the value. */
@@ -43,7 +38,7 @@ function say(words: Words, value: JsonValue): string {
 
 /** A power whatever is below it, unless that says the same. */
 export function always(words: Words): PowerRule {
-  return (value, base) => (isSamePower(value, base) ? harmless(value) : wholly(value, say(words, value)));
+  return (value, base) => (isSamePower(value, base) ? [] : wholly(value, say(words, value)));
 }
 
 /**
@@ -63,7 +58,7 @@ export function looser(
     const limit = isSettled ? 0 : rankOf(base ?? options.unset);
     const rank = rankOf(value);
     const isTight = rank !== -1 && rank <= limit;
-    return isTight ? harmless(value) : wholly(value, say(words, value));
+    return isTight ? [] : wholly(value, say(words, value));
   };
 }
 
@@ -74,7 +69,7 @@ export function greater(
 ): PowerRule {
   return (value, base, scene) => {
     const limit = typeof base === "number" ? base : (unset(scene) ?? Infinity);
-    return typeof value === "number" && value <= limit ? harmless(value) : wholly(value, say(words, value));
+    return typeof value === "number" && value <= limit ? [] : wholly(value, say(words, value));
   };
 }
 
@@ -85,44 +80,37 @@ export const greaterByName: PowerRule = (value, base) => {
     return typeof limit === "number" && (typeof below !== "number" || limit <= below);
   };
   return isJsonObject(value) && Object.entries(value).every(isTight)
-    ? harmless(value)
+    ? []
     : wholly(value, `so many specialists may run at once: ${shown(value)}`);
 };
 
-/** A list with more entries is one power: nobody says yes to so many one by one, and judging them takes time. */
-const MAX_PARTS = 200;
-
 /**
- * A list in which each entry is a power of its own: one that is not below it, where `added` says what it does, and one of what is
- * below it that is left out, where `left` does.
+ * A list as one power, where it holds entries that are not below it and `added` says what those do, or leaves out some that are
+ * below it and `left` does.
  * @param isHarmless entries that ask for nothing
  */
-export function eachEntry(
+export function listRule(
   { added, left }: { readonly added?: Words; readonly left?: Words },
   isHarmless: (entry: JsonValue) => boolean = () => false,
 ): PowerRule {
   return (value, base) => {
     const [written, known] = [itemsOf(value), itemsOf(base)];
-    const isIn = (list: readonly JsonValue[], entry: JsonValue): boolean =>
-      list.some((each) => isSamePower(each, entry));
-    if (added !== undefined && written.length > MAX_PARTS) return wholly(value, say(added, value));
-    const fresh = written.map((entry) => {
-      const asksNothing = added === undefined || isHarmless(entry) || isIn(known, entry);
-      return { entry, asked: asksNothing ? null : { what: say(added, entry), value: entry } };
-    });
-    const missing = known.flatMap((entry) =>
-      left === undefined || isIn(written, entry)
-        ? []
-        : [{ entry, asked: { what: say(left, entry), value: { without: entry } } }],
-    );
-    return {
-      asked: [...fresh, ...missing].flatMap(({ asked }) => asked ?? []),
-      apply: (isGranted) => [
-        ...missing.flatMap(({ entry, asked }) => (isGranted(asked) ? [] : [entry])),
-        ...fresh.flatMap(({ entry, asked }) => (asked === null || isGranted(asked) ? [entry] : [])),
-      ],
-    };
+    const fresh = added === undefined ? [] : without(written, known).filter((entry) => !isHarmless(entry));
+    const missing = left === undefined ? [] : without(known, written);
+    const what = [
+      ...fresh.map((entry) => say(added ?? "", entry)),
+      ...missing.map((entry) => say(left ?? "", entry)),
+    ];
+    return what.length === 0
+      ? []
+      : [{ what: what.join("; "), value: { list: value, missing: [...missing] } }];
   };
+}
+
+/** The entries of a list that another one does not hold. */
+export function without(list: readonly JsonValue[], other: readonly JsonValue[]): readonly JsonValue[] {
+  const known = new Set(other.map(canonicalJson));
+  return list.filter((entry) => !known.has(canonicalJson(entry)));
 }
 
 export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {

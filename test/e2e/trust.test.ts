@@ -229,8 +229,8 @@ describe("trust", () => {
     const { sessionId } = await project.prompt("gaia", "Hello");
     expect(lastUser(project)).toMatch(/mode="?supervised/);
     expect(toasts().join("\n")).toContain(
-      ".gaia/config.jsonc:2:1: the file holds the marks of a merge conflict",
+      ".gaia/config.jsonc:2:1: not JSON (invalid symbol). Correct it: nothing of the file is used.",
     );
-    expect(await verifyAgain(sessionId)).toContain("marks of a merge conflict");
+    expect(await verifyAgain(sessionId)).toContain("not JSON");
   });
 });

@@ -12,7 +12,7 @@ describe("an event of OpenCode's", () => {
     [
       "message.updated",
       { info: { ...message, finish: "stop", time: { created: 1 } } },
-      { type: "message.answered", sessionId: "s", messageId: "m", ...spent },
+      { type: "message.started", sessionId: "s", messageId: "m" },
     ],
     [
       "message.updated",

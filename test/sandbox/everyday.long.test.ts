@@ -173,7 +173,7 @@ async function compare(sample: Sample): Promise<Compared> {
   const told = others.map(({ command, left, right }) => {
     // One that ends without a word, as `git stash`, leaves nothing to read a wall from.
     const isSilent = right.output.trim() === String(right.status);
-    const line = right.status === 0 ? null : explainFailure(right.output, finished, true);
+    const line = right.status === 0 ? null : explainFailure(right.output, finished.profile, true);
     const words = line ?? (isSilent ? "It says nothing." : null);
     return {
       line: words,

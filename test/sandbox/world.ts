@@ -142,7 +142,8 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
       await new Promise((done) => setTimeout(done, 30));
       return { status, output, finished: containment.finish(callId) };
     },
-    explain: ({ output, finished }) => (finished === null ? null : explainFailure(output, finished, true)),
+    explain: ({ output, finished }) =>
+      finished === null ? null : explainFailure(output, finished.profile, true),
     close() {
       containment.dispose();
       rmSync(root, { recursive: true, force: true });

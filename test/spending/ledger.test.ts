@@ -55,7 +55,6 @@ function spend(
   const about = { sessionId: session, messageId: `m${(ids += 1)}` };
   const figures = { tokens: { input: tokens, output: 0, cached: 7 }, cost };
   if (begins) ledger.observe({ type: "message.started", ...about });
-  ledger.observe({ type: "message.answered", ...about, ...figures });
   ledger.observe({ type: "message.finished", ...about, isAnswer: true, ...figures });
 }
 const why = async (ledger: SpendingLedger, session = "root"): Promise<string | null> => {

@@ -62,9 +62,6 @@ function describeSwitchedOff(agent: string, file: string): Diagnosis {
   );
 }
 
-/** These lose nothing that someone asked for. */
-const HARMLESS: ReadonlySet<ConfigProblem["kind"]> = new Set(["duplicate-key", "more-problems"]);
-
 function checkConfiguration({ config }: Setup): Diagnosis | Diagnosis[] {
   if (config.problems.length === 0) return ok(describeSources(config.provenance));
   return config.problems.map(describeProblem);
@@ -82,7 +79,7 @@ async function checkRules({ project, top }: Setup): Promise<Diagnosis[]> {
 function describeProblem({ suggestion, ...problem }: ConfigProblem): Diagnosis {
   const what = renderProblem(problem);
   const fix = suggestion === undefined ? "Correct it there." : visible(suggestion);
-  return HARMLESS.has(problem.kind) ? warn(what, fix) : error(what, fix);
+  return problem.kind === "more-problems" ? warn(what, fix) : error(what, fix);
 }
 
 function describeSources(provenance: Setup["config"]["provenance"]): string {

@@ -130,7 +130,9 @@ export function createContainedCalls(input: ContainedCallsInput) {
           `[GAIA: only the user makes ${path}; what this command made there was set aside as ${to}.]`,
       );
       const why =
-        exitCode === 0 || exitCode === null ? null : explainFailure(text ?? "", finished, call.mayAsk);
+        exitCode === 0 || exitCode === null
+          ? null
+          : explainFailure(text ?? "", finished.profile, call.mayAsk);
       return why === null ? taken : [...taken, why];
     },
   };

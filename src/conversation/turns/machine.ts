@@ -162,7 +162,7 @@ function looked(
 }
 
 const SAID = ["tool.activity", "text.activity", "text.finished"] as const;
-const HEARD = new Set<HostEvent["type"]>([...SAID, "message.answered", "message.finished"]);
+const HEARD = new Set<HostEvent["type"]>([...SAID, "message.finished"]);
 /** What shows that the provider no longer makes it wait. */
 const GOES_ON = new Set<HostEvent["type"]>([...SAID, "message.started"]);
 /** What the plugin itself writes meanwhile is no answer of the provider's. */

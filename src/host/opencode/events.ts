@@ -122,7 +122,6 @@ function readMessage({ info }: Properties<"message.updated">, calls: Calls): Hos
     cost: info.cost,
   };
   if (info.time.completed === undefined) {
-    if (isClean && finish === "stop") return { type: "message.answered", ...message };
     const { sessionId, messageId } = message;
     return info.summary === true ? null : { type: "message.started", sessionId, messageId };
   }

@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { askLaneGit, askUsers, modulesOf, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, nulRows } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 
 /** What of the ignored files comes along into a worktree. */
@@ -60,46 +60,4 @@ export async function bringHooks(top: string, folder: string): Promise<void> {
   const path = text.split("\n").at(-2) ?? "";
   if (path !== "" && !isAbsolute(path))
     await bring(top, folder, { globs: [path], below: "", isPrivate: () => false });
-}
-
-/**
- * Checks out the submodules of a worktree that the user has checked out, each at the commit that its branch names: from their own
- * clones, without network. One of which they have no such commit stays empty.
- */
-export async function bringSubmodules(top: string, folder: string): Promise<void> {
-  for (const { path, commit } of await modulesOf({ folder })) {
-    const [from, to] = [join(top, path), join(folder, path)];
-    if (!existsSync(join(from, ".git"))) continue;
-    const isKnown = await askUsers(from, "cat-file", "-e", `${commit}^{commit}`);
-    if (!existsSync(join(to, ".git")) && isKnown.code === 0) await bringOne(folder, path, from);
-    if (existsSync(join(to, ".git"))) await bringSubmodules(from, to);
-  }
-}
-
-async function bringOne(folder: string, path: string, from: string): Promise<void> {
-  const name = await nameOf(folder, path);
-  const { code, text: repository } = await askUsers(from, "rev-parse", "--absolute-git-dir");
-  if (name === null || code !== 0) return;
-  const local = ["-c", "protocol.file.allow=always", "-c", `submodule.${name}.url=${repository}`];
-  const at = { settings: "user", env: { GIT_ALLOW_PROTOCOL: "file" } } as const;
-  // What a setting says to run in place of the checkout is not run.
-  const update = ["submodule", "--quiet", "update", "--checkout", "--", path];
-  await askLaneGit({ ...at, folder }, [...local, ...update]);
-  const to = join(folder, path);
-  if (!existsSync(join(to, ".git"))) return;
-  // As in theirs: where it comes from, and what is known of that. What was given is nobody's work.
-  const known = ["+refs/remotes/*:refs/remotes/*", "+refs/heads/*:refs/remotes/user/*"];
-  const fetch = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"];
-  await askLaneGit({ ...at, folder: to }, [...local, ...fetch, repository, ...known]);
-  await askUsers(to, "update-ref", "refs/remotes/user/HEAD", "HEAD");
-  const { text: origin } = await askUsers(from, "remote", "get-url", "origin");
-  await askUsers(to, "remote", ...(origin === "" ? ["remove", "origin"] : ["set-url", "origin", origin]));
-}
-
-/** What a submodule is called, which may be other than its path; null for none. */
-async function nameOf(folder: string, path: string): Promise<string | null> {
-  const asked = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
-  const { text } = await askUsers(folder, ...asked);
-  const row = nulRows(text).find((each) => each.slice(each.indexOf("\n") + 1) === path);
-  return row === undefined ? null : row.slice("submodule.".length, row.indexOf("\n") - ".path".length);
 }

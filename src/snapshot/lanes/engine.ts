@@ -23,7 +23,7 @@ export {
   lookAtUnitTree,
   noteUnitTree,
   openUnitTree,
+  removeUnitTree,
   type UnitWork,
 } from "./unit-tree.ts";
-export { removeUnitTree } from "./unit-checkout.ts";
 export { laneChanges as changesOf, sizeOf, unsettled } from "./versions.ts";

@@ -1,13 +1,27 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bring, bringHooks, bringSubmodules, type Brought } from "./bring.ts";
-import { askUsers, nulRows } from "./run-git.ts";
+import { parseJson, recordOf, textOf } from "../../lib/json.ts";
+import { readText } from "../../lib/read-source.ts";
+import { keepAs } from "../repository.ts";
+import { bring, bringHooks, type Brought } from "./bring.ts";
+import { clearFolder } from "./clear-folder.ts";
+import { ownFolder } from "./lane.ts";
+import { isLanding, settleLanding } from "./landing.ts";
+import { askUsers, failed, modulesOf, nulRows } from "./run-git.ts";
 import type { LaneStore } from "./store.ts";
-import { checkOut, keepNote, checkoutFolder, readNote, removeUnitTree } from "./unit-checkout.ts";
-import { unitPlaceOf } from "./unit-place.ts";
+import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
 
 export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
+
+interface UnitNote {
+  /** The project that the unit belongs to: a repository may hold several. */
+  readonly project: string;
+  readonly tip: string;
+  readonly isReady: boolean;
+  /** Its unit is archived: another one of the same name is not the one whose work stands there. */
+  readonly isArchived?: boolean;
+}
 
 /**
  * Makes the tree of a unit, or finds it again: a folder that was deleted is made again from the branch. The branch begins at the
@@ -16,9 +30,13 @@ export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
  * @returns why it cannot be used, with what to do
  */
 export async function openUnitTree(store: LaneStore, unit: string, project: string, brought?: Brought) {
-  const { branch, folder, note } = checkoutFolder(store, unit);
-  if (existsSync(join(store.top, ".jj"))) return "this is Jujutsu";
+  const { top } = store;
+  const { branch, folder, note } = placeOf(store, unit);
+  if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
   if (store.index === null) return "there is no git here";
+  const modules = await modulesOf({ folder: top });
+  if (modules.some(({ path }) => existsSync(join(top, path, ".git"))))
+    return 'its submodules would be empty in a worktree. Set "lanes": { "land": "worktree" }, then run again.';
   const before = await readNote(note);
   const forget = `npx opencode-gaia lanes remove ${unit}`;
   if (before !== null && before.project !== project)
@@ -30,34 +48,65 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   const head = await commitOf(store, "HEAD");
   const tip = await commitOf(store, `refs/heads/${branch}`);
   if (head === null) return "there is no commit that a branch could begin at. Commit first.";
-  if (known !== null && tip === null && !(await isWithin(store, known.tip, head)))
-    return `${branch} is gone, and HEAD does not hold its work. Bring it back (git branch ${branch} ${known.tip.slice(0, 12)}), or give it up (${forget}); then run again.`;
-  if (known !== null && tip !== null && !(await isWithin(store, known.tip, tip)))
-    return `${branch} was moved: it does not hold ${known.tip.slice(0, 12)} any more. Move it back, or keep it as it is (${forget}); then run again.`;
+  if (known !== null && !(await isWithin(store, known.tip, tip ?? head))) {
+    const commit = known.tip.slice(0, 12);
+    return `${tip === null ? `${branch} is gone, and HEAD` : branch} does not hold ${commit} any more. Bring that back (git branch -f ${branch} ${commit}), or give it up (${forget}); then run again.`;
+  }
   // One that was taken in already begins anew.
   const isFresh = tip === null || (known === null && (await isWithin(store, tip, head)));
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-  const isNew = await checkOut(store.top, { branch, folder }, isFresh ? head : null);
+  const isNew = await checkOut(top, { branch, folder }, isFresh ? head : null);
   if (typeof isNew === "string") {
     // Git begins the branch before it sees that it cannot check it out.
     const back = tip === null ? ["-d", `refs/heads/${branch}`, head] : [`refs/heads/${branch}`, tip, head];
-    if (isFresh) await askUsers(store.top, "update-ref", ...back);
+    if (isFresh) await askUsers(top, "update-ref", ...back);
     return isNew;
   }
   const isReady = !isNew && known?.isReady === true;
   if (!isReady) {
     // The process that was at it may have been killed in between; what is there stays.
-    if (brought !== undefined) await bring(store.top, folder, brought);
-    await bringHooks(store.top, folder);
-    await bringSubmodules(store.top, folder);
+    if (brought !== undefined) await bring(top, folder, brought);
+    await bringHooks(top, folder);
   }
   await keepNote(note, { project, tip: (await commitOf(store, `refs/heads/${branch}`)) ?? head, isReady });
   /** Whether the command that makes it ready for work has run. */
   return { branch, folder, isReady };
 }
 
+/**
+ * Checks a unit's branch out in its folder, where it is not there yet.
+ * @param fresh the commit at which the branch begins; null for one that is there
+ * @returns whether it is new there, or why it cannot be had
+ */
+async function checkOut(
+  top: string,
+  { branch, folder }: Pick<UnitPlace, "branch" | "folder">,
+  fresh: string | null,
+): Promise<boolean | string> {
+  await clearHalf(top, folder);
+  if (existsSync(join(folder, ".git"))) {
+    const { text } = await askUsers(folder, "rev-parse", "--show-toplevel", "--symbolic-full-name", "HEAD");
+    return text === `${folder}\nrefs/heads/${branch}`
+      ? false
+      : `${folder} is not at ${branch}. Switch it back (git -C '${folder}' switch ${branch}), then run again.`;
+  }
+  const how = fresh === null ? [folder, branch] : ["--no-track", "-B", branch, folder, fresh];
+  const { code, words } = await askUsers(top, "worktree", "add", "-q", ...how);
+  return code === 0 || `git does not check ${branch} out (${words.trim()}). Settle that, then run again.`;
+}
+
+/** Has git forget a worktree whose folder was deleted, or that was cut off while git made it: nobody has worked there. */
+async function clearHalf(top: string, folder: string): Promise<void> {
+  const common = await askUsers(top, "rev-parse", "--path-format=absolute", "--git-common-dir");
+  const own = await ownFolder(common.text, folder);
+  if (own === null) return;
+  const isHalf = (await readText(join(own, "locked"))).startsWith("initializing");
+  if (isHalf) await rm(folder, { recursive: true, force: true });
+  if (!existsSync(folder)) await askUsers(top, "worktree", "remove", "-f", "-f", folder);
+}
+
 export async function lookAtUnitTree(store: LaneStore, unit: string) {
-  const { branch, folder } = checkoutFolder(store, unit);
+  const { branch, folder } = placeOf(store, unit);
   const { text } = await askUsers(store.top, "rev-list", "--count", `refs/heads/${branch}`, "--not", "HEAD");
   const status = await askUsers(folder, "status", "--porcelain", "-z", "--no-renames");
   const isThere = existsSync(join(folder, ".git"));
@@ -69,25 +118,47 @@ export async function lookAtUnitTree(store: LaneStore, unit: string) {
  * @returns what it holds; null where it is gone
  */
 export async function archiveUnitTree(store: LaneStore, unit: string): Promise<UnitWork | null> {
-  const { note } = checkoutFolder(store, unit);
+  const { note } = placeOf(store, unit);
   const known = await readNote(note);
   if (known === null) return null;
   const work = await lookAtUnitTree(store, unit);
-  const isTaken = work.commits + work.uncommitted === 0;
-  try {
-    if (isTaken) {
-      await removeUnitTree(store, unit);
-      return null;
-    }
-  } catch {
-    // A repository in it holds what would be lost: it stays where it is.
+  if (work.commits + work.uncommitted === 0) {
+    const isRemoved = await removeUnitTree(store, unit).then(
+      () => true,
+      () => false, // Something in it would be lost: it stays where it is.
+    );
+    if (isRemoved) return null;
   }
   await keepNote(note, { ...known, isArchived: true });
   return work;
 }
 
+/**
+ * Removes the tree of a unit; its branch stays.
+ * @throws GaiaError with git's words for one that holds what is not committed, or commits that no branch holds
+ */
+export async function removeUnitTree(store: LaneStore, unit: string): Promise<void> {
+  const { branch, folder, note, landing } = placeOf(store, unit);
+  const there = { ...store, top: folder, landing };
+  // What it has moved aside is someone's.
+  await settleLanding(there);
+  if (isLanding(there)) throw failed(`Something is landing in ${folder}.`);
+  await clearHalf(store.top, folder);
+  if (existsSync(folder)) {
+    const held = await askUsers(folder, "for-each-ref", "--count=1", "--contains=HEAD", "refs/heads");
+    const then = `Commit what it holds to a branch, or throw it away; then run again.`;
+    if (held.text === "") throw failed(`${folder} is at a commit that no branch holds. ${then}`);
+    const { code, words } = await askUsers(store.top, "worktree", "remove", folder);
+    if (code !== 0) throw failed(`git does not remove the worktree of ${branch}: ${words} ${then}`);
+    await clearFolder(store, folder);
+  }
+  await rm(note, { force: true });
+  // What was moved aside by a landing that nobody knows any more stays.
+  await rmdir(dirname(note)).catch(() => undefined);
+}
+
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
-  const { branch, note } = checkoutFolder(store, unit);
+  const { branch, note } = placeOf(store, unit);
   const known = await readNote(note);
   const tip = await commitOf(store, `refs/heads/${branch}`);
   if (known !== null) await keepNote(note, { ...known, tip: tip ?? known.tip, isReady: true });
@@ -95,7 +166,7 @@ export async function noteUnitTree(store: LaneStore, unit: string): Promise<void
 
 /** The store of a project, for work that begins in a unit's tree and lands there. */
 export function atUnitTree(store: LaneStore, unit: string): LaneStore {
-  const { folder, landing } = checkoutFolder(store, unit);
+  const { folder, landing } = placeOf(store, unit);
   return { ...store, top: folder, landing };
 }
 
@@ -109,7 +180,26 @@ export async function findUnitTree(store: LaneStore, unit: string): Promise<stri
 /** The units that have trees of their own, also where the folder is gone. */
 export async function listUnitTrees(store: Pick<LaneStore, "folder">): Promise<string[]> {
   const names = await readdir(join(store.folder, "unit-notes")).catch(() => []);
-  return names.filter((name) => existsSync(checkoutFolder(store, name).note));
+  return names.filter((name) => existsSync(placeOf(store, name).note));
+}
+
+/** @throws GaiaError for what is no unit's name */
+function placeOf({ folder }: Pick<LaneStore, "folder">, unit: string): UnitPlace {
+  const place = unitPlaceOf(folder, unit);
+  if (place === null) throw failed(`${unit} names no unit.`);
+  return place;
+}
+
+async function readNote(path: string): Promise<UnitNote | null> {
+  const { project, tip, isReady, isArchived } = recordOf(parseJson(await readText(path)));
+  const [of, at] = [textOf(project), textOf(tip)];
+  if (of === undefined || at === undefined) return null;
+  return { project: of, tip: at, isReady: isReady === true, isArchived: isArchived === true };
+}
+
+async function keepNote(path: string, note: UnitNote): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await keepAs(path, JSON.stringify(note));
 }
 
 async function commitOf({ top }: LaneStore, ref: string): Promise<string | null> {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
-import { removeUnitTree } from "../../../src/snapshot/lanes/unit-checkout.ts";
 import {
   archiveUnitTree,
   atUnitTree,
@@ -12,6 +11,7 @@ import {
   lookAtUnitTree,
   noteUnitTree,
   openUnitTree,
+  removeUnitTree,
 } from "../../../src/snapshot/lanes/unit-tree.ts";
 import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
@@ -19,7 +19,7 @@ let root: string;
 let top: string;
 let store: LaneStore;
 beforeEach(async () => {
-  ({ root, top } = await makeRepository({ hasSubmodule: true, hasReturns: true }));
+  ({ root, top } = await makeRepository({ hasReturns: true }));
   store = await openLanes(top);
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
@@ -35,8 +35,6 @@ function commit(folder: string, path: string): string {
   git(folder, "commit", "-qm", path);
   return git(folder, "rev-parse", "HEAD").trim();
 }
-const submodule = (folder: string): string =>
-  git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init");
 const holding = (id: string): string =>
   git(top, "for-each-ref", "--format=%(refname:short)", "--contains", id);
 
@@ -92,50 +90,31 @@ describe("the folder of a unit's branch", () => {
     expect(await readFile(path, "utf8")).toBe("ignored\n");
   });
 
-  it("comes back with all that git kept of it where it was deleted: commits on no branch, submodules, what was staged", async () => {
+  it("is made again from the branch where it was deleted, and can be removed then", async () => {
     const { folder } = await open();
-    submodule(folder);
-    await appendFile(join(folder, "sub/inner.txt"), "more\n");
-    const inner = commit(join(folder, "sub"), "inner.txt");
-    await writeFile(join(folder, "staged.txt"), "staged\n");
-    git(folder, "add", "staged.txt");
-    await rm(folder, { recursive: true });
-    expect((await open()).folder).toBe(folder);
-    expect(await readFile(join(folder, "staged.txt"), "utf8")).toBe("staged\n");
-    expect(git(folder, "status", "--porcelain")).toBe("A  staged.txt\n");
-    submodule(folder);
-    expect(git(join(folder, "sub"), "cat-file", "-t", inner)).toBe("commit\n");
-    git(folder, "switch", "-q", "--detach");
-    const alone = commit(folder, "staged.txt");
-    await rm(folder, { recursive: true });
-    expect(await openUnitTree(store, "unit", top)).toContain("is not at gaia/unit. Switch it back");
-    expect(git(folder, "rev-parse", "HEAD").trim()).toBe(alone);
-  });
-
-  it("is removed with its commits on a branch, also once it was deleted", async () => {
-    const { folder } = await open();
-    git(folder, "switch", "-q", "--detach");
     await writeFile(join(folder, "fresh.txt"), "fresh\n");
-    const alone = commit(folder, "fresh.txt");
+    const id = commit(folder, "fresh.txt");
     await rm(folder, { recursive: true });
-    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
-    expect(holding(alone)).toBe("gaia/unit-left\n");
+    expect(await open()).toMatchObject({ folder, isReady: false });
+    expect(await readFile(join(folder, "fresh.txt"), "utf8")).toBe("fresh\n");
+    await rm(folder, { recursive: true });
+    await removeUnitTree(store, "unit");
+    expect(holding(id)).toBe("gaia/unit\n");
     expect(await listUnitTrees(store)).toEqual([]);
     expect(git(top, "worktree", "list")).not.toContain("units/unit");
   });
 
-  it("is removed with a submodule that holds nothing of its own, and stays with one that does", async () => {
+  it("stays as long as it holds what no branch does, and says what to do", async () => {
     const { folder } = await open();
-    submodule(folder);
-    const path = join(folder, "sub/inner.txt");
-    await appendFile(path, "work\n");
-    const refused = `${join(folder, "sub")} is a repository with work of its own`;
-    await expect(removeUnitTree(store, "unit")).rejects.toThrow(refused);
-    commit(join(folder, "sub"), "inner.txt");
-    await expect(removeUnitTree(store, "unit")).rejects.toThrow(refused);
-    git(join(folder, "sub"), "reset", "-q", "--hard", "HEAD~1");
-    expect(await removeUnitTree(store, "unit")).toBeNull();
-    expect(existsSync(folder)).toBe(false);
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    await expect(removeUnitTree(store, "unit")).rejects.toThrow(/untracked files.*Commit what it holds/su);
+    git(folder, "switch", "-q", "--detach");
+    const alone = commit(folder, "fresh.txt");
+    await expect(removeUnitTree(store, "unit")).rejects.toThrow("a commit that no branch holds");
+    expect(git(folder, "rev-parse", "HEAD").trim()).toBe(alone);
+    git(folder, "branch", "mine");
+    await removeUnitTree(store, "unit");
+    expect([existsSync(folder), holding(alone)]).toEqual([false, "mine\n"]);
   });
 
   it("keeps what a landing that was cut off had moved aside", async () => {
@@ -160,22 +139,12 @@ describe("the folder of a unit's branch", () => {
     const old = `${there.landing}-1`;
     await mkdir(old);
     await writeFile(join(old, "0"), "theirs\n");
-    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
-    expect(git(top, "show", "gaia/unit-left:a.txt")).toBe("not committed\n");
+    await expect(removeUnitTree(store, "unit")).rejects.toThrow("Commit what it holds");
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("not committed\n");
+    commit(folder, "a.txt");
+    await removeUnitTree(store, "unit");
     expect(await readFile(join(old, "0"), "utf8")).toBe("theirs\n");
     expect(await listUnitTrees(store)).toEqual([]);
-  });
-
-  it("is removed with files that lie outside of what the user checks out", async () => {
-    git(top, "sparse-checkout", "set", "--no-cone", "/*", "!/dir/deep/");
-    const { folder } = await open();
-    expect(existsSync(join(folder, "dir/deep"))).toBe(false);
-    await mkdir(join(folder, "dir/deep"));
-    await writeFile(join(folder, "dir/deep/new.txt"), "new\n");
-    await writeFile(join(folder, "dir/deep/ü.txt"), "changed\n");
-    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
-    const left = git(top, "diff", "--name-status", "-z", "gaia/unit", "gaia/unit-left");
-    expect(left.split("\0")).toEqual(["A", "dir/deep/new.txt", "M", "dir/deep/ü.txt", ""]);
   });
 
   it("has the hooks that lie in ignored files of the user's, as husky's do", async () => {
@@ -192,56 +161,11 @@ describe("the folder of a unit's branch", () => {
   });
 });
 
-describe("submodules of a unit's branch", () => {
-  it("are there as the user has them, nested ones too, though nobody can be reached; their remotes are the user's", async () => {
-    const [inner, deep] = [join(root, "inner"), join(root, "deep er")];
-    await mkdir(deep);
-    git(deep, "init", "-q", "-b", "main");
-    await writeFile(join(deep, "deep.txt"), "deep\n");
-    commit(deep, "deep.txt");
-    git(
-      inner,
-      "-c",
-      "protocol.file.allow=always",
-      "submodule",
-      "--quiet",
-      "add",
-      "--name",
-      "an other",
-      deep,
-      "below",
-    );
-    commit(inner, ".gitmodules");
-    // Known by its remote's branch alone.
-    git(join(top, "sub"), "fetch", "-q");
-    git(join(top, "sub"), "checkout", "-q", "--detach", "origin/main");
-    git(join(top, "sub"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init");
-    commit(top, "sub");
-    const config = await readFile(join(top, ".git/config"), "utf8");
-    await rename(inner, join(root, "gone"));
-    await rename(deep, join(root, "gone too"));
-    const { folder } = await open();
-    expect(await readFile(join(folder, "sub/inner.txt"), "utf8")).toBe("inner\n");
-    expect(await readFile(join(folder, "sub/below/deep.txt"), "utf8")).toBe("deep\n");
-    expect(git(folder, "status", "--porcelain")).toBe("");
-    expect(git(join(folder, "sub"), "remote", "get-url", "origin")).toBe(`${inner}\n`);
-    expect(await readFile(join(top, ".git/config"), "utf8")).toBe(config);
-    expect(git(top, "status", "--porcelain")).toBe("");
-    expect(await removeUnitTree(store, "unit")).toBeNull();
-    expect(existsSync(folder)).toBe(false);
-  });
-
-  it("stay empty where the user has no such commit, or has not checked them out", async () => {
-    git(top, "update-index", "--cacheinfo", `160000,${"1".repeat(40)},sub`);
-    git(top, "commit", "-qm", "ahead");
-    const { folder } = await open();
-    expect(await readdir(join(folder, "sub"))).toEqual([]);
-    await removeUnitTree(store, "unit");
-    git(top, "submodule", "--quiet", "deinit", "-f", "sub");
-    await open();
-    expect(await readdir(join(folder, "sub"))).toEqual([]);
-    expect(await removeUnitTree(store, "unit")).toBeNull();
-  });
+it("is not opened where submodules are checked out, which would be empty there", async () => {
+  const other = await makeRepository({ hasSubmodule: true });
+  onTestFinished(async () => rm(other.root, { recursive: true, force: true }));
+  const opened = await openUnitTree(await openLanes(other.top), "unit", other.top);
+  expect(opened).toContain("its submodules would be empty");
 });
 
 describe("a unit of a name that an archived one had", () => {
@@ -269,6 +193,7 @@ describe("a unit of a name that an archived one had", () => {
     expect(why).toContain("gaia/unit holds the work of an archived unit of that name");
     expect(why).toContain("npx opencode-gaia lanes remove unit; git branch -m gaia/unit");
     expect(await readTree(folder)).toEqual(before);
+    await rm(join(folder, "fresh.txt"));
     await removeUnitTree(store, "unit");
     git(top, "branch", "-m", "gaia/unit", "gaia/before");
     await open();
