@@ -33,7 +33,7 @@ const ask = async (call: Parameters<typeof servers.ask>[0]): Promise<string> => 
 const text = async (name: string): Promise<string> => readFile(join(project.directory, name), "utf8");
 
 describe("questions to TypeScript's server", () => {
-  const RENAME = { op: "rename", file: "src/math.ts", query: "total", new_name: "count" } as const;
+  const RENAME = { op: "rename", file: "src/math.ts", name: "total", new_name: "count" } as const;
   const prepared = async () => {
     const found = await servers.prepare(RENAME);
     if (isRefusal(found)) throw new Error(found.reason);
@@ -70,8 +70,8 @@ describe("questions to TypeScript's server", () => {
   });
 
   it("renames to nothing that is no name, and nothing outside of the project", async () => {
-    const rename = async (newName: string, file = "src/math.ts", query = "total") =>
-      ask({ op: "rename", file, query, new_name: newName });
+    const rename = async (newName: string, file = "src/math.ts", name = "total") =>
+      ask({ op: "rename", file, name, new_name: newName });
     for (const newName of ["", "two words", "a.b", "x; rm", "1st"])
       expect(await rename(newName)).toMatch(/^refused: .*is no name/);
     await project.write("src/lib.ts", "export const size = [1].length;\n");
@@ -182,7 +182,7 @@ describe("Pyright", () => {
     const file = "shop/prices.py";
     try {
       expect(await own.ask({ op: "diagnostics", file })).toBe("No errors.");
-      const renamed = await own.prepare({ op: "rename", file, line: 1, character: 5, new_name: "net" });
+      const renamed = await own.prepare({ op: "rename", file, name: "total", new_name: "net" });
       expect(isRefusal(renamed) ? renamed.reason : renamed.effect).toMatchObject({
         edits: ["shop/bill.py", "shop/prices.py"].map((name) => ({ path: join(python.directory, name) })),
       });

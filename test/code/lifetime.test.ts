@@ -59,7 +59,7 @@ async function open(
   opened.push({ project, servers, clock: given.clock });
   /** A rename is refused by who the server is. */
   const ask = async (file = "a.toy", op: "rename" | "diagnostics" = "rename"): Promise<string> =>
-    servers.ask({ op, file, line: 1, new_name: "good" });
+    servers.ask({ op, file, name: "fine", new_name: "good" });
   return { project, servers, ask, started: async () => startedIn(project) };
 }
 
@@ -131,7 +131,7 @@ describe("a language server", () => {
     const lsp = { python: { command: [process.execPath, SERVER, "good", join(project.directory, "pids")] } };
     await project.write(".home/.config/opencode/opencode.json", JSON.stringify({ lsp }));
     for (const name of names)
-      await servers.ask({ op: "rename", file: `${name}/x.py`, line: 1, new_name: "y" });
+      await servers.ask({ op: "rename", file: `${name}/x.py`, name: "x", new_name: "y" });
     const pids = await started();
     expect(pids).toHaveLength(5);
     expect(servers.running().map(({ root }) => root.slice(-1))).toEqual(["b", "c", "d", "e"]);
@@ -272,7 +272,7 @@ describe("a language server", () => {
 
   it("of the project's own is one that did not come with the repository", async () => {
     const files = {
-      "a.py": "x = 1\n",
+      "a.py": "fine = 1\n",
       ".venv/bin/pyright-langserver": `#!/bin/sh\nexec ${process.execPath} ${SERVER} good\n`,
     };
     const prepare = async (isIgnored: boolean): Promise<string> => {

@@ -69,14 +69,6 @@ const WAYS: Record<string, Way> = {
       content: (await readFile(at(file), "utf8")).replace(before, after),
     }),
   },
-  multiedit: {
-    tool: "multiedit",
-    asks: "edit",
-    args: ({ file, before, after }, { at }) => ({
-      filePath: at(file),
-      edits: [{ filePath: at(file), oldString: before, newString: after }],
-    }),
-  },
   "a tool of an MCP server's": {
     tool: "files_edit_file",
     asks: "files_edit_file",

@@ -50,7 +50,7 @@ ${table(
 )}
 
 A host that takes the hook before a call and never fires it is found out by the first call of a tool of ours: it refuses, no specialist begins, and
-the user is told in one sentence. One called without GAIA is held behind its first edit: OpenCode 1 shows no call at a start.
+the user is told in one sentence.
 
 ## Events
 

@@ -60,7 +60,7 @@ it("specialists ask the project's language server, hear of callers that an edit 
     call("code_gaia", { op: "diagnostics", file: "src/math.ts" }),
     retype("list: number[]", "list: string[]"),
     retype("list: string[]", "list: number[]"),
-    call("code_gaia", { op: "rename", file: "src/math.ts", line: 1, character: 17, new_name: "count" }),
+    call("code_gaia", { op: "rename", file: "src/math.ts", name: "total", line: 1, new_name: "count" }),
     call("code_gaia", { op: "diagnostics", file: "src/main.go" }),
     result(HEPHAESTUS_DONE),
   );

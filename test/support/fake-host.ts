@@ -93,7 +93,6 @@ export function createFakeHost(directory = "/project"): FakeHost {
     async prefill() {},
     async show() {},
     async showProgress() {},
-    async clearProgress() {},
     sessions: {
       async create({ parentId, title, metadata }) {
         sessions += 1;

@@ -46,20 +46,19 @@ export function createCodeCalls(
   };
 
   const prepareRename = async (call: CodeArguments, place: FilePlace): Promise<PreparedCall | Refusal> => {
-    const { file, new_name: newName } = call;
-    if (newName === undefined) return refuse("rename needs new_name.");
-    const renamed = await guarded(async () =>
+    const { file, name, line, new_name: newName } = call;
+    if (name === undefined || newName === undefined) return refuse("rename needs name and new_name.");
+    const changes = await guarded(async () =>
       servers.about(file, place, async (server, { path }) =>
-        workOutRename(server, path, call, (named) =>
+        workOutRename(server, path, { name, newName, line }, (named) =>
           locate(named, { ...place, standsFor: null }, allowSensitive),
         ),
       ),
     );
-    if (isRefusal(renamed)) return renamed;
-    const { changes, from } = renamed;
+    if (isRefusal(changes)) return changes;
     return prepareChange(changes, {
-      title: `${from} → ${newName} in ${changes.length} files`,
-      tell: () => renderRenamed(changes, from, newName),
+      title: `${name} → ${newName} in ${changes.length} files`,
+      tell: () => renderRenamed(changes, name, newName),
     });
   };
 

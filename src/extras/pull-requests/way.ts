@@ -40,8 +40,6 @@ export interface Open {
   /** What is pushed: exactly this, whatever comes after it. */
   readonly commit: string;
   readonly remote: string;
-  /** How many places one push goes to. */
-  readonly places: number;
   /** The project that the request is made in; null where only the forge's program knows it. */
   readonly base: Address | null;
   /** The project whose branch it is, `owner/name`, where that is another one than `base`; empty for the same. */
@@ -92,12 +90,10 @@ export function decideWay(facts: WayFacts): Way {
   if (remotes.length === 0) return byHand("there is no remote", "git remote add origin <url>", ...commands);
   if (remote === undefined)
     return byHand("nothing says to which remote it goes", "git config remote.pushDefault <name>");
-  const pushed = new Set(remote.push.map(showAddress));
-  const shown = [...pushed].join(" and ");
-  const where = isFork ? `${shown}, for ${showAddress(target?.url ?? "")}` : shown;
+  const places = [...new Set(remote.push.map(showAddress))].join(" and ");
+  const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
   if (program === null) return byHand("gh is not installed", ...commands);
-  const places = pushed.size;
-  return { kind: "open", program, branch, commit, remote: remote.name, places, base, fork, where, commands };
+  return { kind: "open", program, branch, commit, remote: remote.name, base, fork, where, commands };
 }
 
 /** Where a remote's pushes go: to the project itself, where it is one of several places. */
