@@ -68,33 +68,37 @@ export function lineChanges(
 
 /** The same for texts that are shown. */
 const MAX_SHOWN_DISTANCE = 1_000;
+/** Unchanged lines before and behind a change. */
 const CONTEXT = 3;
+/** A part of a text, such as a function, stands whole around what changed in it, up to so many lines. */
+const MAX_PART = 60;
 /** What begins a part of a text, as git takes it where nothing else is set. */
 const HEADING = /^[\p{L}_$]/u;
 const MAX_HEADING = 80;
 
-/** What differs between two texts, as git tells it. Pure. @param withEnds whether other line ends are a change */
+/** What differs between two texts, each change within the part that it stands in. Pure. @param withEnds whether other line ends are a change */
 export function diffTexts(path: string, before: string, after: string, withEnds = false): DiffFile {
   const [old, fresh] = [linesOf(before, withEnds), linesOf(after, withEnds)];
+  const headings = old.flatMap((each, at) => (HEADING.test(each) ? [at] : []));
   const hunks: DiffHunk[] = [];
   let [added, removed] = [0, 0];
   let lines: DiffLine[] = [];
-  /** Lines of the old text that stand in a hunk already; the new one is `ahead` of it there. */
-  let [told, ahead] = [-Infinity, 0];
+  /** Lines of the old text that stand in a hunk already, and to where it goes on; the new one is `ahead` of it there. */
+  let [told, until, ahead] = [0, -1, 0];
   const unchanged = (from: number, to: number): void => {
     for (let at = from; at < to; at += 1)
       lines.push({ kind: "context", text: old[at] ?? "", line: at + 1 + ahead });
   };
   for (const { was, went, line, came } of lineChanges(old, fresh, MAX_SHOWN_DISTANCE)) {
     const start = was - 1;
-    const isNew = start - told > 2 * CONTEXT;
-    const from = isNew ? Math.max(0, start - CONTEXT) : told;
-    if (isNew) {
-      unchanged(told, Math.min(told + CONTEXT, old.length));
-      const heading = old.slice(0, from).findLast((each) => HEADING.test(each)) ?? "";
+    const [from, to] = contextOf(old.length, headings, start, start + went);
+    if (from > until) {
+      unchanged(told, until);
+      const heading = headings.includes(from) ? "" : (old[headings.findLast((at) => at < from) ?? -1] ?? "");
       hunks.push({ header: heading.slice(0, MAX_HEADING).trimEnd(), lines: (lines = []) });
+      told = from;
     }
-    unchanged(from, start);
+    unchanged(told, start);
     for (let at = 0; at < went; at += 1)
       lines.push({ kind: "removed", text: old[start + at] ?? "", line: was + at });
     for (let at = 0; at < came; at += 1)
@@ -102,10 +106,38 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
     added += came;
     removed += went;
     told = start + went;
+    until = Math.max(until, to);
     ahead += came - went;
   }
-  unchanged(told, Math.min(told + CONTEXT, old.length));
+  unchanged(told, until);
   return { path, status: "modified", added, removed, hunks };
+}
+
+/** From where to where the old text is shown around lines of it: the part that they stand in, or a few lines of a long one. */
+function contextOf(length: number, headings: readonly number[], start: number, end: number) {
+  const [from, to] = [Math.max(0, start - CONTEXT), Math.min(length, end + CONTEXT)];
+  const begins = Math.min(from, headings.findLast((at) => at <= start) ?? 0);
+  const ends = Math.max(to, headings.find((at) => at >= end) ?? length);
+  return ends - begins - (end - start) <= MAX_PART ? ([begins, ends] as const) : ([from, to] as const);
+}
+
+/** The same change with a few lines around it alone. Pure. */
+export function narrowed(file: DiffFile): DiffFile {
+  const hunks = file.hunks.flatMap(({ header, lines }) => {
+    const near = lines.map((_, at) =>
+      lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== "context"),
+    );
+    const starts = near.flatMap((isNear, at) => (isNear && near[at - 1] !== true ? [at] : []));
+    return starts.map((at) => {
+      const end = near.indexOf(false, at);
+      const heading = lines
+        .slice(0, at)
+        .findLast(({ text }) => HEADING.test(text))
+        ?.text.slice(0, MAX_HEADING);
+      return { header: heading?.trimEnd() ?? header, lines: lines.slice(at, end === -1 ? undefined : end) };
+    });
+  });
+  return { ...file, hunks };
 }
 
 function linesOf(text: string, withEnds: boolean): string[] {

@@ -1,21 +1,8 @@
-import {
-  findAssigned,
-  findBearer,
-  findPrivateKey,
-  findUrlPassword,
-  createFormats,
-  type SecretSpan,
-  TABLES,
-} from "./secret-scan.ts";
+import { KEY_FORMATS, literally } from "./secret-formats.ts";
 import { isRecord } from "./json.ts";
 
 /** Replaces every secret that it recognises by `[REDACTED:<kind>…last4]`. Idempotent; time grows linearly with the text. */
 export type Redactor = (text: string) => string;
-
-const [DASH, COLON, EQUALS, UPPER_B, BRACKET, LOWER_B] = [45, 58, 61, 66, 91, 98];
-const MARK = "[REDACTED:";
-/** Characters of a kind's name in a mark. */
-const MAX_KIND = 30;
 
 /** Shorter values are words like `true` or `prod`, which would riddle ordinary prose. */
 const MIN_VALUE_LENGTH = 8;
@@ -47,22 +34,54 @@ function credentialValues(environments: readonly Readonly<Record<string, string 
   return [...values].toSorted((a, b) => b.length - a.length);
 }
 
+/** What stands in the place of a secret; it is left as it is. */
+const MARK = String.raw`\[REDACTED:[^\]…]{1,30}…[^\]]{0,4}\]`;
+
 /** At most a quarter of a secret stays readable, so that four characters of an eight character password never do. */
 function marker(kind: string, secret: string): string {
   const readable = secret.replaceAll(/[^A-Za-z0-9]/g, "");
   const shown = Math.min(4, Math.floor(secret.length / 4), readable.length);
-  return `${MARK}${kind}…${readable.slice(readable.length - shown)}]`;
+  return `[REDACTED:${kind}…${readable.slice(readable.length - shown)}]`;
 }
 
-/** Where a mark that stands here ends; null where none does. */
-function endOfMark(text: string, at: number): number | null {
-  if (!text.startsWith(MARK, at)) return null;
-  const dots = text.slice(at + MARK.length, at + MARK.length + MAX_KIND + 1).indexOf("…");
-  if (dots < 1) return null;
-  const rest = text.slice(at + MARK.length + dots + 1, at + MARK.length + dots + 6);
-  const end = rest.indexOf("]");
-  return end === -1 ? null : at + MARK.length + dots + 1 + end + 1;
-}
+/** What an HTTP header carries, but for `=`, which only ends it. */
+const TOKEN = "[0-9A-Za-z_.~+/-]";
+/** A digit tells it from prose. */
+const WITH_DIGIT = `(?=${TOKEN}*?[0-9])${TOKEN}`;
+const BASE64 = "[0-9A-Za-z+/]";
+/** Between a name and its value, which may be quoted or escaped. */
+const IS = String.raw`["'\\ ]{0,3}[:=]["'\\ ]{0,4}`;
+const KEY_HEADER = "-----BEGIN (?:[^-]{0,40} )?PRIVATE KEY(?: BLOCK)?-----";
+/** The lines of a key, also quoted or escaped, up to its end; of one that is cut off long words, so that prose which names the header stays. */
+const KEY_LINE = String.raw`[\w+/=\s:.,()<>|#*"'\\]*`;
+const KEY_LINES = `${KEY_LINE}(?:-(?!-)${KEY_LINE})*-----END [^-]{0,60}-----`;
+const CUT_OFF_LINES = `(?:[^0-9A-Za-z+/]{0,6}${BASE64}{16,})*`;
+const IN_ADDRESS = String.raw`[!$%&()*+,;\\=^{|}\w.~-]`;
+/** How the names of variables end that hold a secret; in capitals, for others only speak of one. */
+const HOLDERS = "(?:TOKEN|SECRET|PASSWORD|PASSPHRASE|API_?KEY|ACCESS_KEY|SECRET_KEY)";
+const HOLDER = `${HOLDERS}(?<=(?<![\\w-])[0-9A-Z_-]{0,60})`;
+
+/** Each over the whole text, in this order. What stands in the first group introduces the secret and stays. */
+const RULES: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ["private-key", new RegExp(`()${KEY_HEADER}(?:${KEY_LINES}|${CUT_OFF_LINES})`, "g")],
+  ...KEY_FORMATS.map((pattern) => ["key", pattern] as const),
+  // A placeholder in source text holds nothing.
+  ["url-password", new RegExp(`(://)${IN_ADDRESS}*:(?!\\$\\{)(?:${IN_ADDRESS}|[:@])+(?=@)`, "g")],
+  ["bearer", new RegExp(`(\\b(?:[Bb]earer|BEARER) )${WITH_DIGIT}{16,}={0,2}`, "g")],
+  ["bearer", new RegExp(`(authorization${IS}(?:basic|token|apikey|ssws) )${TOKEN}{8,}={0,2}`, "gi")],
+  ["aws", new RegExp(`(secret_?access_?key${IS})${BASE64}{40}`, "gi")],
+  ["npm", new RegExp(`(_authToken${IS})${TOKEN}{8,}={0,2}`, "g")],
+  // Without letters it is a number; a call or an index is code.
+  [
+    "assigned",
+    new RegExp(
+      `((?:[Aa][Pp][Ii]-[Kk][Ee][Yy]|${HOLDER})${IS})(?=${TOKEN}*?[A-Za-z])${WITH_DIGIT}{20,}={0,2}(?![(\\[\\w.~+/=-])`,
+      "g",
+    ),
+  ],
+];
+/** A secret that touches another one is seen as such once that is replaced. */
+const MAX_ROUNDS = 5;
 
 /**
  * Builds the filter through which everything passes that is written to `.gaia/`, logged or sent on (SPEC 2.9).
@@ -72,54 +91,17 @@ function endOfMark(text: string, at: number): number | null {
 export function createRedactor(
   ...environments: readonly Readonly<Record<string, string | undefined>>[]
 ): Redactor {
-  const values = credentialValues(environments);
-
-  const placesOf = (text: string): ReadonlyMap<number, number> => {
-    const places = new Map<number, number>();
-    for (const value of values) {
-      for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length)) {
-        if (!places.has(at)) places.set(at, at + value.length);
-      }
-    }
-    return places;
+  const known = new RegExp([`(${MARK})`, ...credentialValues(environments).map(literally)].join("|"), "g");
+  const once = (text: string): string => {
+    let out = text.replaceAll(known, (value, mark?: string) => mark ?? marker("env", value));
+    for (const [kind, pattern] of RULES)
+      out = out.replaceAll(pattern, (all, kept: string) => kept + marker(kind, all.slice(kept.length)));
+    return out;
   };
-
   return (text) => {
-    const places = placesOf(text);
-    const formats = createFormats(text, places);
-    let out = "";
-    /** Up to here the text is written. */
-    let done = 0;
-    let due: SecretSpan | null = null;
-    let isInWord = false;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      const wasInWord = isInWord && at !== done;
-      isInWord = TABLES.alphanumeric[code] === 1;
-      // Nothing but a known value begins within a word.
-      if (wasInWord && isInWord && places.size === 0 && due === null) continue;
-      const value = places.get(at);
-      let found: SecretSpan | null = value === undefined ? null : { kind: "env", start: at, end: value };
-      if (found === null && isInWord && !wasInWord) {
-        found = formats(at, done);
-        if (found === null && (code === UPPER_B || code === LOWER_B)) due = findBearer(text, at) ?? due;
-      } else if (found === null && code === DASH) found = findPrivateKey(text, at);
-      else if (found === null && (code === COLON || code === EQUALS)) {
-        due = findUrlPassword(text, at) ?? findAssigned(text, at, done) ?? due;
-      }
-      if (due !== null && due.start <= at) {
-        found ??= due.start === at ? due : null;
-        due = null;
-      }
-      const mark = code === BRACKET ? endOfMark(text, at) : null;
-      if (mark !== null) out += text.slice(done, mark);
-      else if (found === null) continue;
-      else out += text.slice(done, found.start) + marker(found.kind, text.slice(found.start, found.end));
-      done = mark ?? found?.end ?? done;
-      at = done - 1;
-      isInWord = false;
-    }
-    return out + text.slice(done);
+    let [before, out] = [text, once(text)];
+    for (let round = 1; round < MAX_ROUNDS && out !== before; round += 1) [before, out] = [out, once(out)];
+    return out;
   };
 }
 

@@ -38,7 +38,7 @@ const render = async (gaiaInstructionFile: string, extraContextFiles: string[] =
 
 it("tells of files in the project, redacted", async () => {
   const text = await render("inside.md");
-  expect(text).toContain("fine [REDACTED:github");
+  expect(text).toContain("fine [REDACTED:key");
   expect(text).not.toContain(TOKEN);
 });
 

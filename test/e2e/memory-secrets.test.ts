@@ -70,11 +70,11 @@ describe("a key", () => {
     // The configuration is the user's own file, and stays as it is.
     const written = record.replace(JSON.stringify(CONFIG), "");
     for (const secret of Object.values(KEYS)) expect(written).not.toContain(secret);
-    expect(record.match(/\[REDACTED:github…\w{4}\]/g)?.length).toBeGreaterThanOrEqual(5);
+    expect(record.match(/\[REDACTED:key…\w{4}\]/g)?.length).toBeGreaterThanOrEqual(5);
 
     const logged = await project.until("our log", async () => {
       const text = await log();
-      return text.includes("[REDACTED:github") && text;
+      return text.includes("[REDACTED:key") && text;
     });
     for (const secret of Object.values(KEYS)) expect(logged).not.toContain(secret);
     expect(project.model.requestsOf("hephaestus")[0]?.raw).not.toContain(KEYS.prompt);

@@ -7,8 +7,8 @@ describe("redactDeep", () => {
     const redact = createRedactor({});
     const given = { message: `failed with ${key}`, extra: { list: [key, 7, null], ok: true } };
     expect(redactDeep(given, redact)).toEqual({
-      message: "failed with [REDACTED:github…a1B2]",
-      extra: { list: ["[REDACTED:github…a1B2]", 7, null], ok: true },
+      message: "failed with [REDACTED:key…a1B2]",
+      extra: { list: ["[REDACTED:key…a1B2]", 7, null], ok: true },
     });
   });
 });

@@ -7,25 +7,22 @@ import { readCases } from "../support/cases.ts";
 const token = (...parts: string[]): string => parts.join("");
 const BODY = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
 
-const SECRETS: readonly (readonly [kind: string, secret: string])[] = [
-  ["openai", token("sk-", BODY)],
-  ["openai", token("sk-proj-", BODY, "_-", BODY)],
-  ["anthropic", token("sk-ant-", "api03-", BODY, "-xyAA")],
-  ["github", token("ghp_", BODY)],
-  ["github", token("ghs_", BODY)],
-  ["github", token("github_pat_", "11ABCDEFG0", "_", BODY)],
-  ["gitlab", token("glpat-", "x9Yz_8Ab-7Cd6Ef5Gh4Ij")],
-  ["aws", token("AKIA", "IOSFODNN7EXAMPLE")],
-  ["google", token("AIza", "SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q")],
-  ["google", token("ya29.", BODY)],
-  ["slack", token("xoxb-", "123456789012-abcdefABCDEF")],
-  ["stripe", token("sk_live_", BODY)],
-  ["stripe", token("whsec_", BODY)],
-  ["npm", token("npm_", BODY)],
-  [
-    "jwt",
-    token("eyJ", "hbGciOiJIUzI1NiJ9", ".", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", ".", "dozjgNryP4J3jVmNHl0w5N"),
-  ],
+const SECRETS: readonly string[] = [
+  token("sk-", BODY),
+  token("sk-proj-", BODY, "_-", BODY),
+  token("sk-ant-", "api03-", BODY, "-xyAA"),
+  token("ghp_", BODY),
+  token("ghs_", BODY),
+  token("github_pat_", "11ABCDEFG0", "_", BODY),
+  token("glpat-", "x9Yz_8Ab-7Cd6Ef5Gh4Ij"),
+  token("AKIA", "IOSFODNN7EXAMPLE"),
+  token("AIza", "SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q"),
+  token("ya29.", BODY),
+  token("xoxb-", "123456789012-abcdefABCDEF"),
+  token("sk_live_", BODY),
+  token("whsec_", BODY),
+  token("npm_", BODY),
+  token("eyJ", "hbGciOiJIUzI1NiJ9", ".", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", ".", "dozjgNryP4J3jVmNHl0w5N"),
 ];
 
 const PEM = [
@@ -41,9 +38,9 @@ const PEM = [
 const redact = createRedactor({});
 
 describe("token shapes", () => {
-  it.each(SECRETS)("hides a %s token and keeps its last four characters", (kind, secret) => {
+  it.each(SECRETS)("hides the key %s but for its last four characters", (secret) => {
     const readable = secret.replaceAll(/[^A-Za-z0-9]/g, "");
-    expect(redact(`before ${secret}, after`)).toBe(`before [REDACTED:${kind}…${readable.slice(-4)}], after`);
+    expect(redact(`before ${secret}, after`)).toBe(`before [REDACTED:key…${readable.slice(-4)}], after`);
   });
 
   it.each([
@@ -114,16 +111,7 @@ describe("values of the environment", () => {
 describe("properties", () => {
   const value = fc.stringMatching(/^[A-Za-z0-9]{8,20}$/);
   const piece = fc.oneof(
-    fc.constantFrom(
-      ...SECRETS.map(([, secret]) => secret),
-      PEM,
-      "Bearer ",
-      "https://a:",
-      "@",
-      "sk-",
-      "eyJ",
-      "|",
-    ),
+    fc.constantFrom(...SECRETS, PEM, "Bearer ", "https://a:", "@", "sk-", "eyJ", "|"),
     fc.string({ unit: "grapheme" }),
     fc.constantFrom(" ", "\n", "-", "_", "[REDACTED:openai…abcd]", "[REDACTED:", "…ab]"),
   );
@@ -143,7 +131,7 @@ describe("properties", () => {
   it("never lets a secret through between two spaces", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 8 });
     fc.assert(
-      fc.property(words, fc.constantFrom(...SECRETS), words, (before, [, secret], after) => {
+      fc.property(words, fc.constantFrom(...SECRETS), words, (before, secret, after) => {
         expect(redact([...before, secret, ...after].join(" "))).not.toContain(secret);
       }),
     );

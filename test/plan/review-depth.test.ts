@@ -43,6 +43,29 @@ describe("shapeReview", () => {
     expect(markdown).not.toContain("Risk hotspots");
   });
 
+  it("shows a function whole around what changed in it, and a few lines where there is no room", () => {
+    const body = Array.from({ length: 30 }, (_each, at) => `  const step${at} = ${at};`);
+    const before = [
+      "export function first() {}",
+      "export function second() {",
+      ...body,
+      "}",
+      "const last = 1;",
+    ];
+    const after = before.map((line) => line.replace("step15 = 15", "step15 = 16"));
+    const file = diffTexts("src/steps.ts", before.join("\n"), after.join("\n"));
+    const whole = shape("diff", [file]);
+    expect(whole).toContain("@@ 2\n export function second() {\n   const step0 = 0;");
+    expect(whole).toContain("   const step29 = 29;\n }\n```");
+    const narrow = shape(
+      "diff",
+      Array.from({ length: 30 }, (_each, at) => ({ ...file, path: `src/${at}.ts` })),
+    );
+    expect(narrow).toContain("@@ 15 export function second() {\n   const step12 = 12;");
+    expect(narrow).not.toContain("const step11");
+    expect(narrow).not.toContain("Not shown in full");
+  });
+
   it("risk: hotspots with evidence, and their diffs first", () => {
     const big = Array.from({ length: 150 }, (_each, at) => `line ${at}\n`).join("");
     const files = [

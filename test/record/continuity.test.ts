@@ -176,7 +176,7 @@ describe("relevant", () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
     await acceptLearnings(knowledge, `constraint: pnpm needs ${key}`);
     const text = await memory.relevant(new Set(), "install with pnpm", []);
-    expect(text).toContain("pnpm needs [REDACTED:github…");
+    expect(text).toContain("pnpm needs [REDACTED:key…");
     expect(text).not.toContain(key);
   });
 });

@@ -284,7 +284,7 @@ describe("the record", () => {
       rows_markdown: `| ${secret} | ${pem.replaceAll("\n", "<br>")} | ${secret} | x |`,
     });
     for (const path of ["other/plan.md", "other/log.md", "other/decisions.md"]) {
-      expect(await read(path)).toContain("[REDACTED:github…q7R8]");
+      expect(await read(path)).toContain("[REDACTED:key…q7R8]");
       expect(await read(path)).not.toMatch(/ghp_|MIIE/);
     }
   });

@@ -1,3 +1,5 @@
+import { composeExtras } from "../../src/composition/extras.ts";
+import type { Extras } from "../../src/runtime.ts";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
@@ -138,10 +140,12 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
 export async function openConversation(
   services: TestServices,
   rootId = "root",
-): Promise<{ conversations: Conversations; conversation: Conversation }> {
+): Promise<{ conversations: Conversations; conversation: Conversation; extras: Extras }> {
   services.sessions.spoke(rootId, "gaia", null);
-  const conversations = createConversations(services);
+  const extras = composeExtras();
+  const conversations = createConversations(services, extras.create);
   const found = await conversations.of(rootId);
   if (found === null) throw new Error(`${rootId} is not GAIA's`);
-  return { conversations, conversation: found.conversation };
+  const { conversation } = found;
+  return { conversations, conversation, extras: extras.of(conversation) };
 }

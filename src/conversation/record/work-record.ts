@@ -87,6 +87,7 @@ export function createWorkRecord(
       }
       // Without a unit there is no record to write it into.
       if (result !== "failed") harvests = harvests.filter((each) => each !== work);
+      conversation.keep();
     }
   };
   /** A unit is mostly made after someone has looked around for it. */

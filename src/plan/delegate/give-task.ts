@@ -215,8 +215,7 @@ async function reviewSection(
     return (conversation?.tree.reviewerBriefs ?? ofProject).current(depth, signal, work, base);
   };
   const { enabled, ask } = config.findings;
-  const asked =
-    enabled && ask ? [(await import("../../conversation/findings/render.ts")).ASK_FOR_FINDINGS] : [];
+  const asked = enabled && ask ? [(await import("../../extras/findings/render.ts")).ASK_FOR_FINDINGS] : [];
   try {
     const brief = await bounded(read(), PATIENCE_MS, clock, "The diff");
     const title =

@@ -80,7 +80,9 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   if (op === "request_trust") return requestTrust(own);
   if (op === "request_pr") {
     if (own === null) return missing("/gaia-pr of the user");
-    return own.conversation.parts.pullRequests.request(own.conversation, runtime.supervision.dialogs, call);
+    return runtime
+      .extrasOf(own.conversation)
+      .pullRequests.request(own.conversation, runtime.supervision.dialogs, call);
   }
   const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
   if (unit !== null && typeof unit === "object") return unit;

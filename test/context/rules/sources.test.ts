@@ -237,7 +237,7 @@ describe("the same text", () => {
 
   it("comes without its secrets", async () => {
     const { rules } = await load({ ".gaia/rules/a.md": `Use sk-ant-${"a1".repeat(20)}.` });
-    expect(rules[0]?.text).toMatch(/^Use \[REDACTED:anthropic/);
+    expect(rules[0]?.text).toMatch(/^Use \[REDACTED:key/);
   });
 });
 

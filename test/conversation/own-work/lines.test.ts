@@ -120,7 +120,7 @@ it("holds no secret, wherever one stands, and nothing of a file that is known to
     "pem.txt": [`${PEM}end\n`, `start\n${PEM}end\n`],
     ".env": ["A=1\n", "A=hunter2\n"],
   });
-  expect(patches).toContain('+const key = "[REDACTED:anthropic…0123]";');
+  expect(patches).toContain('+const key = "[REDACTED:key…0123]";');
   expect(patches).toContain("+start");
   expect(patches).not.toMatch(/sk-ant|MIIEv|hunter2/);
 });

@@ -111,7 +111,7 @@ describe("a call's output", () => {
     expect(sent.match(/<\/?gaia-rules/g)).toHaveLength(2);
     expect(sent).toContain("‹/gaia-rules>");
     expect(sent.match(/<gaia-collaboration/g)).toHaveLength(1);
-    expect(sent).toContain("[REDACTED:github");
+    expect(sent).toContain("[REDACTED:key");
   });
 
   it("hands out no more than the bound in one session, and names what does not fit", async () => {

@@ -96,7 +96,7 @@ describe("a specialist is given", () => {
     find(scene, ".opencode/skill/keys/SKILL.md", ".claude/skills/out/SKILL.md");
     const { session } = await scene.begin("hephaestus", "TASK: Build it");
     const keys = await scene.read(session, "keys");
-    expect(keys).toContain("[REDACTED:github");
+    expect(keys).toContain("[REDACTED:key");
     expect(keys.match(/<\/gaia-skills>/g)).toHaveLength(1);
     expect(await scene.read(session, "out")).toBe(READ);
     expect(scene.host.toasts.join()).toContain("is given to nobody: it lies outside of the project");

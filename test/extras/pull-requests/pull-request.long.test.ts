@@ -114,7 +114,8 @@ const setMode = async (value: "autopilot" | "locked" | "supervised"): Promise<vo
 /** GAIA's call, with a dialog of another kind. */
 async function gaiaCalls(call: ToolCall): Promise<object> {
   const conversation = await composition.conversation();
-  return conversation.parts.pullRequests.request(conversation, composition.runtime.supervision.dialogs, call);
+  const { extrasOf, supervision } = composition.runtime;
+  return extrasOf(conversation).pullRequests.request(conversation, supervision.dialogs, call);
 }
 
 /** Types the command, and GAIA calls as she is told. */
@@ -216,7 +217,7 @@ describe("/gaia-pr", () => {
       "| task 1: Write the limiter | passes | `test -f limit.ts` was not run before the work |",
     );
     expect(text).not.toContain(SECRET.slice(0, 12));
-    expect(text).toContain("[REDACTED:anthropic…0123]");
+    expect(text).toContain("[REDACTED:key…0123]");
     expect(text).toContain("#### How\n```sh\n# count first\n```\nWhy\n===\nFor ");
     // Nobody is called, and nothing is closed, by words of a model.
     expect(text).not.toMatch(/@alice|Fixes #7|Closes gh|resolves acme/);

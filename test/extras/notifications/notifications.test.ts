@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
 import {
+  createNotifications,
   deliver,
   desktopCommand,
   waitingFor,
-} from "../../../src/conversation/notifications/notifications.ts";
+} from "../../../src/extras/notifications/notifications.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
@@ -127,5 +128,5 @@ it("hands the desktop a text that is no option and no script", () => {
 it("hears and does nothing where it is off", async () => {
   const services = createTestServices({});
   const { conversation } = await openConversation(services);
-  expect(conversation.parts.notifications).toEqual({});
+  expect(createNotifications(conversation, services)).toEqual({});
 });

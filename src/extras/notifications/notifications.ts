@@ -1,4 +1,4 @@
-import type { CollaborationState } from "../collaboration/state.ts";
+import type { CollaborationState } from "../../conversation/collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { createLines } from "../../lib/in-line.ts";
@@ -6,9 +6,9 @@ import { runProgram } from "../../process/bounded-process.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
-import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
-import type { ConversationServices } from "../services.ts";
+import type { ConversationCore } from "../../conversation/core.ts";
+import type { Part } from "../../conversation/part.ts";
+import type { ConversationServices } from "../../conversation/services.ts";
 
 /** What is over sooner nobody has to come back for, in milliseconds. */
 const LASTS_MS = 500;

@@ -6,19 +6,21 @@ import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { FindingType } from "../../../src/config/findings.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { findingStanding } from "../../../src/conversation/findings/findings.ts";
+import { findingStanding } from "../../../src/extras/findings/findings.ts";
 import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
+import type { Extras } from "../../../src/runtime.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
+import { DEFAULTS } from "../../conversation/collaboration/session.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 const LOOK_MS = 5_000;
 let directory: string;
 let services: TestServices;
 let conversation: Conversation;
+let findings: Extras["findings"];
 let sent: string[];
 
 async function open(given: Partial<TestServices> = {}): Promise<void> {
@@ -27,7 +29,10 @@ async function open(given: Partial<TestServices> = {}): Promise<void> {
   services.host.sessions.wake = async (_session, _speaker, text) => {
     sent.push(text);
   };
-  ({ conversation } = await openConversation(services));
+  ({
+    conversation,
+    extras: { findings },
+  } = await openConversation(services));
 }
 const autostart = (...types: FindingType[]): Partial<TestServices> => ({
   findings: { enabled: true, ask: false, autostart: types },
@@ -79,7 +84,7 @@ const ends = async (id: string, state: string): Promise<void> => {
 /** Resolves when everything that was begun before is done. */
 const settled = async (): Promise<void> => {
   await conversation.parts.workRecord.flush();
-  await conversation.parts.findings.flush?.();
+  await findings.flush?.();
 };
 
 describe("reports of specialists", () => {
@@ -92,7 +97,7 @@ describe("reports of specialists", () => {
     const kept = copied(conversation.parts.workRecord.snapshot());
     expect(JSON.stringify(kept)).not.toContain(SECRET);
     await open();
-    conversation.parts.findings.restore?.("x");
+    findings.restore?.("x");
     conversation.parts.workRecord.restore([3, null, { id: "x" }]);
     conversation.parts.workRecord.restore(kept);
     mode("supervised");
@@ -131,11 +136,9 @@ describe("a finding that is begun", () => {
   it("is begun by one of two conversations, and not while locked", async () => {
     await open();
     await report("a");
-    const other = (await openConversation(services, "other")).conversation;
+    const { conversation: other, extras } = await openConversation(services, "other");
     services.host.stored.set("other", sessionOf("other"));
-    const starts = await Promise.all(
-      [conversation, other].map(async ({ parts }) => parts.findings.start("a")),
-    );
+    const starts = await Promise.all([findings, extras.findings].map(async (each) => each.start("a")));
     expect(starts.filter((start) => "forModel" in start)).toHaveLength(1);
     expect(starts.find((start) => "why" in start)).toMatchObject({
       why: expect.stringMatching(
@@ -145,7 +148,7 @@ describe("a finding that is begun", () => {
     other.dispose();
     await report("b");
     mode("locked");
-    expect(await conversation.parts.findings.start("b")).toMatchObject({
+    expect(await findings.start("b")).toMatchObject({
       why: expect.stringContaining("locked") as never,
     });
     expect(await stateOf("b")).toBe("open");
@@ -154,23 +157,23 @@ describe("a finding that is begun", () => {
   it("is written back by what was seen, over a restart as well, and never over a person's words", async () => {
     await open();
     await report("a");
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     status("busy");
-    expect(await conversation.parts.findings.start("b")).toMatchObject({
+    expect(await findings.start("b")).toMatchObject({
       why: expect.stringContaining("at work") as never,
     });
     conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
     await until("a", "blocked: The tests stand still. Next: Ask.");
     await settled();
-    const { findings, lanes } = conversation.parts;
+    const { lanes } = conversation.parts;
     const [begun, lane] = [copied(findings.snapshot?.()), copied(lanes.snapshot?.())];
     await open();
-    conversation.parts.findings.restore?.(begun);
+    findings.restore?.(begun);
     conversation.parts.lanes.restore?.(lane);
     conversation.dispatch({ type: "user-message", text: "Go on" });
     await ends("a", "claimed: nothing was changed");
 
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     await rewrite("| started in root |", "| not ours |");
     status("idle");
     await settled();
@@ -180,7 +183,7 @@ describe("a finding that is begun", () => {
   it("that becomes a work unit says so, and is no more of its conversation's", async () => {
     await open();
     await report("a");
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     await services.workspace.createWorkUnit({ slug: "unit-a", title: "a" });
     conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
     await until("a", "claimed: it became the work unit unit-a");
@@ -196,19 +199,19 @@ describe("a finding that is begun", () => {
     let kept: unknown;
     const { stateFinding } = services.workspace;
     vi.spyOn(services.workspace, "stateFinding").mockImplementation(async (change) => {
-      kept ??= copied(conversation.parts.findings.snapshot?.());
+      kept ??= copied(findings.snapshot?.());
       return stateFinding(change);
     });
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     vi.restoreAllMocks();
     expect(await stateOf("a")).toBe("started in root");
     await open();
-    conversation.parts.findings.restore?.(kept);
+    findings.restore?.(kept);
     await ends("a", "claimed: nothing was changed");
     // Killed before the row was written, nothing comes of it.
     await report("b");
     await open();
-    conversation.parts.findings.restore?.({ id: "b", state: "started in root" });
+    findings.restore?.({ id: "b", state: "started in root" });
     status("idle");
     await settled();
     expect(await stateOf("b")).toBe("open");
@@ -217,16 +220,16 @@ describe("a finding that is begun", () => {
   it("is open again once its user has other work done, and theirs who begins it next", async () => {
     await open();
     await report("a");
-    await conversation.parts.findings.start("a");
-    const kept = copied(conversation.parts.findings.snapshot?.());
+    await findings.start("a");
+    const kept = copied(findings.snapshot?.());
     await open();
-    conversation.parts.findings.restore?.(kept);
+    findings.restore?.(kept);
     conversation.userSpoke("message");
     await until("a", "open: its session went on to other work");
-    const other = (await openConversation(services, "other")).conversation;
-    expect(await other.parts.findings.start("a")).toHaveProperty("forModel");
+    const { conversation: other, extras } = await openConversation(services, "other");
+    expect(await extras.findings.start("a")).toHaveProperty("forModel");
     other.dispose();
-    conversation.parts.findings.restore?.(kept);
+    findings.restore?.(kept);
     status("idle");
     await settled();
     expect(await stateOf("a")).toBe("started in other");
@@ -240,7 +243,7 @@ describe("a finding that is begun", () => {
       isSaid: true,
       standing: { kind: "proven", by: "`true`" },
     });
-    await conversation.parts.findings.start("a");
+    await findings.start("a");
     status("idle");
     await settled();
     expect(await stateOf("a")).toBe("claimed: nothing was changed");

@@ -9,15 +9,15 @@ import { orElse, readSaved } from "../../lib/schema.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { withNext } from "../../lib/sentence.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents.ts";
-import type { ConversationCore } from "../core.ts";
-import type { CollaborationState } from "../collaboration/state.ts";
-import { renderStanding, type LaneStanding } from "../lanes/lane.ts";
-import type { Lanes } from "../lanes/lanes.ts";
-import type { Part } from "../part.ts";
-import type { Planning } from "../planning/stage.ts";
-import type { Turns } from "../turns/turns.ts";
-import type { Runs } from "../runs/runs.ts";
-import type { ConversationServices } from "../services.ts";
+import type { ConversationCore } from "../../conversation/core.ts";
+import type { CollaborationState } from "../../conversation/collaboration/state.ts";
+import { renderStanding, type LaneStanding } from "../../conversation/lanes/lane.ts";
+import type { Lanes } from "../../conversation/lanes/lanes.ts";
+import type { Part } from "../../conversation/part.ts";
+import type { Planning } from "../../conversation/planning/stage.ts";
+import type { Turns } from "../../conversation/turns/turns.ts";
+import type { Runs } from "../../conversation/runs/runs.ts";
+import type { ConversationServices } from "../../conversation/services.ts";
 import { renderBegin, renderFinding } from "./render.ts";
 
 /** How often an idle autopilot looks for what CI has reported, in milliseconds; and how many times, an hour, without a turn. */

@@ -1,16 +1,16 @@
 import type { ToolCall } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
-import { openPullRequest } from "../../extras/pull-requests/open.ts";
-import { renderCommands, surveyPullRequest, type Survey } from "../../extras/pull-requests/survey.ts";
+import { openPullRequest } from "./open.ts";
+import { renderCommands, surveyPullRequest, type Survey } from "./survey.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
-import { askApproval, type Approval } from "../approvals/ask-approval.ts";
-import type { Dialogs } from "../approvals/dialogs.ts";
-import type { Conversation } from "../conversation.ts";
-import type { Checks } from "../checks/checks.ts";
-import type { Part } from "../part.ts";
-import type { Reviews } from "../reviews/reviews.ts";
-import type { ConversationServices } from "../services.ts";
+import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
+import type { Dialogs } from "../../conversation/approvals/dialogs.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { Checks } from "../../conversation/checks/checks.ts";
+import type { Part } from "../../conversation/part.ts";
+import type { Reviews } from "../../conversation/reviews/reviews.ts";
+import type { ConversationServices } from "../../conversation/services.ts";
 
 /** What the user asked for, and what of it was on their screen. */
 interface Wish {
@@ -18,6 +18,8 @@ interface Wish {
   readonly wantsDraft: boolean;
   readonly shown: string;
 }
+
+export type PullRequests = ReturnType<typeof createPullRequests>;
 
 /** Pull requests of this conversation: only what the user has asked for can be put to them (SPEC 2.7). */
 export function createPullRequests({
