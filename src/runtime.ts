@@ -29,7 +29,7 @@ import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
-import type { ContainedPrograms } from "./sandbox/programs.ts";
+import type { ContainedPrograms } from "./sandbox/load.ts";
 import type { SkillServers } from "./extras/skill-servers/open.ts";
 import type { Vcs } from "./snapshot/vcs.ts";
 import type { Workspace } from "./record/workspace.ts";

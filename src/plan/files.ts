@@ -1,15 +1,11 @@
 import { posix } from "node:path";
-import { matchesPattern, patternsMeet } from "../lib/path-pattern.ts";
+import { matchesPattern } from "../lib/path-pattern.ts";
 import { TEST_PATH } from "../lib/test-path.ts";
 import type { PlanTask } from "./task.ts";
 
-const MAX_COMPARED = 600;
 const GLOB = /[*?[{]/u;
-const GLOB_COST = 10;
-/** Of all comparisons of one plan together: about a tenth of a second. A plan in a repository is from anyone. */
-const MAX_COST = 2_000_000;
-/** What `{a,b}` multiplies is bounded by this (`lib/path-pattern.ts`). */
-const MAX_BRACES = 64;
+/** More paths than this in one plan are not compared. A plan in a repository is from anyone. */
+const MAX_PATHS = 2_000;
 
 /** A path as it is compared with others: relative, with forward slashes, empty for the project itself. */
 export function normalisePath(path: string): string {
@@ -35,59 +31,25 @@ export function isPattern(path: string): boolean {
   return GLOB.test(path);
 }
 
-/** An absolute path, one of Windows, or one that leads out of the project: not seen to be another task's file as well. */
-export function isOutside(path: string): boolean {
-  return /^(?:[/\\~]|\.\.[/\\]|.:)/u.test(path);
-}
-
 type Named = Pick<PlanTask, "files">;
-interface Place {
-  readonly path: string;
-  /** How all begins that lies in it, and that it matches. */
-  readonly within: string;
-  readonly start: string;
-  readonly isGlob: boolean;
-  /** What it costs to compare: its length, for each glob that its braces may stand for. */
-  readonly cost: number;
-}
 
-/** Compares the tasks of one plan. When that has cost too much, all further ones count as having files in common. */
-export function createCommonPaths() {
-  let left = MAX_COST;
-  const known = new Map<readonly string[], readonly Place[]>();
-  const placesOf = (files: readonly string[]): readonly Place[] => {
-    const places = known.get(files) ?? files.map(placeOf);
-    known.set(files, places);
-    return places;
-  };
-  const meets = (one: Place, other: Place): boolean => {
-    left -= 1;
-    const [a, b] = [one.path, other.path];
-    if (a === b || a.startsWith(other.within) || b.startsWith(one.within)) return true;
-    if (!(one.isGlob || other.isGlob) || a.length + b.length > MAX_COMPARED) return false;
-    if (!one.start.startsWith(other.start) && !other.start.startsWith(one.start)) return false;
-    left -= GLOB_COST * one.cost * other.cost;
-    return left < 0 || patternsMeet(a, b) || patternsMeet(`${a}/**`, b) || patternsMeet(a, `${b}/**`);
-  };
-  /** What two tasks have in common, where one may name a folder or a glob. */
-  return ({ files = [] }: Named, { files: others = [] }: Named): string[] => {
-    if (left < 0) return others.length > 0 ? files.slice(0, 1) : [];
-    return placesOf(files).flatMap((place) => {
-      const found = placesOf(others).find((other) => meets(place, other));
-      return found === undefined ? [] : [isNarrower(place, found) ? place.path : found.path];
-    });
+/**
+ * Whether two tasks of a plan may touch the same file, by the files, folders and globs that they name. A glob stands for all
+ * paths that begin as it does, and more paths than can be compared for any file: such tasks come one after another.
+ */
+export function createOverlap(tasks: readonly Named[]): (one: Named, other: Named) => boolean {
+  const starts = new Map(tasks.map((task) => [task, (task.files ?? []).map(startOf)]));
+  const isTooMany = [...starts.values()].reduce((sum, { length }) => sum + length, 0) > MAX_PATHS;
+  return (one, other) => {
+    const others = starts.get(other) ?? [];
+    const isShared = (start: string): boolean =>
+      others.some((each) => each.startsWith(start) || start.startsWith(each));
+    return isTooMany || (starts.get(one) ?? []).some(isShared);
   };
 }
 
-function placeOf(file: string): Place {
-  const path = normalisePath(file) || "**";
-  const isGlob = isPattern(path);
-  const start = isGlob ? path.slice(0, path.search(GLOB)) : path;
-  const cost = path.length * Math.min(MAX_BRACES, 2 ** (path.split(",").length - 1));
-  return { path, within: `${path}/`, start, isGlob, cost };
-}
-
-function isNarrower(one: Place, other: Place): boolean {
-  if (one.isGlob !== other.isGlob) return other.isGlob;
-  return one.path.startsWith(other.path) || (other.isGlob && other.path.includes("**"));
+function startOf(file: string): string {
+  const path = normalisePath(file);
+  if (isPattern(path)) return path.slice(0, path.search(GLOB));
+  return path === "" ? "" : `${path}/`;
 }

@@ -72,7 +72,7 @@ it("plans of other tools are handed to GAIA, who writes them in the grammar, for
     expect(written).toContain(WRITTEN.trim());
     expect(await project.read(path)).toBe(text);
     expect((await notesOf(project, session)).join("\n")).toContain(
-      "- 1. Create src/limit.txt (hephaestus; src/limit.txt (new); verify: test -f src/limit.txt)",
+      "- 1. Create src/limit.txt (hephaestus; src/limit.txt; verify: test -f src/limit.txt)",
     );
   }
 });

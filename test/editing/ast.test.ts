@@ -6,7 +6,7 @@ import { prepareAst } from "../../src/extras/ast/tool.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
-import { containPrograms } from "../../src/sandbox/programs.ts";
+import { containPrograms } from "../../src/sandbox/load.ts";
 import { openVcs } from "../../src/snapshot/vcs.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { git } from "../support/directory.ts";

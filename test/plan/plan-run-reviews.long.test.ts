@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../src/scripted-model/turn.ts";
@@ -143,16 +143,6 @@ describe("a reviewer that is a task of the plan", () => {
     expect(second?.session).not.toBe(first?.session);
     expect(second?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3[^]*TASK: Review it/);
   });
-
-  it("fixes by itself what it objects to where it alone has written", async () => {
-    const scene = await open(planOf(task(1, "Write tests", "artemis", "test -d .gaia")), {
-      artemis: ["REJECT"],
-    });
-    expect(await scene.gaia.plan("run")).toMatchObject({ open: [] });
-    const [first, second] = scene.prompts.filter(({ agent }) => agent === "artemis");
-    expect(second?.session).toBe(first?.session);
-    expect(second?.text).toContain("It is not done yet.");
-  });
 });
 
 describe("a review of the run's own", () => {
@@ -230,7 +220,6 @@ describe("a review of the run's own", () => {
     expect(textOf("hephaestus")).toMatch(/high: a\.txt:3: the lock is never freed/);
     expect(textOf("hephaestus")).not.toContain("the key");
     expect(textOf("artemis")).toMatch(/Write a test for each[^]*Print the log[^]*Take the lock twice/);
-    expect(textOf("artemis")).not.toContain("Read slowly");
     const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
     expect(await conversation.parts.workRecord.debtOf("unit")).toEqual(["a.txt:9: it is slow (hades)"]);
   });
@@ -275,22 +264,4 @@ describe("the checks of a run", () => {
     expect(log).toContain("as before the work began");
     expect(log.match(/— Verification$/gm)).toHaveLength(1);
   });
-});
-
-it("tells the user where a unit is that was archived while it was worked on", async () => {
-  const scene = await open(planOf(WRITE));
-  const { host } = scene.composition;
-  const at = (path: string): string => join(host.directory, ".gaia", path);
-  await mkdir(at("archive"), { recursive: true });
-  const { prompt } = host.sessions;
-  Object.assign(host.sessions, {
-    async prompt(request: Parameters<typeof prompt>[0]) {
-      await rename(at("unit"), at("archive/2026-01-31.unit"));
-      return prompt(request);
-    },
-  });
-  const report = await scene.gaia.plan("run");
-  expect(report).toMatchObject({ ok: false, status: "user" });
-  expect(report["why"]).toBe('The work unit "unit" was archived: .gaia/archive/2026-01-31.unit.');
-  expect(report["next"]).toContain("moves that folder back to .gaia/unit");
 });

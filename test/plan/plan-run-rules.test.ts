@@ -78,8 +78,6 @@ describe("who reviews", () => {
     changesCode: true,
     depth: "diff",
     isProven: true,
-    hotspots: 0,
-    isBuiltOn: false,
     planned: ["implementer"],
   };
   it.each(readCases<[string, Partial<ReviewFacts>, Role[]]>("plan/reviewers"))(

@@ -248,10 +248,10 @@ describe("plan_gaia run", () => {
     });
     // In autopilot too, where nobody is asked.
     turnTo(await composition.conversation(), "autopilot");
-    const shared = `${PLAN}\n- more\n`.replace("files: b.txt", "files: a.txt");
-    expect(await scene.gaia.plan("run", { content: { markdown: shared } })).toMatchObject({
+    const wrong = `${PLAN}\n- more\n`.replace("files: b.txt", "files: b.txt\n  - needs: 9");
+    expect(await scene.gaia.plan("run", { content: { markdown: wrong } })).toMatchObject({
       ok: false,
-      error: expect.stringContaining("a.txt"),
+      error: expect.stringContaining("needs 9"),
     });
     expect(workers(scene)).toEqual([]);
   });

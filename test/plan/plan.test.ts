@@ -111,32 +111,6 @@ describe("a task that is done in each of its files", () => {
     },
   );
 
-  it("is divided as well where a person writes it into an approved plan, which needs their approval again as it then reads", async () => {
-    await open("supervised");
-    for (const path of ["src/a.ts", "src/b.ts", "src/c.ts"]) await write(path);
-    await create("one");
-    expect(await approve()).toMatchObject({ approved: true });
-    const path = join(composition.host.directory, ".gaia/one/plan.md");
-    const byHand = (await file("one/plan.md")).replace(
-      "## Done When",
-      "- [ ] 2. Tidy up\n  - agent: hephaestus\n  - files: src/*.ts\n  - each: file\n  - verify: true\n\n## Done When",
-    );
-    await writeFile(path, byHand);
-    gaia.answer = "no";
-    gaia.asked.length = 0;
-    await gaia.plan("run");
-    expect(gaia.asked).toEqual([expect.stringMatching(/plan of one.*3 tasks/)]);
-    const divided = await file("one/plan.md");
-    expect(divided).toContain("- [ ] 1. Write src/a.ts\n");
-    expect(divided).toContain("- [ ] 2. Tidy up (1 of 2)\n  - agent: hephaestus\n  - files: src/a.ts\n");
-    expect(divided).toContain("- [ ] 3. Tidy up (2 of 2)\n");
-    // To that text the user said no, and asked again they are asked about the same.
-    await speak();
-    gaia.answer = "yes";
-    expect(await approve()).toMatchObject({ approved: true });
-    expect(await file("one/plan.md")).toContain("- [ ] 3. Tidy up (2 of 2)\n");
-  });
-
   it("is refused where its files are none or too many, and nothing is written", async () => {
     await open("autopilot");
     await Promise.all(Array.from({ length: 201 }, async (_, index) => write(`many/${index}.ts`)));
@@ -318,7 +292,7 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
       "files: src/a.ts",
       "files: src/a.ts (new)",
     );
-    const told = "7:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Write src/a.ts\n10:";
+    const told = "line 7: a task is `- [ ] 1. title`. Write: - [ ] 1. Write src/a.ts\nline 10: ";
     const before = await file("one/plan.md");
     expect(await gaia.plan("update_plan", { content: { markdown: wrong } })).toMatchObject({
       ok: false,

@@ -60,25 +60,9 @@ describe("who fixes what a reviewer found", () => {
     ]);
   });
 
-  it("leaves out who has less to fix than a reason to reject, where there is one", () => {
-    expect(routed({ agent: "poseidon", severity: "low" }, { agent: "hephaestus" })).toEqual([
-      ["hephaestus", 1, 0],
-    ]);
-    expect(routed({ agent: "poseidon", severity: "low" }, { agent: "poseidon" })).toEqual([
-      ["poseidon", 2, 0],
-    ]);
-    expect(routed({ agent: "poseidon", severity: "low" }, { severity: "medium" })).toEqual([
-      ["hephaestus", 1, 0],
-      ["poseidon", 1, 0],
-    ]);
-  });
-
   it("has the tester write the test of what the others fix", () => {
     const scenario = "Two writers at once: both rows stand";
-    const found = [
-      finding({ agent: "hephaestus", scenario }),
-      finding({ agent: "poseidon", severity: "low", scenario }),
-    ];
+    const found = [finding({ agent: "hephaestus", scenario })];
     const fixes = routeFixes(found, fixers);
     expect(fixes.map(({ agent, scenarios }) => [agent, scenarios.length])).toEqual([
       ["hephaestus", 0],

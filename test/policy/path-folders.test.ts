@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { pathFoldersIn } from "../../src/policy/path-folders.ts";
+import { pathFoldersIn } from "../../src/policy/real-path.ts";
 
 it("finds the folders of PATH in a project, there or not, however they are written", async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-path-")));

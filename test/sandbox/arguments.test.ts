@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRequest } from "../../src/policy/sandbox-request.ts";
+import { readRequest } from "../../src/policy/examination.ts";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap.ts";
 import { environmentChange } from "../../src/sandbox/environment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
@@ -110,8 +110,8 @@ const EXPLAINED = [
   ],
   ["error: unable to create temporary file: Read-only file system", "plan_gaia commit", "off"],
   ["rm: cannot remove '../.git/HEAD': Read-only file system", ".git is read-only", "off"],
-  ["mv: cannot move '../.jj' to 'x': Device or resource busy", ".jj, .gaia, guards", "off"],
-  ["sh: 1: cannot create ../.gaia/x: Read-only file system", ".jj, .gaia, guards", "off"],
+  ["mv: cannot move '../.jj' to 'x': Device or resource busy", ".jj, .gaia, guards and secrets", "off"],
+  ["sh: 1: cannot create ../.gaia/x: Read-only file system", ".jj, .gaia, guards and secrets", "off"],
   ["sh: 1: cannot create ../opencode.json: Read-only file system", "guards and secrets", "off"],
   ["  code: 'EROFS',\n  syscall: 'open',\n  path: '../opencode.json'", "guards and secrets", "off"],
   ["cp: cannot create regular file '../.env': Read-only file system", "guards and secrets", "off"],

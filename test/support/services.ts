@@ -78,7 +78,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     clock,
     engine,
     ledger,
-    bounds: boundTasks(engine, host, {
+    bounds: boundTasks(engine, {
       spent: () => null,
       turnsInARow: DEFAULTS.autopilotSafeguards.maxTurnsInARow,
       limitsOf: (agent) => runLimits(agent, undefined, null),

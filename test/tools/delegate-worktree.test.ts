@@ -107,7 +107,6 @@ describe("a delegation by hand that wants a worktree", () => {
       { resume: true },
       "a session stays where it was begun",
     ],
-    ["where each step is looked at", { config: { checkinCadence: "step" } }, {}, "each step is looked at"],
   ])("has none, which is said: %s", async (_which, options, { resume }, why) => {
     const scene = await open(options);
     const before = resume === true ? await give(scene, "end", { worktree: false }) : {};

@@ -5,7 +5,8 @@ import type { JsonObject } from "../../src/config/json-value.ts";
 import { applyProfile } from "../../src/conversation/collaboration/knobs.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import { recordOf } from "../../src/lib/json.ts";
-import { listPowers, withoutPowers } from "../../src/trust/config-powers.ts";
+import { createGate } from "../../src/trust/gate.ts";
+import type { Power } from "../../src/trust/power.ts";
 import { CONFIG_RULES } from "../../src/trust/config-rules.ts";
 import { readCases } from "../support/cases.ts";
 
@@ -17,9 +18,16 @@ function project(written: JsonObject, base: JsonObject = {}) {
     file: ".gaia/config.jsonc",
     written,
     base: { ...BASE, ...base },
-    defaultSteps: steps,
   };
 }
+type Config = ReturnType<typeof project>;
+function judge({ file, written, base }: Config, granted: readonly string[] = []) {
+  const gate = createGate(new Set(granted), steps, 40);
+  return { applied: gate.restrain(file, written, base), powers: gate.powers };
+}
+const listPowers = (config: Config): readonly Power[] => judge(config).powers;
+const withoutPowers = (config: Config, granted: readonly string[] = []): JsonObject =>
+  judge(config, granted).applied;
 const whats = (written: JsonObject, base?: JsonObject): string[] =>
   listPowers(project(written, base)).map(({ key, what }) => `${key}: ${what}`);
 
@@ -93,8 +101,8 @@ describe("powers", () => {
     "%s",
     (_name, written, expected) => {
       expect(whats(written)).toEqual(expected);
-      const granted = new Set(listPowers(project(written)).map(({ hash }) => hash));
-      expect(withoutPowers(project(written), (hash) => granted.has(hash))).toEqual(written);
+      const granted = listPowers(project(written)).map(({ hash }) => hash);
+      expect(withoutPowers(project(written), granted)).toEqual(written);
       expect(listPowers(project(withoutPowers(project(written))))).toEqual([]);
     },
   );
@@ -115,7 +123,7 @@ describe("powers", () => {
   it("are granted key by key", () => {
     const written: JsonObject = { policy: { allowSensitive: ["a.env", "b.env"] }, mode: "autopilot" };
     const [first] = listPowers(project(written));
-    expect(withoutPowers(project(written), (hash) => hash === first?.hash)).toEqual({
+    expect(withoutPowers(project(written), [first?.hash ?? ""])).toEqual({
       policy: { allowSensitive: ["a.env", "b.env"] },
     });
   });
