@@ -70,16 +70,15 @@ export function lineChanges(
 const MAX_SHOWN_DISTANCE = 1_000;
 /** Unchanged lines before and behind a change. */
 const CONTEXT = 3;
-/** A part of a text, such as a function, stands whole around what changed in it, up to so many lines. */
-const MAX_PART = 60;
+/** A block, such as a function, stands whole around what changed in it, up to so many lines. */
+const MAX_BLOCK = 60;
 /** What begins a part of a text, as git takes it where nothing else is set. */
 const HEADING = /^[\p{L}_$]/u;
 const MAX_HEADING = 80;
 
-/** What differs between two texts, each change within the part that it stands in. Pure. @param withEnds whether other line ends are a change */
+/** What differs between two texts, each change within the block that it stands in. Pure. @param withEnds whether other line ends are a change */
 export function diffTexts(path: string, before: string, after: string, withEnds = false): DiffFile {
   const [old, fresh] = [linesOf(before, withEnds), linesOf(after, withEnds)];
-  const headings = old.flatMap((each, at) => (HEADING.test(each) ? [at] : []));
   const hunks: DiffHunk[] = [];
   let [added, removed] = [0, 0];
   let lines: DiffLine[] = [];
@@ -91,10 +90,10 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
   };
   for (const { was, went, line, came } of lineChanges(old, fresh, MAX_SHOWN_DISTANCE)) {
     const start = was - 1;
-    const [from, to] = contextOf(old.length, headings, start, start + went);
+    const [from, to] = contextOf(old, start, start + went);
     if (from > until) {
       unchanged(told, until);
-      const heading = headings.includes(from) ? "" : (old[headings.findLast((at) => at < from) ?? -1] ?? "");
+      const heading = old.slice(0, from).findLast((each) => HEADING.test(each)) ?? "";
       hunks.push({ header: heading.slice(0, MAX_HEADING).trimEnd(), lines: (lines = []) });
       told = from;
     }
@@ -113,12 +112,24 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
   return { path, status: "modified", added, removed, hunks };
 }
 
-/** From where to where the old text is shown around lines of it: the part that they stand in, or a few lines of a long one. */
-function contextOf(length: number, headings: readonly number[], start: number, end: number) {
-  const [from, to] = [Math.max(0, start - CONTEXT), Math.min(length, end + CONTEXT)];
-  const begins = Math.min(from, headings.findLast((at) => at <= start) ?? 0);
-  const ends = Math.max(to, headings.find((at) => at >= end) ?? length);
-  return ends - begins - (end - start) <= MAX_PART ? ([begins, ends] as const) : ([from, to] as const);
+/** From where to where the old text is shown around lines of it: the widest block that they stand in, by indentation, and that is not too long. */
+function contextOf(old: readonly string[], start: number, end: number): readonly [number, number] {
+  let [from, to] = [Math.max(0, start - CONTEXT), Math.min(old.length, end + CONTEXT)];
+  let level = depthOf(old.slice(from, to).find((line) => line.trim() !== "") ?? "");
+  const isOutside = (line: string): boolean => line.trim() !== "" && depthOf(line) < level;
+  while (level > 0) {
+    const top = old.slice(0, start).findLastIndex(isOutside);
+    const bottom = old.slice(end).findIndex(isOutside);
+    const last = bottom === -1 ? old.length : end + bottom + 1;
+    if (last - top > MAX_BLOCK) break;
+    [from, to] = [Math.min(from, Math.max(0, top)), Math.max(to, last)];
+    level = depthOf(old[top] ?? "");
+  }
+  return [from, to];
+}
+
+function depthOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** The same change with a few lines around it alone. Pure. */

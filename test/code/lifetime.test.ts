@@ -139,31 +139,6 @@ describe("a language server", () => {
     expect(isAlive(pids[0] ?? 0)).toBe(false);
   });
 
-  it("that ends in the middle of a question is told, and not asked again at once", async () => {
-    const { ask, started } = await open("crashes");
-    expect(await ask()).toMatch(
-      /^refused: The language server for toy did not answer: it ended \(exit code 1\)/,
-    );
-    expect(await ask()).toBe(
-      "refused: The language server for toy does not work here at the moment: go on without it.",
-    );
-    expect(await started()).toHaveLength(1);
-  });
-
-  it("that did not answer is asked again after some minutes: what kept it may be over", async () => {
-    const clock = createFakeClock();
-    const { ask, project, started } = await open("dies", { clock });
-    expect(await ask()).toMatch(/did not (?:start|answer)/);
-    const before = (await started()).length;
-    expect(await ask()).toContain("does not work here at the moment");
-    await clock.advance(110_000);
-    expect(await ask()).toContain("does not work here at the moment");
-    expect(await started()).toHaveLength(before);
-    await project.write(COPY, (await readFile(SERVER, "utf8")).replace('way === "dies"', "false"));
-    await clock.advance(20_000);
-    expect(await ask()).toContain("pid");
-  });
-
   it("that does not come up, or stops answering, is told in a sentence within its bound", async () => {
     expect(await (await open("dies")).ask()).toMatch(
       /The language server for toy did not (?:start|answer): it ended \(exit code 3\): no such flag: --stdio/,
@@ -187,72 +162,6 @@ describe("a language server", () => {
     expect(await hanging("stops", 2)).toMatch(
       /did not answer: textDocument\/rename did not answer within 60000 ms/,
     );
-  });
-
-  it("tells no errors of a text that is gone, where it tells them by itself", async () => {
-    const { ask, project } = await open("good", { files: { "a.toy": "all wrong\n" } });
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
-    await project.write("a.toy", "fine\nquite wrong\n");
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
-    await project.write("a.toy", "fine\n");
-    expect(await ask("a.toy", "diagnostics")).toBe("No errors.");
-  });
-
-  it.each(["saves"])("that %s tells of errors all the same", async (way) => {
-    const { ask, project } = await open(way, { files: { "a.toy": "all wrong\n" } });
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
-    await project.write("a.toy", "fine\nquite wrong\n");
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
-  });
-
-  it("has its own settings where the user has none", async () => {
-    expect(await (await open("configured")).ask()).toContain("toy:[null]");
-  });
-
-  it("that says it is at work is asked when it is done", async () => {
-    expect(await (await open("reads")).ask()).toContain("pid");
-  });
-
-  it("that ends while it is waited for, or tells the same without end, keeps nobody waiting", async () => {
-    const dying = await open("dies-told");
-    expect(await dying.ask("a.toy", "diagnostics")).toBe("No errors.");
-    for (const text of ["two\n", "three\n"]) {
-      await dying.project.write("a.toy", text);
-      await dying.ask("a.toy", "diagnostics");
-    }
-    const edited = [{ path: join(dying.project.directory, "a.toy"), before: "wrong\n" }];
-    await dying.project.write("a.toy", "wrong, and wrong\n");
-    expect(await dying.servers.newErrors(edited, dying.project.place)).toEqual([]);
-    expect(await dying.ask()).toContain("does not work here at the moment");
-    const { ask } = await open("repeats", { files: { "a.toy": "all wrong\n" } });
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
-  });
-
-  it("that refuses to begin is one that did not start", async () => {
-    const { ask, started } = await open("refuses");
-    expect(await ask()).toMatch(/did not start: no TypeScript here\nTo install it: /);
-    expect(await ask()).toContain("does not work here at the moment");
-    expect(await started()).toHaveLength(1);
-  });
-
-  it("that has let an edit wait for nothing lets none wait until it has answered", async () => {
-    const clock = createFakeClock();
-    const { project, servers, ask } = await open("silent", { clock });
-    // It runs, and the settings are read.
-    expect(await ask()).toContain("pid");
-    const edit = async (): Promise<number> => {
-      const begun = clock.now();
-      let isTold = false;
-      const edited = [{ path: join(project.directory, "a.toy"), before: "fine\n" }];
-      void servers.newErrors(edited, project.place).then(() => (isTold = true));
-      await new Promise((done) => {
-        setTimeout(done, 50);
-      });
-      await turnUntil(clock, 1_000, () => isTold);
-      return clock.now() - begun;
-    };
-    expect(await edit()).toBeGreaterThanOrEqual(10_000);
-    expect(await edit()).toBe(0);
   });
 
   it("that does not know a question says so in a sentence", async () => {
@@ -285,13 +194,6 @@ describe("a language server", () => {
     };
     expect(await prepare(true)).toContain("pid");
     expect(await prepare(false)).not.toContain("pid");
-  });
-
-  it("that is not there is named with what installs it", async () => {
-    const { ask } = await open("good", { files: { "a.kt": "val x = 1\n" } });
-    expect(await ask("a.kt")).toMatch(
-      /No language server for kotlin is installed: .* To install it: kotlin-language-server/,
-    );
   });
 
   it.runIf(process.platform === "linux")("does not outlive an OpenCode that is killed", async () => {

@@ -1,11 +1,10 @@
-import { lstat, symlink, writeFile } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
-
 const ARTEMIS_DONE = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
 
 let project: Project;
@@ -145,47 +144,5 @@ describe("edits by anchors", () => {
     };
     for (const [name, text] of Object.entries(texts)) expect(await project.read(name)).toBe(text);
     expect((await project.read("big.txt")).endsWith("line 9996\nline 9997\n")).toBe(true);
-  });
-
-  it("of two specialists in one file, by its name and by a link, take nothing from each other", async () => {
-    const hasRead = (agent: string): boolean => told(agent).some((each) => each.includes(": second"));
-    const agents = ["hephaestus", "artemis"].map((agent) => ({
-      agent,
-      goal: `change the pair, ${agent}`,
-    }));
-    project.model.script(
-      "gaia",
-      { calls: agents.map((args) => ({ name: "delegate_gaia", args })) },
-      say("Done."),
-    );
-    project.model.script(
-      "artemis",
-      read("link.txt"),
-      async () => {
-        await project.until("the other reading", () => hasRead("hephaestus"));
-        const lines = ["1st", "first and a half"];
-        return edit("link.txt", { op: "replace", from: anchorOf("artemis", "first"), lines });
-      },
-      result(ARTEMIS_DONE, { outcome: { verdict: "APPROVE" } }),
-    );
-    project.model.script(
-      "hephaestus",
-      read("pair.txt"),
-      async () => {
-        await project.until("the other edit", async () => (await project.read("pair.txt")).includes("1st"));
-        return edit("pair.txt", { op: "replace", from: at("second"), lines: "2nd" });
-      },
-      // By the lines that the refusal showed.
-      () => edit("pair.txt", { op: "replace", from: at("second"), lines: "2nd" }),
-      result(HEPHAESTUS_DONE),
-    );
-    await project.prompt("gaia", "Change the pair");
-    const [, refused, made] = told("hephaestus");
-    expect(refused).toMatch(
-      /has changed since it was read\. 2#[a-z0-9]{4} is stale\. Nothing was changed\. As it is now:\n[^]*3#[a-z0-9]{4}: second/,
-    );
-    expect(made).toContain("Changed pair.txt.");
-    expect(await project.read("pair.txt")).toBe("1st\nfirst and a half\n2nd\nthird\n");
-    expect((await lstat(path("link.txt"))).isSymbolicLink()).toBe(true);
   });
 });

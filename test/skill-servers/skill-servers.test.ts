@@ -90,15 +90,6 @@ describe("a server of a skill", () => {
     expect(await servers.start("ses_1", server("web"), folder, NEVER)).toBeDefined();
   });
 
-  it("that ends in a call says so, and is started anew by the next one", async () => {
-    const { servers, folder } = await open();
-    const web = await servers.start("ses_1", server("web"), folder, NEVER);
-    await expect(web.call("end", {}, NEVER)).rejects.toThrow(/gave no answer: it ended \(exit code 4\)/);
-    expect(servers.running("ses_1", "web")).toBeNull();
-    const next = await servers.start("ses_1", server("web"), folder, NEVER);
-    expect(await next.call("mark", {}, NEVER)).toBe("marked");
-  });
-
   it("is stopped by the user while it starts, and by the end of its task", async () => {
     const { servers, folder } = await open();
     const silent: SkillServer = {
@@ -125,25 +116,6 @@ describe("a server of a skill", () => {
     await servers.end("ses_1");
     expect(await over).toContain("it was ended");
     await expect(servers.start("ses_1", silent, folder, stop.signal)).rejects.toThrow("Stopped before");
-  });
-
-  it("that two calls wait for goes on for the one that is not stopped", async () => {
-    const { servers, folder } = await open();
-    const script =
-      "require('fs').writeFileSync('pids.txt', `${process.pid} ${process.pid}`); setInterval(() => {}, 1000)";
-    const silent: SkillServer = { ...server("silent"), command: [process.execPath, "-e", script] };
-    const stops = [new AbortController(), new AbortController()] as const;
-    const [one, other] = stops.map(async ({ signal }) =>
-      servers.start("ses_1", silent, folder, signal).catch(describeError),
-    );
-    await vi.waitFor(async () => access(join(folder, "pids.txt")), 20_000);
-    const [pid = 0] = await pidsIn(folder);
-    stops[0].abort();
-    expect(await one).toContain("Stopped before the server was started");
-    expect(isAlive(pid)).toBe(true);
-    await servers.end("ses_1");
-    expect(await other).toContain("it was ended");
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
   });
 
   it("is read page by page, past lines that are no message, and asks for nothing", async () => {

@@ -12,7 +12,6 @@ const OWN: readonly string[] = [
   "extras/pull-requests/open.ts",
   "process/process-group.ts",
   "record/templates.ts",
-  "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
 ];
 const READS = /\breadFile(?:Sync)?\(/u;

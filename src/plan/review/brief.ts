@@ -85,7 +85,7 @@ const AROUND_EXCERPT = 24;
 const MAX_SECTION = 1_350;
 const TASK: Record<DiffDepth, string> = {
   inline: "Review the changed lines only.",
-  diff: "Review the diff of the touched files; what changed stands in its function as far as there is room.",
+  diff: "Review the diff of the touched files; each change stands in the block that it is part of.",
   risk: "Review the diff; the risk hotspots come first and need the closest look.",
   deep_repo:
     "Review the diff and its reach: who uses what changed, adjacent modules, dependencies, regressions.",
@@ -102,6 +102,7 @@ export function shapeReview(input: ReviewInput): string {
   const excerpts = takeExcerpts(isNarrow ? ordered.map(narrowed) : ordered, input);
   const sections = [
     TASK[input.depth],
+    isNarrow ? "Of each block only the lines around the change are shown." : "",
     section("Files", listFiles(files)),
     section("Risk hotspots", hotspots.map(describeHotspot)),
     section("Reach: find who uses what changed in", input.depth === "deep_repo" ? foldersOf(files) : []),

@@ -77,7 +77,7 @@ export function playBuild(change: Change, directory: string): Player {
 
 /**
  * GAIA reads the code around the place, plans one task, as her prompt has it for so few files, and has the host carry it out: code with its test,
- * review, revision and record. Who edits reads what the task does not show, and the reviewer a file more where not every changed function is shown whole.
+ * review, revision and record. Who edits reads what the task does not show, and the reviewer a file more where the diff does not show whole blocks.
  */
 export function playGaia(change: Change, directory: string): Player {
   const turns = [
@@ -116,17 +116,9 @@ function playSpecialist(request: RecordedRequest, task: string, change: Change, 
   }
 }
 
-/** Whether a review shows each change with all that it stands in: as code does, each part of a file begins and ends at its margin. */
+/** Whether a review shows each change with all of the block that it stands in. */
 function isWhole(task: string): boolean {
-  const diffs = [...task.matchAll(/^```diff\n([^]*?)^```$/gmu)].flatMap(([, diff = ""]) =>
-    diff.split(/^@@ .*\n/mu),
-  );
-  const hunks = diffs.filter((hunk) => hunk.trim() !== "");
-  const isMargin = (line = "") => /^[-+ ](?:$|[\p{L}_$})\]/])/u.test(line);
-  return (
-    !task.includes("Not shown in full") &&
-    hunks.every((hunk) => isMargin(hunk.split("\n")[0]) && isMargin(hunk.trimEnd().split("\n").at(-1)))
-  );
+  return !task.includes("Not shown in full") && !task.includes("only the lines around the change");
 }
 
 const APPROVED = { outcome: { verdict: "APPROVE" } };
