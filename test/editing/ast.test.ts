@@ -107,14 +107,6 @@ describe("a rewrite", () => {
     );
     expect(await repository.read("credentials.json")).toBe("[1, 1]\n");
   });
-
-  it("may delete, and stops at what is too much for one call", async () => {
-    await open(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`f${at}.ts`, "old(1)\n"])));
-    expect(await ask(change)).toMatch(/^refused: Too much for one call: more than 500 files/);
-    expect(await ask({ ...change, rewrite: "", paths: ["f7.ts"] })).toMatch(/^Changed 1 place/);
-    expect(await repository.read("f7.ts")).toBe("\n");
-    expect(await repository.read("f8.ts")).toBe("old(1)\n");
-  });
 });
 
 describe("ast-grep itself", () => {
