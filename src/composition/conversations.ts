@@ -36,7 +36,6 @@ export function composeConversations(
     defaults: config,
     capture: config.capture,
     learn: config.learn,
-    tellsVerdicts: config.knowledge.notifications,
     findings: config.findings,
     notify: config.notify,
     guards: config.guards,

@@ -29,7 +29,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const reviews = createReviews(conversation, services, planning, lanes, runs);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
-  const workRecord = createWorkRecord(conversation, services, planning, runs);
+  const workRecord = createWorkRecord(conversation, services, planning);
   const turns = createTurns(conversation, services, { runs });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
@@ -45,7 +45,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     lanes,
     checks,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, planning, bearings }),
+    talks: createTalks(conversation, services, { delegations, bearings }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord, delegations),
     workRecord,

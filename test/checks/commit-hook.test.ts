@@ -70,24 +70,3 @@ describe.each(Object.entries(SHAPES))("a repository %s", (_name, create) => {
     expect(await commit(at)).toBe(true);
   });
 });
-
-it("checks the project in a folder of the repository, and nothing where that is not", async () => {
-  const top = await createRepository({ "apps/it's one/a.txt": "a" });
-  const at = join(top, "apps/it's one");
-  await addProgram(at);
-  await installCommitHook(await hookOf(at));
-  expect(await commit(top)).toBe(false);
-  expect(await ran(top)).toBe(`check in ${at} without\n`);
-  await rm(at, { recursive: true });
-  expect(await commit(top)).toBe(true);
-});
-
-it("leaves the hooks of others alone, and says where the line belongs", async () => {
-  const at = await createRepository();
-  await writeFiles(at, { ".git/hooks/pre-commit": "#!/bin/sh\nexit 0\n" });
-  const there = { kind: "none", why: expect.stringContaining(`${at}/.git/hooks: add`) };
-  expect(await findCommitHook(at)).toMatchObject(there);
-  await git(at, "config", "core.hooksPath", ".husky/_");
-  expect(await findCommitHook(at)).toMatchObject({ kind: "none", why: expect.stringContaining(".husky/_") });
-  expect(await findCommitHook(await createProject())).toMatchObject({ kind: "none" });
-});

@@ -69,14 +69,6 @@ const WAYS: Record<string, Way> = {
       content: (await readFile(at(file), "utf8")).replace(before, after),
     }),
   },
-  multiedit: {
-    tool: "multiedit",
-    asks: "edit",
-    args: ({ file, before, after }, { at }) => ({
-      filePath: at(file),
-      edits: [{ filePath: at(file), oldString: before, newString: after }],
-    }),
-  },
   "a tool of an MCP server's": {
     tool: "files_edit_file",
     asks: "files_edit_file",
@@ -405,45 +397,12 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
     expect(await isMade(scene, GUARDED)).toBe(false);
   });
 
-  it("ends with the rules for its file, and with the plan's word where that does not name it", async () => {
+  it("ends with the rules for its file", async () => {
     const scene = await open(way);
-    const { workspace } = scene.runtime;
-    await workspace.createWorkUnit({ slug: "unit", title: "A unit" });
-    const plan = "## Tasks\n\n- [ ] 1. T1 Change it\n  - files: src/other.ts\n";
-    await workspace.updatePlan({ slug: "unit", markdown: plan });
-    (await scene.conversation()).dispatch({ type: "work-unit-changed", workUnit: "unit" });
     const { text } = await scene.call(way, CHANGE);
     // The reading has told the rules already where one comes before.
     const rules = way.agent === undefined ? "Names in src are English." : "";
-    const scope = way.isOpen === true ? "" : "Scope: the active plan does not name src/a.ts";
     expect(text).toContain(rules);
-    expect(text).toContain(scope);
-  });
-
-  it("is formatted once: by the host where its own tool wrote it, else by the plugin, whatever the tool", async () => {
-    const scene = await open(way);
-    const { host } = scene;
-    const log = scene.at("formatted.log");
-    const shape = "const [, file, log] = process.argv, fs = require('fs');";
-    const script = `${shape} fs.appendFileSync(log, file + '\\n'); fs.appendFileSync(file, '// in shape\\n');`;
-    host.shapedBy = [
-      {
-        name: "shape",
-        endings: [".ts"],
-        command: [process.execPath, "-e", script, "$FILE", log],
-        environment: {},
-      },
-      { name: "other", endings: [".py"], command: ["false", "$FILE"], environment: {} },
-    ];
-    const { text } = await scene.call(way, CHANGE);
-    const runs = await readFile(log, "utf8").catch(() => "");
-    // What servers and commands write is theirs to shape.
-    const isOurs = way.asks === undefined && way.isOpen !== true;
-    expect(runs).toBe(isOurs ? `${scene.at(CHANGE.file)}\n` : "");
-    expect(text.includes(`Formatted by shape: ${CHANGE.file}.`)).toBe(isOurs);
-    const conversation = await scene.conversation();
-    const [counted] = conversation.state.batch.files;
-    if (isOurs) expect(counted).toMatchObject({ added: (way.lines ?? 1) + 1 });
   });
 
   it("belongs to the fix that makes a failing command pass", async () => {

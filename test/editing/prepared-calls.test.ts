@@ -10,8 +10,8 @@ import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
-import { fileCall, placeIn, unformatted } from "./scene.ts";
-import { compose, NATIVE, ROOT } from "../support/composition.ts";
+import { fileCall, placeIn } from "./scene.ts";
+import { compose, ROOT } from "../support/composition.ts";
 import { createCalls } from "../../src/host/opencode/calls.ts";
 import { keyed } from "../support/keyed.ts";
 
@@ -36,7 +36,7 @@ const toolThat = (prepare: (place: FilePlace) => PreparedCall | Refusal) =>
 describe("a prepared call", () => {
   const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
   const open = () => {
-    const calls = createPreparedCalls(redact, unformatted);
+    const calls = createPreparedCalls(redact);
     return {
       prepare: async (prepared: PreparedCall | Refusal = DONE, args: unknown = { file: "a.ts" }) =>
         calls.prepare(
@@ -58,12 +58,6 @@ describe("a prepared call", () => {
     await expect(run()).rejects.toThrow(/nothing was prepared/);
     await prepare();
     await expect(run({}, "else_gaia")).rejects.toThrow(/nothing was prepared/);
-  });
-
-  it("does nothing once it was stopped", async () => {
-    const { prepare, run } = open();
-    await prepare();
-    await expect(run({ abort: AbortSignal.abort() })).rejects.toThrow(/Stopped/);
   });
 
   it("is refused for arguments that do not fit, and shows no secret in what it refuses or throws", async () => {
@@ -165,10 +159,5 @@ describe("a call of a tool for files", () => {
     });
     await expect(broken.make(ROOT)).rejects.toThrow(/file-tool could not decide \(bug\)/);
     expect(refused.incoming.length + broken.incoming.length).toBe(0);
-  });
-
-  it("does nothing in a session that is not GAIA's", async () => {
-    const { make } = await scene(() => DONE);
-    await expect(make(NATIVE)).rejects.toThrow(/nothing was prepared/);
   });
 });

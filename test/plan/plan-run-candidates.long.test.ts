@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
@@ -106,29 +105,6 @@ describe("candidates of a task", () => {
     expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle", "unit-1.3.bundle"]);
   });
 
-  it("that all pass are told apart by the size of the change, below the top of a repository and beside another task", async () => {
-    const below = "packages/one of them";
-    const scene = await open(
-      async (given, each) => {
-        if (given.name === "end") return given.edit(FILE, "line 9;", "end;");
-        await second(given, each);
-        if (which(given) === 1) await given.edit(FILE, "other;", "top;\nmore;");
-        if (which(given) === 2) await writeFile(join(given.folder, "left over.txt"), "");
-        if (which(given) === 3) await given.edit(FILE, "other;", "top;");
-      },
-      { names: ["top", "end"], below, lines: (name) => (name === "top" ? ["candidates: 3", OWN] : []) },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject(finished);
-    expect(scene.given).toHaveLength(4);
-    expect(notes(report)).toMatch(
-      /candidate 3 [^]*candidate 1 [^]*candidate 2 .*it changes .*left over\.txt/u,
-    );
-    expect(await scene.read()).toBe(text({ 5: "top;", 9: "end;" }));
-    expect(existsSync(join(scene.top, below, "left over.txt"))).toBe(false);
-    expect(existsSync(join(scene.top, below, ".gaia/.local/lanes/unit-1.1.bundle"))).toBe(true);
-  });
-
   it("of which none passes: nothing lands, and none is begun again", async () => {
     const scene = await open(async (given) =>
       given.edit(FILE, "line 5;", which(given) === 1 ? "a;\nb;" : "a;"),
@@ -191,53 +167,5 @@ describe("candidates of a task", () => {
     expect(scene.given.map(which).toSorted(byNumber)).toEqual([1, 2, 2]);
     expect(scene.given.at(-1)?.prompt).toContain("You had begun this");
     expect(await scene.read()).toBe(LANDED);
-  });
-
-  it("may be of several specialists, who give no verdict by it, and are chosen from in pair mode as well", async () => {
-    const scene = await open(
-      async (given, each) => {
-        await second(given, each);
-        return given.name === "top" && which(given) === 1
-          ? { outcome: { verdict: "REJECT", reason: "no" } }
-          : undefined;
-      },
-      { lines: ["candidates: artemis, hephaestus", OWN], mode: "supervised" },
-    );
-    // Each step is looked at.
-    (await scene.conversation()).dispatch({ type: "command", change: { preset: "pair" } });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject(finished);
-    expect(notes(report)).toMatch(/candidate 2 hephaestus .*\ncandidate 1 artemis /u);
-    expect((await scene.conversation()).state.verdicts.map(({ reviewer }) => reviewer)).not.toContain(
-      "artemis",
-    );
-    expect(scene.gaia.asked.join("\n")).toContain("candidate of unit, 2 for task 1 (recommended)");
-    expect(await scene.read()).toBe(LANDED);
-  });
-
-  it("are one where git cannot be asked, which is said once", async () => {
-    const scene = await open(async ({ edit }) => edit(FILE, "line 5;", "top;"));
-    await rm(join(scene.top, ".git/objects"), { recursive: true });
-    const report = await scene.gaia.plan("run");
-    expect(notes(report).match(/one candidate|no worktrees: git does not find its repo/gu)).toHaveLength(2);
-    expect(scene.given).toEqual([expect.objectContaining({ folder: scene.top })]);
-    expect(await scene.read()).toBe(LANDED);
-  });
-
-  it("do not begin where no worktree can be made ready, and their task has failed with what that said", async () => {
-    const scene = await open(second, { config: { lanes: { mode: "off", setup: "echo broken; exit 3" } } });
-    const report = await scene.gaia.plan("run");
-    expect(report["why"]).toMatch(
-      /no candidate of task 1 passes: candidate 1: lanes\.setup failed: failed\sbroken/u,
-    );
-    expect(scene.given).toEqual([]);
-    // Those that cannot be judged are told before anybody is asked for them.
-    const written = await scene.gaia.plan("update_plan", {
-      content: { markdown: "## Tasks\n\n- [ ] 1. Change it\n  - agent: hephaestus\n  - candidates: 7\n" },
-      replace: true,
-    });
-    expect(written["before_approval"]).toContain(
-      "candidates of task 1: 2 to 4, not 7; candidates of task 1 are judged by its verify: it needs one",
-    );
   });
 });

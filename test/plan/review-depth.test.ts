@@ -4,7 +4,6 @@ import { type DiffFile, diffTexts } from "../../src/lib/line-diff.ts";
 import { readCases } from "../support/cases.ts";
 
 const NEW = "added" as const;
-const GONE = "deleted" as const;
 const LIST: readonly DiffFile[] = [
   diffTexts(
     "src/list.ts",
@@ -28,21 +27,6 @@ function shape(depth: DiffDepth, files = LIST) {
 }
 
 describe("shapeReview", () => {
-  it("inline: changed lines only", () => {
-    const markdown = shape("inline");
-    expect(markdown).toContain("+export function newName() {}");
-    expect(markdown).not.toContain("const kept");
-    expect(markdown).not.toContain("Risk hotspots");
-  });
-
-  it("diff: the diff with its context and all touched files", () => {
-    const markdown = shape("diff");
-    expect(markdown).toContain("@@ 3 export class List {\n \n \n const kept = 1;\n-export");
-    expect(markdown).toContain("- src/list.ts (modified, +2 −1)");
-    expect(markdown).toContain("- b.txt (modified, +30 −2)");
-    expect(markdown).not.toContain("Risk hotspots");
-  });
-
   it("shows the block whole around what changed in it, and a few lines where there is no room", () => {
     const body = Array.from({ length: 30 }, (_each, at) => `  const step${at} = ${at};`);
     const before = [
@@ -69,23 +53,6 @@ describe("shapeReview", () => {
     expect(narrow).toContain("only the lines around the change are shown");
   });
 
-  it("risk: hotspots with evidence, and their diffs first", () => {
-    const big = Array.from({ length: 150 }, (_each, at) => `line ${at}\n`).join("");
-    const files = [
-      ...LIST,
-      diffTexts("src/big.ts", "", big),
-      { ...diffTexts("test/list.test.ts", "expect(list).toEqual([]);\n", ""), status: GONE },
-    ];
-    const markdown = shape("risk", files);
-    expect(findRiskHotspots(files).map(({ path, kinds }) => [path, kinds])).toEqual([
-      ["test/list.test.ts", ["deleted", "tests"]],
-      ["src/big.ts", ["large"]],
-      ["old.bin", ["binary"]],
-    ]);
-    expect(markdown).toContain("- test/list.test.ts: deleted, tests\n  - 1: gone: expect(list).toEqual([]);");
-    expect(markdown.indexOf("### src/big.ts")).toBeLessThan(markdown.indexOf("### src/list.ts"));
-  });
-
   it.each(readCases<[path: string, before: string, after: string, evidence: string[]]>("plan/lost-tests"))(
     "names the lines that a test has lost: %s, %s",
     (path, before, after, evidence) => {
@@ -95,16 +62,6 @@ describe("shapeReview", () => {
       expect(found.flatMap((each) => each.evidence)).toEqual(evidence.map((line) => `1: gone: ${line}`));
     },
   );
-
-  it("deep_repo: what changed for others", () => {
-    const reach = "## Reach: find who uses what changed in\n- src\n- src/auth\n- db/migrations\n- .\n";
-    expect(shape("deep_repo")).toContain(reach);
-    expect(shape("risk")).not.toContain("## Reach");
-  });
-
-  it("keeps a diff of markdown inside its block", () => {
-    expect(shape("diff")).toContain("````diff\n@@ 1\n+const ok = verifySignature(token);\n+```\n````");
-  });
 
   it("stays bounded and says what it left out", () => {
     const long = Array.from({ length: 5_000 }, (_, index) => `line ${index} of a long file\n`).join("");

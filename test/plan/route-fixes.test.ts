@@ -45,21 +45,6 @@ describe("who fixes what a reviewer found", () => {
     },
   );
 
-  it("is one task for each agent, the gravest first and who writes tests last", () => {
-    expect(
-      routed(
-        { agent: "artemis" },
-        { agent: "poseidon" },
-        { agent: "hephaestus", severity: "critical" },
-        { agent: "poseidon", severity: "critical" },
-      ),
-    ).toEqual([
-      ["hephaestus", 1, 0],
-      ["poseidon", 2, 0],
-      ["artemis", 1, 0],
-    ]);
-  });
-
   it("has the tester write the test of what the others fix", () => {
     const scenario = "Two writers at once: both rows stand";
     const found = [finding({ agent: "hephaestus", scenario })];
@@ -73,10 +58,6 @@ describe("who fixes what a reviewer found", () => {
     );
     expect(renderFixes(fixes[0]!)).toBe(`- high: src/a.ts:3: it races\n  ${scenario}`);
     expect(routeFixes(found, { ...fixers, tester: null }).map(({ agent }) => agent)).toEqual(["hephaestus"]);
-  });
-
-  it("is nobody where nothing was found", () => {
-    expect(routed()).toEqual([]);
   });
 });
 

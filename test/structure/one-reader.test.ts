@@ -10,10 +10,8 @@ const OWN: readonly string[] = [
   "cli/own-package.ts",
   "conversation/display/panel-key.ts",
   "extras/pull-requests/open.ts",
-  "host/opencode/one-shot.ts",
   "process/process-group.ts",
   "record/templates.ts",
-  "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
 ];
 const READS = /\breadFile(?:Sync)?\(/u;

@@ -31,7 +31,6 @@ const NOWHERE = "/nowhere";
 const refuse = async (): Promise<never> => Promise.reject(new Error("nothing can be written"));
 const NOTHING_KNOWN: ConversationServices["knowledge"] = {
   all: async () => [],
-  unread: async () => [],
   accepted: async () => [],
   propose: refuse,
   settle: refuse,
@@ -103,11 +102,10 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     defaults: DEFAULTS,
     capture,
     learn: "ask",
-    tellsVerdicts: true,
     turnStallMs: 900_000,
     findings: { enabled: true, ask: false, autostart: [] },
     notify: { desktop: false },
-    guards: { scope: true, harvestReminder: true, todoReminder: true, continuation: true },
+    guards: { continuation: true },
     memory: createMemory({
       workspace,
       clock,

@@ -30,7 +30,7 @@ const READERS: Readers = {
   "session.compacted": ({ sessionID }) => ({ type: "session.compacted", sessionId: sessionID }),
   "todo.updated": ({ sessionID, todos }) => {
     const open = todos.filter(({ status }) => status !== "completed" && status !== "cancelled");
-    return { type: "todos.updated", sessionId: sessionID, open: open.length, total: todos.length };
+    return { type: "todos.updated", sessionId: sessionID, open: open.length };
   },
   "message.updated": readMessage,
   "message.part.updated": readPart,
@@ -88,7 +88,6 @@ function readPart({ part }: Properties<"message.part.updated">, calls: Calls): H
   calls.messageBegan(sessionId, messageId);
   const callId = calls.of(part);
   const { kind } = readToolCall(tool, null);
-  if (kind === "edit") calls.edited(partId, state.status);
   if (state.status === "completed" || state.status === "error") calls.end(part);
   return {
     type: "tool.activity",

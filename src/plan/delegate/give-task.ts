@@ -1,7 +1,7 @@
 import { givesVerdict } from "../../config/roles.ts";
 import { renderCollaborationTag } from "../../conversation/collaboration/knobs.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { renderUsers } from "../../conversation/own-work/render.ts";
+import { renderUsers } from "../../conversation/own-work/own-work.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../../conversation/planning/stage.ts";
 import { renderChildPrompt, type ContextAids } from "../../delegation/child-prompt.ts";
 import type { Delegation } from "../../delegation/child-session.ts";

@@ -5,7 +5,6 @@ import { PARTS_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metad
 import { initialState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
 import { CHILD_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
-import { rebuildTask } from "../../../src/delegation/rebuild.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { HostMessage } from "../../../src/host/port.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
@@ -123,29 +122,6 @@ describe("the tasks of an earlier process", () => {
     await services.clock.advance(200);
     expect(givenIn(services)).toEqual(givenTo({ ses_a: 1, ses_b: 2 }));
   });
-
-  it("are none where OpenCode does not tell, and asked for again", async () => {
-    const services = earlier({ a: { given: 0, said: [] } });
-    const { parts } = await open(services);
-    const { children } = services.host.sessions;
-    services.host.sessions.children = async () => {
-      throw new Error("down");
-    };
-    expect(await parts.restart.leftTasks()).toEqual([]);
-    services.host.sessions.children = children;
-    expect(await parts.restart.leftTasks()).toHaveLength(1);
-  });
-});
-
-describe("a result that is rebuilt", () => {
-  it.each([
-    ["is none of an answer from before the session was resumed", { tasks: 2, since: 2 }, "failed"],
-    ["is that of the newest task", { tasks: 1 }, "completed"],
-  ])("%s", async (_what, marks, status) => {
-    const { host } = earlier({ a: { given: 0, ...marks, said: [said("user"), said("assistant")] } });
-    const result = await rebuildTask(host, "root", `task_a_${marks.tasks}`, () => undefined, "git");
-    expect(result).toMatchObject({ status });
-  });
 });
 
 describe("the first message after a restart", () => {
@@ -177,13 +153,5 @@ describe("the first message after a restart", () => {
     // The plugin's own words are there for the question that she is told to ask.
     const [asked] = Object.values(parts.questions.open("call", [{ header: "Assumptions" }], true) ?? []);
     expect(asked).toMatchObject({ question: expect.stringContaining("JWT") });
-  });
-
-  it("says nothing where nothing is open, and in a conversation that is new", async () => {
-    const services = earlier({ a: { given: 1, said: [] } });
-    expect(await (await open(services)).parts.restart.forMessage()).toBe("");
-    const fresh = earlier({ a: { given: 0, said: [] } });
-    fresh.sessions.observe({ type: "session.created", session: sessionOf("root") });
-    expect(await (await open(fresh)).parts.restart.forMessage()).toBe("");
   });
 });

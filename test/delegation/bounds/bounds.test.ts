@@ -51,9 +51,6 @@ const begin = (): void => {
 const turn = (sessionId: string): string | null => bounds.request(sessionId, false);
 const turns = (sessionId: string, count: number): (string | null)[] =>
   Array.from({ length: count }, () => turn(sessionId));
-const spend = (input: number, cost: number): void => {
-  change({ type: "spent", at: 0, tokens: { input, output: 0, cached: 9_999 }, cost });
-};
 
 describe("a task", () => {
   beforeEach(begin);
@@ -63,31 +60,6 @@ describe("a task", () => {
     expect(held.slice(0, STEPS)).toEqual([null, null, null, null]);
     expect(held.slice(STEPS)).toEqual([expect.stringContaining("agents.minerva.steps"), expect.anything()]);
     expect(cuts).toHaveLength(1);
-  });
-
-  it("is not cut in its last turn, which may be the answer", () => {
-    turns("child", STEPS);
-    expect(cuts).toEqual([]);
-  });
-
-  it("may be repaired after its last turn, but not for long", () => {
-    turns("child", STEPS);
-    change({ type: "repairing", at: 0 });
-    expect(turns("child", 3)).toEqual([null, null, expect.any(String)]);
-  });
-
-  it.each([
-    [
-      "requests",
-      () => Array.from({ length: 9 }, () => bounds.request("child", true)),
-      "delegation.maxRequests",
-    ],
-    ["tokens", () => spend(1_000, 0), "delegation.maxTokens"],
-    ["money", () => spend(0, 1), "delegation.maxCost"],
-  ])("is cut past its budget of %s", (_what, use, key) => {
-    use();
-    expect(turn("child")).toContain(key);
-    expect(cuts).toEqual([expect.stringContaining(key)]);
   });
 
   it("is counted anew when its session is resumed, and when the user speaks there", () => {
@@ -113,29 +85,6 @@ describe("GAIA's own loop", () => {
     bounds.begin("root");
     expect(bounds.heldBy("root")).toBeNull();
     expect(turns("root", STEPS)).toEqual([null, null, null, null]);
-  });
-
-  it("is another agent's where the user speaks to that", () => {
-    agents["root"] = "";
-    delete agents["root"];
-    expect(turns("root", 50).every((held) => held === null)).toBe(true);
-  });
-
-  it("begins by herself only so often in a row", () => {
-    expect([bounds.beginTurn("root"), bounds.beginTurn("root"), bounds.beginTurn("root")]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(told).toEqual([expect.stringContaining("autopilotSafeguards.maxTurnsInARow")]);
-    bounds.begin("root");
-    expect(bounds.beginTurn("root")).toBe(true);
-  });
-
-  it("forgets a session that is gone", () => {
-    turns("root", STEPS + 1);
-    bounds.observe({ type: "session.deleted", sessionId: "root" });
-    expect(bounds.heldBy("root")).toBeNull();
   });
 });
 

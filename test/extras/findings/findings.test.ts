@@ -1,19 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { FindingType } from "../../../src/config/findings.ts";
-import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { findingStanding } from "../../../src/extras/findings/findings.ts";
 import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { Extras } from "../../../src/runtime.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
-import { DEFAULTS } from "../../conversation/collaboration/session.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 const LOOK_MS = 5_000;
@@ -104,32 +100,6 @@ describe("reports of specialists", () => {
     await until("leak", "open");
     expect(await file()).toContain("The log holds [REDACTED:");
   });
-
-  it.each<[string, Partial<TestServices>]>([
-    ["findings", { findings: { enabled: false, ask: false, autostart: ["bug"] } }],
-    ["capture", { capture: { ...defaultConfig().capture, enabled: false } }],
-  ])("write nothing where %s are switched off", async (_what, given) => {
-    await open(given);
-    reported("a", "It is wrong.");
-    status("idle");
-    await settled();
-    expect(await file()).toBe("");
-  });
-
-  it("that cannot be written are told, and written later", async () => {
-    await open();
-    await mkdir(join(directory, ".gaia"));
-    await writeFile(join(directory, ".gaia/findings.md"), "<<<<<<< ours\n");
-    reported("a", "It is wrong.");
-    await settled();
-    expect(services.host.toasts.join("\n")).toContain(
-      "Findings wait to be written: .gaia/findings.md:1: unresolved",
-    );
-    await writeFile(join(directory, ".gaia/findings.md"), "");
-    reported("b", "It is wrong as well.");
-    await until("b", "open");
-    expect(await stateOf("a")).toBe("open");
-  });
 });
 
 describe("a finding that is begun", () => {
@@ -180,19 +150,6 @@ describe("a finding that is begun", () => {
     expect(await stateOf("a")).toBe("not ours");
   });
 
-  it("that becomes a work unit says so, and is no more of its conversation's", async () => {
-    await open();
-    await report("a");
-    await findings.start("a");
-    await services.workspace.createWorkUnit({ slug: "unit-a", title: "a" });
-    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
-    await until("a", "claimed: it became the work unit unit-a");
-    conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
-    status("idle");
-    await settled();
-    expect(await stateOf("a")).toBe("claimed: it became the work unit unit-a");
-  });
-
   it("is known to its conversation before its row says so, so that a crash leaves none that nobody ends", async () => {
     await open();
     await report("a");
@@ -216,42 +173,9 @@ describe("a finding that is begun", () => {
     await settled();
     expect(await stateOf("b")).toBe("open");
   });
-
-  it("is open again once its user has other work done, and theirs who begins it next", async () => {
-    await open();
-    await report("a");
-    await findings.start("a");
-    const kept = copied(findings.snapshot?.());
-    await open();
-    findings.restore?.(kept);
-    conversation.userSpoke("message");
-    await until("a", "open: its session went on to other work");
-    const { conversation: other, extras } = await openConversation(services, "other");
-    expect(await extras.findings.start("a")).toHaveProperty("forModel");
-    other.dispose();
-    findings.restore?.(kept);
-    status("idle");
-    await settled();
-    expect(await stateOf("a")).toBe("started in other");
-  });
-
-  it("is proven by no more than what came after it", async () => {
-    await open();
-    await report("a");
-    conversation.parts.lanes.restore?.({
-      name: "bug",
-      isSaid: true,
-      standing: { kind: "proven", by: "`true`" },
-    });
-    await findings.start("a");
-    status("idle");
-    await settled();
-    expect(await stateOf("a")).toBe("claimed: nothing was changed");
-  });
 });
 
 describe("autopilot", () => {
-  const TODO = { type: "todos.updated", sessionId: "root", open: 1, total: 1 } as const;
   const idle = async (): Promise<void> => {
     status("busy");
     status("idle");
@@ -277,59 +201,5 @@ describe("autopilot", () => {
     await until("d", "started in root");
     expect(await stateOf("c")).toBe("claimed: nothing was changed");
     expect([await stateOf("a"), await stateOf("b")]).toEqual(["noted", "open"]);
-  });
-
-  it("gives back what it could not go on with", async () => {
-    await open(autostart("bug"));
-    mode("autopilot");
-    await report("a");
-    vi.spyOn(services.bounds, "beginTurn").mockReturnValue(false);
-    await idle();
-    expect(await stateOf("a")).toBe("open");
-    expect(sent).toEqual([]);
-    expect(conversation.parts.lanes.now()).toBeNull();
-  });
-
-  it.each<[string, () => void]>([
-    ["supervised", () => mode("supervised")],
-    ["locked", () => mode("locked")],
-    [
-      "pairing",
-      () => conversation.dispatch({ type: "command", change: { knob: "interaction", value: "pair" } }),
-    ],
-    ["stopped", () => conversation.dispatch({ type: "blocked", reason: "No.", nextStep: "Ask." })],
-    ["her own list has todos", () => conversation.each((part) => part.observe?.(TODO, true))],
-  ])("alone begins by itself: nothing while %s", async (_what, set) => {
-    await open(autostart("bug"));
-    mode("autopilot");
-    await report("a");
-    set();
-    await idle();
-    await services.clock.advance(LOOK_MS);
-    await settled();
-    expect(await stateOf("a")).toBe("open");
-  });
-});
-
-describe("what came of a finding", () => {
-  const state = initialState("root", DEFAULTS, 0);
-  const paused = (reason: "abort" | "budget") => ({
-    ...state,
-    pause: { reason, detail: "", sessionId: null, checkinDue: false },
-  });
-  const over = { blocked: "", isAtWork: false, state, standing: null, unit: null };
-  const proven = { kind: "proven", by: "`npm test`" } as const;
-  const claimed = { kind: "claimed", why: "`npm test` fails" } as const;
-  it.each<[string | null, Partial<Parameters<typeof findingStanding>[0]>]>([
-    ["done: proven by `npm test`", { standing: proven }],
-    ["claimed: `npm test` fails", { standing: claimed }],
-    ["claimed: nothing was changed", {}],
-    ["claimed: you stopped it", { state: paused("abort"), standing: proven }],
-    ["blocked: No way. Ask.", { blocked: "No way. Ask.", isAtWork: true }],
-    [null, { standing: proven, isAtWork: true }],
-    [null, { standing: proven, state: paused("budget") }],
-    ["claimed: it became the work unit one", { unit: "one", blocked: "No way. Ask.", isAtWork: true }],
-  ])("is %j", (words, facts) => {
-    expect(findingStanding({ ...over, ...facts })).toBe(words);
   });
 });

@@ -1,56 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
 import {
   createNotifications,
   deliver,
   desktopCommand,
-  waitingFor,
 } from "../../../src/extras/notifications/notifications.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
-type Seen = Pick<CollaborationState, "pending" | "pause" | "idle" | "workUnit">;
-const IDLE: Seen = { pending: [], pause: null, idle: true, workUnit: "auth" };
-const asks = (approval: object | null) => ({
-  ...IDLE,
-  pending: [
-    { kind: "permission", requestId: "p", sessionId: "c", tool: "bash", approval, stale: false } as never,
-  ],
-});
-const question = { kind: "question", requestId: "q", purpose: "other", questions: ["Which?"] } as const;
-const pause = (reason: "wave" | "budget" | "blocked" | "abort", detail = ""): Seen => ({
-  ...IDLE,
-  pause: { reason, detail, sessionId: null, checkinDue: false },
-});
-const NO_TURN = { idle: false };
-
-it.each<[string, Seen, number, boolean, string | null]>([
-  ["nothing after a mere answer", IDLE, 0, false, null],
-  ["the user, with finished work", IDLE, 2, false, "finished: GAIA has finished with auth."],
-  ["nobody while a specialist works in the background", IDLE, 2, true, null],
-  ["nobody while GAIA works", { ...IDLE, ...NO_TURN }, 2, false, null],
-  ["an approval, whoever works", { ...asks(null), ...NO_TURN }, 0, true, "approval: May bash run?"],
-  ["a plan's yes", asks({ kind: "plan", workUnit: "auth" }), 0, false, "approval: Approve plan of auth?"],
-  ["more money", asks({ kind: "budget", workUnit: "auth" }), 0, false, "budget: Approve budget of auth?"],
-  ["an answer", { ...IDLE, pending: [question] }, 0, false, "question: Which?"],
-  ["a check-in", pause("wave"), 1, false, "check-in: A check-in of auth waits for you."],
-  ["a stop by a budget", pause("budget", "tool calls 40/40"), 1, false, "budget: tool calls 40/40"],
-  ["blocked work", pause("blocked", "No network."), 1, false, "blocked: No network."],
-  ["nothing after Esc", pause("abort"), 1, false, null],
-])("a conversation waits for %s", (_what, state, worked, isBusy, expected) => {
-  const found = waitingFor(state, worked, isBusy, "");
-  expect(found && `${found.occasion}: ${found.text}`).toBe(expected);
-});
-
-it("a conversation waits for the user where a request of GAIA's failed, and no finished work", () => {
-  const text = "GAIA has stopped: 401";
-  expect(waitingFor(IDLE, 2, false, "401")).toMatchObject({ occasion: "failed", text });
-  expect(waitingFor(IDLE, 2, true, "401")).toBeNull();
-  expect(waitingFor(pause("abort"), 2, false, "401")).toBeNull();
-});
 
 describe("by a webhook", () => {
   let server: Server;

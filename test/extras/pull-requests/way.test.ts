@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, showAddress, decideWay, type WayFacts } from "../../../src/extras/pull-requests/way.ts";
+import { readAddress, decideWay, type WayFacts } from "../../../src/extras/pull-requests/way.ts";
 import { mergeBody } from "../../../src/extras/pull-requests/body.ts";
 import { readListing } from "../../../src/extras/pull-requests/open.ts";
 import type { RemotePlace, Remote } from "../../../src/extras/pull-requests/place.ts";
@@ -21,7 +21,6 @@ describe("an address", () => {
     ["ssh://git@GitHub.com:22/acme/app.git/", "github.com", "acme/app"],
     ["git@gitlab.example.org:group/sub/app.git", "gitlab.example.org", "group/sub/app"],
     ["work:acme/app", "work", "acme/app"],
-    ["ssh://git@ssh.github.com:443/acme/app.git", "github.com", "acme/app"],
   ])("%s", (url, host, path) => {
     expect(readAddress(url)).toEqual({ host, path });
   });
@@ -35,16 +34,6 @@ describe("an address", () => {
     "ext::sh -c x",
   ])("is none: %s", (url) => {
     expect(readAddress(url)).toBeNull();
-  });
-
-  it("is shown without who logs in, and with nothing turned around", () => {
-    expect(showAddress("https://user:secret@host/x")).toBe("https://host/x");
-    expect(showAddress("https://user:se@cret@host/x/y")).toBe("https://host/x/y");
-    expect(showAddress("https://host/a/b.git?private_token=secret#x")).toBe("https://host/a/b.git");
-    expect(showAddress("https://host/a/b.git?private_token=se@cret")).toBe("https://host/a/b.git");
-    expect(showAddress("https://user:se/cret@host/x/y")).toBe("https://host/x/y");
-    expect(showAddress("user:secret@host:x/y")).toBe("host:x/y");
-    expect(showAddress("/srv/\u202Eapp\u0007")).toBe("/srv/\\u{202e}app\\u{7}");
   });
 });
 
@@ -101,37 +90,8 @@ describe("the way of a pull request", () => {
       "acme/app",
       "",
     ],
-    [
-      "a fork by a name of the user's own",
-      [remote("origin", "work:me/app"), remote("upstream", "https://github.com/acme/app")],
-      "origin",
-      "acme/app",
-      "me/app",
-    ],
-    [
-      "a fork by another host of the same forge",
-      [
-        remote("origin", "ssh://git@ssh.github.com:443/me/app.git"),
-        remote("upstream", "https://github.com/acme/application"),
-      ],
-      "origin",
-      "acme/application",
-      "me/app",
-    ],
   ])("knows the project for %s", (_what, remotes, pushTo, path, fork) => {
     expect(decideWay(facts({ remotes, pushTo }))).toMatchObject({ kind: "open", base: { path }, fork });
-  });
-
-  it("names every place that a push goes to", () => {
-    const both = remote("origin", "git@github.com:acme/app.git", {
-      push: ["git@github.com:acme/app.git", "/backup"],
-    });
-    expect(decideWay(facts({ remotes: [both] }))).toMatchObject({ where: "github.com/acme/app and /backup" });
-  });
-
-  it("leaves the project to gh where the host is a name of the user's own", () => {
-    const way = decideWay(facts({ remotes: [remote("origin", "work:acme/app")] }));
-    expect(way.commands[1]).not.toContain("--repo");
   });
 
   it.each<[string, Partial<RemotePlace>]>([
@@ -189,40 +149,18 @@ describe("a body", () => {
 });
 
 describe("the requests of a branch", () => {
-  type Way = Parameters<typeof readListing>[1];
-  const way = (fork = ""): Way => {
-    return { branch: "feature", base: { host: "github.com", path: "acme/app" }, fork };
+  const request = (number: number, login: string, owner = "acme"): object => {
+    const url = `https://github.com/${owner}/app/pull/${number}`;
+    return { number, url, body: "b", isDraft: true, headRepositoryOwner: { login } };
   };
-  const ids = (list: object[], of: Way): string[] | undefined =>
-    readListing(JSON.stringify(list), of)?.map(({ id }) => id);
-
-  it("are those that are over as well", () => {
-    const listed = { number: 1, url: "u", body: "b", isDraft: true, state: "MERGED", headRefOid: "c0ffee" };
-    expect(readListing(JSON.stringify([listed, { number: 3 }]), way())).toEqual([
-      { id: "1", url: "u", body: "b", isDraft: true, state: "merged", commit: "c0ffee" },
-      { id: "3", url: "", body: "", isDraft: false, state: "open", commit: "" },
-    ]);
-  });
-
-  it.each(["", "null", "<html>", '{"message":"Bad credentials"}'])(
-    "are unknown where it is no list: %j",
-    (printed) => {
-      expect(readListing(printed, way())).toBeNull();
-    },
-  );
+  const numbers = (list: object[], fork: string): number[] | undefined =>
+    readListing(JSON.stringify(list), { fork })?.map(({ number }) => number);
 
   it("are not those of other people's branches of the same name", () => {
-    const owners = ["acme", "mallory"].map((login, at) => ({ number: at, headRepositoryOwner: { login } }));
-    expect(ids(owners, way())).toEqual(["0"]);
-    expect(ids(owners, way("mallory/app"))).toEqual(["1"]);
+    const both = [request(1, "acme"), request(2, "mallory")];
+    expect(numbers(both, "")).toEqual([1]);
+    expect(numbers(both, "mallory/app")).toEqual([2]);
     // The project was given to someone else, and its old name leads there.
-    const url = "https://github.com/acme-new/app/pull/4";
-    const moved = ["acme-new", "acme"].map((login, at) => ({
-      number: at,
-      url,
-      headRepositoryOwner: { login },
-    }));
-    expect(ids(moved, way())).toEqual(["0"]);
-    expect(ids(moved, way("acme/app"))).toEqual(["1"]);
+    expect(numbers([request(1, "acme-new", "acme-new"), request(2, "acme", "acme-new")], "")).toEqual([1]);
   });
 });
