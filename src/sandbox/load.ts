@@ -35,7 +35,7 @@ export function loadContainment(
   });
 }
 
-/** What contains the programs that the plugin starts by itself: language servers, formatters, the MCP servers of skills. */
+/** What contains the programs that the plugin starts by itself: language servers, the MCP servers of skills. */
 export interface ContainedPrograms {
   /**
    * What contains those of a tree; null where they run as they are.
