@@ -101,6 +101,7 @@ export async function lookAtSetup(scene: Scene) {
     languages: await surveyServers({
       project: home,
       home,
+      top,
       path: environment["PATH"] ?? "",
       configured: readConfigured(await usersSettings(systemClock, environment)),
       mayRun: async (path) => isContained || (await isIgnored(path.slice(home.length + 1))),

@@ -49,7 +49,7 @@ export interface Written {
 const identity = (value: unknown): unknown => value;
 
 /** A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. */
-export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
+function defineLocal<T>(name: string, parse: (value: unknown) => T) {
   const path = `${LOCAL_FOLDER}/${name}`;
   const decode = (text: string | null): T => parse(parseJson(text ?? ""));
   return {
@@ -73,7 +73,7 @@ export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
 }
 
 /** The same of a map of values by names; what does not fit the schema is left out. */
-export function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
+function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
   const local = defineLocal(name, (value) =>
     Object.entries(recordOf(value)).flatMap(([key, each]) => {
       const { success, data } = schema().safeParse(each);

@@ -1,9 +1,6 @@
 import { describeError, createError } from "../../lib/error.ts";
-import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
-import { entryKey, listLines, parseLearning, plainOf, titleOf } from "../entries/entry.ts";
-import { readActive, type OperationContext, changeDocument, GAIA_INIT, defineLocal } from "./context.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import { changeMarkdown, type Updated } from "../documents/table.ts";
+import { listLines, parseLearning, titleOf } from "../entries/entry.ts";
+import { readActive, type OperationContext } from "./context.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
