@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findCommitHook, removeCommitHook } from "../checks/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
@@ -20,8 +19,8 @@ import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
 const HELP = `opencode-gaia uninstall [--global] [--dry-run]
 
-Takes GAIA out of this project: its entries in opencode.json and tui.json, its pre-commit hook, and
-the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
+Takes GAIA out of this project: its entries in opencode.json and tui.json, and the files
+in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
   --global   For all your projects instead: its entries in OpenCode's configuration folder, and its
              own folders with keys, answers about trust, copies and caches. Worktrees whose work has
@@ -65,12 +64,10 @@ export const uninstall = defineCommand({
       for (const path of plan.gone) await rm(path, { recursive: true, force: true });
       await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
     }
-    const hook = isGlobal ? null : await takeHook(directory, isDryRun);
     const did = (done: string, would: string): string => (isDryRun ? would : done);
     const lines = [
       ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
       ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
-      ...(hook === null ? [] : [`${did("removed", "would remove")} the pre-commit hook in ${hook}`]),
     ];
     print(
       [
@@ -188,13 +185,4 @@ async function lanesLeft(worktrees: string): Promise<string[]> {
     }),
   );
   return found.flat();
-}
-
-/** @returns where the hook was; null where there is none of ours */
-async function takeHook(directory: string, isDryRun: boolean): Promise<string | null> {
-  const project = findProject(directory, repositoryRoot(directory));
-  const found = await findCommitHook(project);
-  if (found.kind === "none" || !found.hook.isInstalled) return null;
-  if (!isDryRun) await removeCommitHook(found.hook);
-  return found.hook.path;
 }

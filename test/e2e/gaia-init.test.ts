@@ -1,12 +1,9 @@
 import { entryTexts, learnt } from "../support/entries.ts";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import { homeOf } from "../support/opencode.ts";
-import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type AskedQuestion, type Project } from "../support/project.ts";
 import { lastUser, plan, type } from "./collaboration-scenes.ts";
 
@@ -56,12 +53,7 @@ const labels = (question: AskedQuestion, at: number): string[] =>
 describe("/gaia-init", () => {
   it("asks in the plugin's words for all that only the user decides", async () => {
     const { session, question } = await open();
-    expect(question.questions.map(({ header }) => header)).toEqual([
-      "Learnings",
-      "Promotions",
-      "Checks",
-      "Commit hook",
-    ]);
+    expect(question.questions.map(({ header }) => header)).toEqual(["Learnings", "Promotions", "Checks"]);
     expect(labels(question, 0)).toEqual([
       "1. Alpacas are fed twice.",
       "2. Llamas are fed never.",
@@ -77,7 +69,7 @@ describe("/gaia-init", () => {
     expect(await entryTexts(project.directory)).not.toMatch(/status: accepted\n---\n\nuse/);
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
-    expect((await project.question()).questions).toHaveLength(4);
+    expect((await project.question()).questions).toHaveLength(3);
     await project.reply(await project.question(), null);
     await project.idle(session);
   });
@@ -88,7 +80,6 @@ describe("/gaia-init", () => {
       ["4. use zod instead of io-ts", "1. Alpacas are fed twice."],
       ["1. never touch main"],
       ["1. npm run test"],
-      ["Install the hook"],
     ]);
     await project.idle(session);
     expect(await standings()).toEqual({
@@ -107,23 +98,6 @@ describe("/gaia-init", () => {
     expect(lastResult()).toContain("Learnings: 2 accepted in .gaia/knowledge, 2 rejected.");
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
     expect(await project.read(".gaia/knowledge/alpacas.md")).toMatch(/^status: accepted$/mu);
-
-    // The user's own commits pass the checks from now on, by the same yes.
-    vi.stubEnv("XDG_DATA_HOME", join(homeOf(sharedServer().root), ".local", "share"));
-    const scripts = (test: string) => JSON.stringify({ scripts: { test, lint: "touch was-run" } });
-    const commit = async (test: string): Promise<string> => {
-      await project.write("package.json", scripts(test));
-      await project.git("add", "package.json");
-      return project
-        .git("commit", "-m", "By hand")
-        .catch((error: { stdout: string; stderr: string }) => [error.stdout, error.stderr].join("\n"));
-    };
-    expect(await commit("echo the cause && false")).toMatch(
-      /test: failed .*\n[^]*the cause[^]*NOT passed: 0 of 1/u,
-    );
-    expect(await commit("touch was-run ; true")).toContain("By hand");
-    vi.unstubAllEnvs();
-    await rm(join(project.directory, "was-run"));
 
     // The checks count at once, and what is left to be asked is what was learned just now.
     project.model.script("gaia", plan("verify"), say("Checked."));
@@ -149,7 +123,7 @@ describe("/gaia-init", () => {
 
   it("changes nothing that the user declines, and does not propose it again", async () => {
     const { session, question } = await open();
-    await project.reply(question, [["None of them"], ["None of them"], ["None of them"], ["No hook"]]);
+    await project.reply(question, [["None of them"], ["None of them"], ["None of them"]]);
     await project.idle(session);
     expect(await standings()).toMatchObject({ "use tabs": "rejected", "Llamas are fed never.": "rejected" });
     expect(await project.read(".gaia/config.jsonc")).toBe(FILES[".gaia/config.jsonc"]);
@@ -160,7 +134,7 @@ describe("/gaia-init", () => {
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
     const again = await project.question();
-    expect(again.questions.map(({ header }) => header)).toEqual(["Checks", "Commit hook"]);
+    expect(again.questions.map(({ header }) => header)).toEqual(["Checks"]);
     await project.reply(again, null);
     await project.idle(session);
   });

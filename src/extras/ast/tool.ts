@@ -196,7 +196,7 @@ function readGlob(glob: string): ReturnType<typeof parsePattern> {
   const bare = glob.replace(/^!/u, "").trim();
   if (bare === "") return null;
   const name = (bare.includes("/") ? bare : `**/${bare}`).replace(/\/+$/u, "");
-  return parsePattern(/[*?[]/u.test(bare) ? name : `{${name},${name}/**}`, true);
+  return parsePattern(/[*?]/u.test(bare) ? name : `{${name},${name}/**}`, true);
 }
 
 /** Matches as a search shows them, `file:line: text`, with what is left out counted. */
