@@ -38,33 +38,15 @@ export function matchesEnd(path: string, pattern: string): boolean {
   return matchesParsed(path, parsePattern(anywhere, true) ?? []);
 }
 
-/** Whether some path may match both patterns; a plain path is a pattern as well. */
-export function patternsMeet(one: string, other: string): boolean {
-  const isMany = (name: string): boolean => name === "**";
-  const fits = (x: string, y: string): boolean => isMany(x) || isMany(y) || namesMeet(x, y);
-  return expandBraces(one).some((a) =>
-    expandBraces(other).some((b) => sequencesMeet(namesOf(a), namesOf(b), fits, isMany, isMany)),
-  );
-}
-
-function namesMeet(one: string, other: string): boolean {
-  const isMany = (mark: string): boolean => mark === "*";
-  const isOne = (mark: string): boolean => isMany(mark) || mark === "?";
-  const fits = (x: string, y: string): boolean => x === y || isOne(x) || isOne(y);
-  return one === other || sequencesMeet(one.split(""), other.split(""), fits, isMany, isMany);
-}
-
 /**
  * Whether marks stand for a sequence, of which some stand for any number of items that fit. Follows all ways at once, in time
  * proportional to the product of both lengths: patterns come from anyone.
- * @param isManyItem where the items are marks as well: whether some sequence fits both
  */
 export function sequencesMeet<Item, Mark>(
   items: readonly Item[],
   marks: readonly Mark[],
   fits: (item: Item, mark: Mark) => boolean,
   isMany: (mark: Mark) => boolean,
-  isManyItem: (item: Item) => boolean = () => false,
 ): boolean {
   const open = (places: Set<number>): Set<number> => {
     for (const at of places) {
@@ -79,11 +61,9 @@ export function sequencesMeet<Item, Mark>(
     const next = new Set<number>();
     for (const at of reached) {
       const mark = marks[at];
-      if (isManyItem(item)) next.add(at);
       if (mark === undefined || !fits(item, mark)) continue;
       next.add(at + 1);
       if (isMany(mark)) next.add(at);
-      if (isManyItem(item)) reached.add(at + 1);
     }
     reached = open(next);
   }

@@ -1,15 +1,11 @@
 import { posix } from "node:path";
-import { matchesPattern, patternsMeet } from "../lib/path-pattern.ts";
+import { matchesParsed, matchesPattern, parsePattern, type PatternStep } from "../lib/path-pattern.ts";
 import { TEST_PATH } from "../lib/test-path.ts";
 import type { PlanTask } from "./task.ts";
 
-const MAX_COMPARED = 600;
-const GLOB = /[*?[{]/u;
-const GLOB_COST = 10;
-/** Of all comparisons of one plan together: about a tenth of a second. A plan in a repository is from anyone. */
-const MAX_COST = 2_000_000;
-/** What `{a,b}` multiplies is bounded by this (`lib/path-pattern.ts`). */
-const MAX_BRACES = 64;
+const GLOB = /[*?{]/u;
+/** Characters that are compared with globs for one plan, which may be from anyone: about a tenth of a second. */
+const MAX_COST = 20_000_000;
 
 /** A path as it is compared with others: relative, with forward slashes, empty for the project itself. */
 export function normalisePath(path: string): string {
@@ -46,9 +42,10 @@ interface Place {
   /** How all begins that lies in it, and that it matches. */
   readonly within: string;
   readonly start: string;
-  readonly isGlob: boolean;
-  /** What it costs to compare: its length, for each glob that its braces may stand for. */
-  readonly cost: number;
+  /** How all ends that it matches. */
+  readonly end: string;
+  /** What a glob and the paths around it stand for; null for a plain path. */
+  readonly glob: readonly PatternStep[][] | null;
 }
 
 /** Compares the tasks of one plan. When that has cost too much, all further ones count as having files in common. */
@@ -60,14 +57,22 @@ export function createCommonPaths() {
     known.set(files, places);
     return places;
   };
+  const fits = ({ path }: Place, { start, glob }: Place): boolean => {
+    if (glob === null || !(path.startsWith(start) || start.startsWith(path))) return false;
+    left -= path.length * glob.flat().length;
+    return left < 0 || matchesParsed(path, glob);
+  };
   const meets = (one: Place, other: Place): boolean => {
     left -= 1;
     const [a, b] = [one.path, other.path];
     if (a === b || a.startsWith(other.within) || b.startsWith(one.within)) return true;
-    if (!(one.isGlob || other.isGlob) || a.length + b.length > MAX_COMPARED) return false;
-    if (!one.start.startsWith(other.start) && !other.start.startsWith(one.start)) return false;
-    left -= GLOB_COST * one.cost * other.cost;
-    return left < 0 || patternsMeet(a, b) || patternsMeet(`${a}/**`, b) || patternsMeet(a, `${b}/**`);
+    // Two globs that begin and end alike may stand for the same file.
+    if (one.glob !== null && other.glob !== null)
+      return (
+        (one.start.startsWith(other.start) || other.start.startsWith(one.start)) &&
+        (one.end.endsWith(other.end) || other.end.endsWith(one.end))
+      );
+    return fits(one, other) || fits(other, one);
   };
   /** What two tasks have in common, where one may name a folder or a glob. */
   return ({ files = [] }: Named, { files: others = [] }: Named): string[] => {
@@ -81,13 +86,21 @@ export function createCommonPaths() {
 
 function placeOf(file: string): Place {
   const path = normalisePath(file) || "**";
-  const isGlob = isPattern(path);
-  const start = isGlob ? path.slice(0, path.search(GLOB)) : path;
-  const cost = path.length * Math.min(MAX_BRACES, 2 ** (path.split(",").length - 1));
-  return { path, within: `${path}/`, start, isGlob, cost };
+  const [start = path, end = path] = isPattern(path)
+    ? [path.split(GLOB)[0], path.split(/[*?}]/u).at(-1)]
+    : [];
+  return { path, within: `${path}/`, start, end, glob: isPattern(path) ? aroundGlob(path) : null };
+}
+
+/** A glob with the folders on its way and all that lies below: a plain path may be each of them. */
+function aroundGlob(path: string): PatternStep[][] {
+  const on = (parsePattern(path, true) ?? []).flatMap((steps) =>
+    steps.map((_, at) => steps.slice(0, at + 1)),
+  );
+  return [...on, ...(parsePattern(`${path}/**`, true) ?? [])];
 }
 
 function isNarrower(one: Place, other: Place): boolean {
-  if (one.isGlob !== other.isGlob) return other.isGlob;
-  return one.path.startsWith(other.path) || (other.isGlob && other.path.includes("**"));
+  if ((one.glob === null) !== (other.glob === null)) return one.glob === null;
+  return one.path.startsWith(other.path) || (other.glob !== null && other.path.includes("**"));
 }
