@@ -1,4 +1,6 @@
 import type { Agents } from "./agents/build.ts";
+import type { Findings } from "./extras/findings/findings.ts";
+import type { PullRequests } from "./extras/pull-requests/pull-request.ts";
 import type { CodeCalls } from "./extras/language-servers/open.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { LoadedConfig } from "./config/resolve.ts";
@@ -7,6 +9,7 @@ import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules, Skills } from "./context/open.ts";
 import type { Knowledge } from "./record/knowledge.ts";
 import type { Memory } from "./record/memory.ts";
+import type { ConversationCore } from "./conversation/core.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./conversation/worktrees/worktrees.ts";
@@ -26,7 +29,7 @@ import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
-import type { ContainedPrograms } from "./sandbox/programs.ts";
+import type { ContainedPrograms } from "./sandbox/load.ts";
 import type { SkillServers } from "./extras/skill-servers/open.ts";
 import type { Vcs } from "./snapshot/vcs.ts";
 import type { Workspace } from "./record/workspace.ts";
@@ -65,6 +68,12 @@ export interface Ground extends Start {
   isSensitive(this: void, path: string): boolean;
 }
 
+/** The extras that commands and tools ask something of in a conversation. */
+export interface Extras {
+  readonly findings: Findings;
+  readonly pullRequests: PullRequests;
+}
+
 /** GAIA's features: what tools, hooks and commands work with. Opened when someone first talks to her. */
 export interface Runtime extends Ground {
   readonly engine: DelegationEngine;
@@ -72,6 +81,7 @@ export interface Runtime extends Ground {
   readonly ledger: SpendingLedger;
   readonly conversations: Conversations;
   readonly supervision: Supervision;
+  extrasOf(this: void, conversation: ConversationCore): Extras;
   readonly workspace: Workspace;
   /** Where the work of a unit stands; what has to do with none looks at the project's own tree by what stands beside this. */
   treeOf(this: void, unit: string | null): WorkTree;

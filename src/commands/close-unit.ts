@@ -61,7 +61,7 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
     forModel: await renderCommandText("gaia-unify", {
       slug: plan.slug,
       title: plan.title,
-      pullRequest: await conversation.parts.pullRequests.offer(plan.slug),
+      pullRequest: await runtime.extrasOf(conversation).pullRequests.offer(plan.slug),
       table: `${markdown}${debt}${documents}`,
       open:
         open.length + doubtful.length === 0

@@ -1,5 +1,5 @@
 import type { Conversation } from "../conversation/conversation.ts";
-import { renderFindingCounts, renderFindings } from "../conversation/findings/render.ts";
+import { renderFindingCounts, renderFindings } from "../extras/findings/render.ts";
 import { isEnded } from "../delegation/task.ts";
 import { renderGovernance } from "../record/knowledge.ts";
 import { excerpt } from "../lib/excerpt.ts";
@@ -35,7 +35,7 @@ export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runt
 /** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
 export const gaiaFindings: CommandRun = async (
   argumentText,
-  { conversation, runtime: { host, memory, workspace } },
+  { conversation, runtime: { host, memory, workspace, extrasOf } },
 ) => {
   const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
   if (action === "") {
@@ -45,7 +45,7 @@ export const gaiaFindings: CommandRun = async (
   }
   if (action !== "start" || id === "" || more.length > 0)
     return refuseCommand(host, "begun", "/gaia-findings lists them, /gaia-findings start <id> begins one.");
-  const begun = await conversation.parts.findings.start(id);
+  const begun = await extrasOf(conversation).findings.start(id);
   return "why" in begun ? refuseCommand(host, "begun", begun.why) : begun;
 };
 

@@ -60,13 +60,14 @@ export const talk: CommandRun = async (argumentText, { runtime, conversation, se
   }
   const hint = `You speak with ${agent} now. /back takes what you agree on to GAIA.`;
   const unsent = words === "" ? "" : `\n\nNot sent yet, write it here: ${excerpt(words, MAX_WORDS)}`;
-  const note = `${hint}${unsent}\n\nIt knows:\n${await parts.talks.brief()}`;
   const model = sessions.speaker(rootId)?.model ?? null;
   // Without the note there is still the way back, which is told below as well.
   if (!parts.talks.isBusy(talk))
-    await host.sessions.note(talk, { agent, model }, note, clock.now()).catch((error: unknown) => {
-      host.logger.log("debug", "talk", describeError(error));
-    });
+    await host.sessions
+      .note(talk, { agent, model }, `${hint}${unsent}`, clock.now())
+      .catch((error: unknown) => {
+        host.logger.log("debug", "talk", describeError(error));
+      });
   await host.show(talk);
   const where = `${agent} listens in session ${talk}`;
   const isRoot = sessionId === rootId;

@@ -39,11 +39,6 @@ export type CommitEnd =
 /** A commit that is prepared. */
 export type Draft = Awaited<ReturnType<typeof openGitDraft>>;
 
-interface Origin {
-  readonly from: string | null;
-  readonly tree: string;
-}
-
 export async function openDraft(
   kind: Exclude<VcsType, "none">,
   place: UsersGitPlace,
@@ -100,11 +95,6 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox) {
           tree = (await run(["write-tree"])).trim();
           return null;
         }),
-      /** The tree of what it took; null before, and in Jujutsu, which has no hooks that outlive it. */
-      staged: (): string | null => tree,
-      /** The newest commit, where it holds this tree and follows that one alone; null for any other. */
-      newest: async (of: Origin): Promise<string | null> =>
-        (await isMadeOf(repository.place, head, of)) ? head : null,
       /**
        * Commits what was taken with the repository's own hooks and the user's identity and signing: exactly that tree, whatever
        * hooks do. The user's index agrees with it in these paths and is untouched in all others.
@@ -235,14 +225,14 @@ async function makeCommit(
   const move = ["update-ref", "--no-deref", "-m", reason, ref, commit, head ?? ""];
   const moved = await usersGit(at, move);
   const id = await headOf(at);
-  const isMoved = id !== null && id !== head;
-  if (isMoved && (await isMadeOf(at, id, { from: head, tree }))) {
+  if (id === commit) {
     await made(id);
     await runHooksAfter(repository, hooks, prepared);
     return { kind: "made", id };
   }
   await takeBack();
-  if (isMoved) throw new Refused("HEAD moved elsewhere while the commit was made; nothing was taken back.");
+  if (id !== null && id !== head)
+    throw new Refused("HEAD moved elsewhere while the commit was made; nothing was taken back.");
   throw new Refused(`git refuses: ${firstLine(moved.words)}`);
 }
 
@@ -263,14 +253,6 @@ async function writeCommit(
   if (place.signal?.aborted === true) throw new Refused("The user stopped it.");
   if (!written.ok) throw new Refused(`git refuses: ${firstLine(written.words)}`);
   return written.text.trim();
-}
-
-async function isMadeOf(place: UsersGitPlace, id: string | null, { from, tree }: Origin): Promise<boolean> {
-  if (id === null) return false;
-  const { text } = await usersGit(place, ["rev-list", "--parents", "-n1", id]);
-  const [, ...parents] = text.trim().split(" ");
-  const { text: held } = await usersGit(place, ["rev-parse", `${id}^{tree}`]);
-  return parents.join(" ") === (from ?? "") && held.trim() === tree;
 }
 
 interface Entry extends FileVersion {
@@ -358,8 +340,6 @@ async function openJujutsuDraft({ directory, signal }: UsersGitPlace): Promise<D
       taken = paths;
       return null;
     },
-    staged: () => null,
-    newest: async () => null,
     async make(message, made) {
       const files = taken.map((path) => `cwd-file:${JSON.stringify(path)}`);
       const { ok, words } = await jj(["commit", `--message=${message}`, "--", ...files]);

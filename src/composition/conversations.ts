@@ -2,6 +2,7 @@ import { GAIA } from "../agents/gaia.ts";
 import { lanesOf } from "../config/lanes.ts";
 import { readProjectTexts, renderProjectContext } from "../context/project-context.ts";
 import { createConversations } from "../conversation/conversations.ts";
+import { composeExtras } from "./extras.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision } from "../conversation/supervision.ts";
 import { engineSettings } from "../delegation/engine.ts";
@@ -35,7 +36,6 @@ export function composeConversations(
     defaults: config,
     capture: config.capture,
     learn: config.learn,
-    tellsVerdicts: config.knowledge.notifications,
     findings: config.findings,
     notify: config.notify,
     guards: config.guards,
@@ -48,7 +48,8 @@ export function composeConversations(
     roleOf: agents.roleOf,
     specialistOf: (name) => agents.specialists.get(name),
   };
-  const conversations = createConversations(services);
+  const extras = composeExtras();
+  const conversations = createConversations(services, extras.create);
   const supervision = createSupervision({
     ...services,
     conversations,
@@ -62,5 +63,5 @@ export function composeConversations(
     timeOfDay: systemClock,
   });
   /** `settled` resolves when what is kept of whose changes are whose is written. */
-  return { conversations, supervision, settled: workStore.settled };
+  return { conversations, supervision, extrasOf: extras.of, settled: workStore.settled };
 }

@@ -35,7 +35,7 @@ export function composeDelegation(
     logger: host.logger,
     placeOf: placeRequests({ sessions, engine, conversation }),
   });
-  const bounds = boundTasks(engine, host, {
+  const bounds = boundTasks(engine, {
     turnsInARow: config.autopilotSafeguards.maxTurnsInARow,
     spent: ledger.reached,
     limitsOf: (agent) => runLimits(agent, agents.stepsOf(agent), agent === GAIA ? null : config.delegation),

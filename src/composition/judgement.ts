@@ -1,14 +1,18 @@
 import { extname, join } from "node:path";
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/worktrees.ts";
-import { type LazyContainment, loadContainment } from "../sandbox/load.ts";
-import { containPrograms, type ContainedPrograms } from "../sandbox/programs.ts";
+import {
+  type ContainedPrograms,
+  containPrograms,
+  type LazyContainment,
+  loadContainment,
+} from "../sandbox/load.ts";
 import { hostPlaces } from "../sandbox/host-places.ts";
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { deniesCommand } from "../config/user-denies.ts";
 import { findHookFolders } from "../process/git.ts";
 import { realOf } from "../lib/find-project.ts";
-import { pathFoldersIn } from "../policy/path-folders.ts";
+import { pathFoldersIn } from "../policy/real-path.ts";
 import type { Ground } from "../runtime.ts";
 
 /** What judges calls, and what contains commands; each is loaded when it is first asked. */

@@ -28,6 +28,7 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
     ...record,
     conversations,
     supervision: talk.supervision,
+    extrasOf: talk.extrasOf,
     treeOf: trees.treeOf,
     verifier: trees.own.verifier,
     reviewerBriefs: trees.own.reviewerBriefs,

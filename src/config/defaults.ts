@@ -61,7 +61,6 @@ export function defaultConfig() {
     knowledge: {
       enabled: true,
       inject: true,
-      notifications: true,
       maxItems: 8,
       maxTokens: 400,
       threshold: 0.1,
@@ -69,7 +68,7 @@ export function defaultConfig() {
     },
     findings: { enabled: true, ask: false, autostart: [] as FindingType[] },
     policy: { dangerous: none, allow: none, allowSensitive: none },
-    guards: { scope: true, todoReminder: true, harvestReminder: true, continuation: true },
+    guards: { continuation: true },
     agents: {},
   };
 }

@@ -83,7 +83,7 @@ export const SECTIONS = {
   capture: section("What is noted without anybody asking for it.", DEFAULTS.capture, {
     enabled: flag("false: nothing of the following is written, nor what is spent where no budget needs it."),
     proposals: flag(
-      "Proposes learnings: what you refused, took back or wrote anew, and an error and its fix.",
+      "Proposes learnings: what you say of a change that you refuse or take back, and an error and its fix.",
     ),
     sessions: flag("Writes what a session was asked, did, decided and left into its unit."),
   }),
@@ -147,9 +147,6 @@ export const SECTIONS = {
   knowledge: section("What the team knows and people decide on.", DEFAULTS.knowledge, {
     enabled: flag("What people accepted in .gaia/knowledge is found and brought up."),
     inject: flag("It ends your messages where it fits; off, it is found by those who ask."),
-    notifications: flag(
-      "Toasts and the panel tell of verdicts on it, and of what names files that are gone.",
-    ),
     maxItems: count(50, "Learnings, decisions and knowledge that end one message, at most."),
     maxTokens: whole(50, 4_000, "Tokens of them, at four characters each."),
     threshold: number(0, 1, "The part of the best match's score below which nothing is brought up."),
@@ -171,9 +168,6 @@ export const SECTIONS = {
     allowSensitive: list("Globs of sensitive files that GAIA's sessions may read."),
   }),
   guards: section("Advisory checks, each can be switched off.", DEFAULTS.guards, {
-    scope: flag("Notes an edit of a file that the plan does not name."),
-    todoReminder: flag("Reminds of a todo list when three delegations are open."),
-    harvestReminder: flag("Reminds to write the record once work is done and verified."),
     continuation: flag("Sends GAIA on, at most twice, when she stops with todos or plan tasks open."),
   }),
 };

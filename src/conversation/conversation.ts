@@ -13,10 +13,18 @@ export interface Conversation extends ConversationCore {
   dispose(): void;
 }
 
+/** Makes the parts that extras have in a conversation, by name. */
+export type CreateExtras = (
+  conversation: ConversationCore,
+  services: ConversationServices,
+  parts: Parts,
+) => Readonly<Record<string, Part>>;
+
 /** @param kept what its parts kept over a restart */
 export function createConversation(
   start: CollaborationState,
   services: ConversationServices,
+  createExtras: CreateExtras,
   { kept, ...input }: Omit<CoreInput, "list" | "withChangedLines"> & { readonly kept?: unknown },
 ): Conversation {
   const list: [name: string, part: Part][] = [];
@@ -30,8 +38,11 @@ export function createConversation(
       }),
   });
   const tree = followTree(services, () => services.treeOf(core.state.workUnit));
-  const parts = createParts(core, { ...services, ...tree });
-  list.push(...Object.entries(parts));
+  const own = { ...services, ...tree };
+  const parts = createParts(core, own);
+  // The turns are the last: what a turn has done is known to all before its end is told, and something else may begin.
+  const { turns, ...others } = parts;
+  list.push(...Object.entries({ ...others, ...createExtras(core, own, parts), turns }));
   restoreParts(kept, start.rootSession, list, services.host.logger);
   // The core's own properties are getters, so it is extended and not copied.
   return Object.assign(core, {

@@ -8,7 +8,7 @@ import {
   restoreState,
   type CollaborationState,
 } from "./collaboration/state.ts";
-import { type Conversation, createConversation } from "./conversation.ts";
+import { type Conversation, createConversation, type CreateExtras } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
 import type { ConversationServices } from "./services.ts";
@@ -27,7 +27,8 @@ export interface Found {
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-export function createConversations(services: ConversationServices) {
+/** @param createExtras called once for each conversation */
+export function createConversations(services: ConversationServices, createExtras: CreateExtras = () => ({})) {
   const { host, clock, sessions, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
@@ -65,7 +66,7 @@ export function createConversations(services: ConversationServices) {
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
-    return createConversation(state, services, { ...earlier, isGuest });
+    return createConversation(state, services, createExtras, { ...earlier, isGuest });
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {
@@ -117,6 +118,7 @@ export function createConversations(services: ConversationServices) {
     },
     async dispose(): Promise<void> {
       unsubscribe();
+      await Promise.all([...open.values()].map(async ({ mirrored }) => mirrored()));
       for (const conversation of open.values()) conversation.dispose();
       const ending: Promise<void>[] = [];
       for (const { each } of open.values())

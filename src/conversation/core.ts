@@ -118,15 +118,8 @@ export function createCore(start: CollaborationState, services: ConversationServ
   };
 
   const showCheckin = (packet: CheckinPacket): void => {
-    const first = renderPacketForUser(packet, facts.unit?.next);
-    facts = { ...facts, checkin: first };
-    const withLines = input.withChangedLines((changed) => {
-      // How far the plan is may be known by then only.
-      const next = facts.unit?.next;
-      if (facts.checkin === first) core.learn({ checkin: renderPacketForUser(packet, next) });
-      return renderPacketForUser(packet, next, changed);
-    });
-    outbox.note(withLines);
+    // How far the plan is may be known by then only.
+    outbox.note(input.withChangedLines((changed) => renderPacketForUser(packet, facts.unit?.next, changed)));
   };
 
   const apply = (effect: CollaborationEffect): void => {
@@ -197,6 +190,8 @@ export function createCore(start: CollaborationState, services: ConversationServ
     },
     userSpoke(how: Utterance): void {
       if (how === "message") left = [];
+      // What `/gaia-status` told stays no longer in the session's metadata than anyone looks at it.
+      core.learn({ status: null });
       each((part) => part.userSpoke?.(how));
     },
     show(activity: Activity): void {

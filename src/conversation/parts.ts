@@ -1,5 +1,4 @@
 import { createBearings } from "./bearings/bearings.ts";
-import { createFindings } from "./findings/findings.ts";
 import { createChecks } from "./checks/checks.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -7,11 +6,9 @@ import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
-import { createNotifications } from "./notifications/notifications.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
-import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReport } from "./report/report.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
@@ -32,7 +29,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const reviews = createReviews(conversation, services, planning, lanes, runs);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
-  const workRecord = createWorkRecord(conversation, services, planning, runs);
+  const workRecord = createWorkRecord(conversation, services, planning);
   const turns = createTurns(conversation, services, { runs });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
@@ -48,7 +45,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     lanes,
     checks,
     messages: createMessages(conversation, services),
-    talks: createTalks(conversation, services, { delegations, planning, bearings }),
+    talks: createTalks(conversation, services, { delegations, bearings }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord, delegations),
     workRecord,
@@ -64,12 +61,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
       turns,
       workRecord,
     }),
-    notifications: createNotifications(conversation, services),
-    pullRequests: createPullRequests({ services, checks, reviews }),
     worktrees,
-    findings: createFindings(conversation, services, { lanes, planning, runs, turns }),
     restart: createRestart(conversation, services, { planning, questions, runs, workRecord }),
-    // Last: what a turn has done is known to all before its end is told, and something else may begin.
     turns,
   };
 }

@@ -33,10 +33,7 @@ export interface ConversationServices extends WorkTree {
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
-  readonly knowledge: Pick<
-    Knowledge,
-    "all" | "unread" | "accepted" | "propose" | "settle" | "begins" | "doubt"
-  >;
+  readonly knowledge: Pick<Knowledge, "all" | "accepted" | "propose" | "settle" | "begins" | "doubt">;
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: Pick<SkillServers, "end">;
@@ -51,8 +48,6 @@ export interface ConversationServices extends WorkTree {
   readonly lanes: LanesConfig["mode"];
   readonly capture: ResolvedConfig["capture"];
   readonly learn: ResolvedConfig["learn"];
-  /** Whether verdicts on knowledge, and names of files that are gone, are told (`knowledge.notifications`). */
-  readonly tellsVerdicts: boolean;
   readonly findings: ResolvedConfig["findings"];
   readonly notify: ResolvedConfig["notify"];
   readonly guards: ResolvedConfig["guards"];

@@ -12,9 +12,6 @@ import { taskIdOf } from "./task.ts";
 /** The key of a child session's metadata under which the engine keeps what a restart must not lose. */
 export const CHILD_METADATA_KEY = "gaia_child";
 
-/** The key of the newest task's number whose end GAIA was given. By itself, so that it can be written while the session is resumed. */
-export const GIVEN_METADATA_KEY = "gaia_given";
-
 /** What the mark of a specialist's session says; null for a session without one. */
 export function readChildMark({ metadata }: Pick<HostSession, "metadata">) {
   const mark = metadata[CHILD_METADATA_KEY];
@@ -143,7 +140,6 @@ async function createChild(host: Host, delegation: Delegation): Promise<Child> {
         tasks: 1,
         ...(worktree === undefined ? {} : { worktree: worktree.folder }),
       },
-      [GIVEN_METADATA_KEY]: 0,
     },
   });
   return { session, taskId: taskIdOf(session.id, 1) };

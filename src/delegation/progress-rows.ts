@@ -4,69 +4,48 @@ import { excerpt } from "../lib/excerpt.ts";
 import { callOf, isEnded, type Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** A row is written at most this often, and again after this long without news, in milliseconds. */
-const PERIOD_MS = 1_000;
-const SILENT_PERIOD_MS = 10_000;
+/** Rows are written once in this time while anything is at work, in milliseconds. */
+const PERIOD_MS = 2_000;
 
 /** Shows on the tool row of each running delegation who works, on what, and for how long; several of one call share its row. */
 export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore) {
-  const timers = new Map<string, { quick: boolean; cancel: () => void }>();
   const writing = new Map<string, Promise<void>>();
   const shown = new Set<string>();
+  let cancel: (() => void) | null = null;
 
-  const openIn = (row: string): Task[] =>
-    tasks.all().filter((task) => !task.background && !isEnded(task) && callOf(task.callId) === row);
-
-  const schedule = (row: string, quick: boolean): void => {
-    const current = timers.get(row);
-    if (current !== undefined && (current.quick || !quick)) return;
-    current?.cancel();
-    const cancel = clock.after(quick ? PERIOD_MS : SILENT_PERIOD_MS, () => {
-      timers.delete(row);
-      write(row);
+  const openTasks = (): Task[] => tasks.all().filter((task) => !task.background && !isEnded(task));
+  const openIn = (row: string): Task[] => openTasks().filter(({ callId }) => callOf(callId) === row);
+  const schedule = (): void => {
+    cancel ??= clock.after(PERIOD_MS, () => {
+      cancel = null;
+      for (const row of new Set(openTasks().map(({ callId }) => callOf(callId)))) write(row);
+      if (openTasks().length > 0) schedule();
     });
-    timers.set(row, { quick, cancel });
   };
-
   const write = (row: string): void => {
-    const open = openIn(row);
-    if (open.length === 0 || writing.has(row)) return;
+    if (writing.has(row)) return;
     shown.add(row);
-    const title = open.map((task) => renderRowTitle(task, clock.now())).join(" | ");
-    const done = host.showProgress(row, title).finally(() => {
-      writing.delete(row);
-      if (openIn(row).length > 0) schedule(row, false);
-    });
+    const title = openIn(row).map((task) => renderRowTitle(task, clock.now()));
+    const done = host.showProgress(row, title.join(" | ")).finally(() => writing.delete(row));
     writing.set(row, done);
   };
-
-  const stop = (row: string): void => {
-    timers.get(row)?.cancel();
-    timers.delete(row);
-  };
-
   const unsubscribe = tasks.subscribe((task: Task) => {
-    if (task.background) return;
-    const row = callOf(task.callId);
-    if (isEnded(task) && openIn(row).length === 0) stop(row);
-    else schedule(row, true);
+    if (!task.background && !isEnded(task)) schedule();
+    if (openTasks().length > 0) return;
+    cancel?.();
+    cancel = null;
   });
 
   return {
-    /**
-     * Ends a row's updates once nothing of it is at work, waits for the one under way, and takes progress off the row: both must
-     * precede its end.
-     */
+    /** Waits for a row's last update once nothing of it is at work, and takes progress off it: both must precede its end. */
     async settle(taskId: string): Promise<void> {
       const row = callOf(tasks.get(taskId)?.callId ?? "");
       await writing.get(row);
-      if (openIn(row).length > 0) return;
-      stop(row);
-      if (shown.delete(row)) await host.showProgress(row, null);
+      if (openIn(row).length === 0 && shown.delete(row)) await host.showProgress(row, null);
     },
     dispose(): void {
       unsubscribe();
-      for (const row of timers.keys()) stop(row);
+      cancel?.();
     },
   };
 }

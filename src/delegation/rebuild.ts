@@ -2,9 +2,8 @@ import type { VcsType } from "../contracts/contract.ts";
 import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
-import { numberOf } from "../lib/json.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
-import { GIVEN_METADATA_KEY, readChildMark } from "./child-session.ts";
+import { readChildMark } from "./child-session.ts";
 import { MAX_RAW_TEXT, type Origin, readResult } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
 import { createTask, ended, type Task, type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
@@ -77,11 +76,10 @@ function isFinished(last: HostMessage | undefined): last is HostMessage {
 /** The newest task of a specialist's session, as its marks tell; null for a session that is none. */
 export function newestTask(
   session: HostSession,
-): { id: string; agent: string; isGiven: boolean; workUnit: string | null } | null {
+): { id: string; agent: string; workUnit: string | null } | null {
   const { agent, tasks, workUnit = null } = readChildMark(session) ?? {};
   if (agent === undefined || tasks === undefined) return null;
-  const given = numberOf(session.metadata[GIVEN_METADATA_KEY]) ?? 0;
-  return { id: taskIdOf(session.id, tasks), agent, isGiven: given >= tasks, workUnit };
+  return { id: taskIdOf(session.id, tasks), agent, workUnit };
 }
 
 export async function hasEnded(host: Host, session: HostSession): Promise<boolean> {

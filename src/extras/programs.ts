@@ -6,7 +6,7 @@ import { succeeds } from "../lib/find-below.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { isWithin } from "../sandbox/profile.ts";
-import type { ContainedPrograms } from "../sandbox/programs.ts";
+import type { ContainedPrograms } from "../sandbox/load.ts";
 import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface ProgramPlaces {

@@ -25,7 +25,7 @@ export function listAfterTools(runtime: Runtime): HookDefinition[] {
     hideSecrets(runtime),
     leaveWorktree,
     ...(hasAnchoredEditing(config) ? [markLines(runtime)] : []),
-    ...adviseOnEdits(runtime),
+    ...addToOutput(runtime),
     ...(config.code === "on" ? [tellNewErrors(runtime)] : []),
     ...(config.delegation.messages === "on" ? [tellMessages] : []),
     reportTools(runtime),
@@ -118,26 +118,14 @@ function markLines(runtime: Runtime): AfterTool {
   };
 }
 
-/** What ends the output of a call for its author: how its containment went, what to look at again, rules for its files. */
-function adviseOnEdits({ agents, supervision, host }: Runtime): AfterTool[] {
+/** What ends the output of a call for its author: how its containment went, rules for its files. */
+function addToOutput({ agents, supervision }: Runtime): AfterTool[] {
   return [
     {
       id: "report-containment",
       why: "after hide-secrets, whose words it keeps; before report-tools, after which the call is forgotten",
       run({ callId, effect, outcome, add }) {
         if (effect.kind === "command") add(supervision.contained.finish(callId, outcome));
-      },
-    },
-    {
-      id: "advise-edits",
-      why: "before report-tools, after which the call's arguments are forgotten",
-      async run({ callId, outcome: { text }, add }, { conversation, session }) {
-        const effect = supervision.calls.get(callId)?.effect;
-        // The historian writes the record, of which no plan speaks.
-        if (effect?.kind !== "edit" || agents.roleOf(session.specialist) === "historian") return;
-        const files = effect.edits.map(({ path }) => shownPath(path, host));
-        const advice = await conversation.parts.workRecord.adviseEdits(files);
-        if (text !== null) add(advice);
       },
     },
     {

@@ -73,22 +73,19 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     onFailure: "open",
     async run({ sessionId, add }) {
       const found = await conversations.of(sessionId);
-      if (found === null) return;
-      const { conversation, session } = found;
-      const specialist = session.specialist === null ? null : sessionId;
-      const resume = await conversation.parts.bearings.forCompaction(specialist);
+      if (found === null || found.session.specialist !== null) return;
+      const resume = await found.conversation.parts.bearings.forCompaction();
       if (resume !== "") add(resume);
     },
   });
-  // The open tasks, or a specialist's rules and skills, stand where the next request is sure to find them.
+  // The open tasks stand where the next request is sure to find them.
   const compactionSummary = defineHook({
     id: "compaction-summary",
     event: "answer-text",
     why: "the only hook at this event",
     onFailure: "open",
-    async run({ sessionId, text, replace }) {
-      const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
-      const summary = await conversations.peek(rootId)?.parts.bearings.underSummary(sessionId, text);
+    run({ sessionId, text, replace }) {
+      const summary = conversations.peek(sessionId)?.parts.bearings.underSummary(text);
       if (summary !== undefined && summary !== text) replace(summary);
     },
   });

@@ -250,7 +250,7 @@ export type HostEvent =
       trace?: string;
     }
   /** The session's todo list was written; `open` counts what is neither completed nor cancelled. */
-  | { type: "todos.updated"; sessionId: string; open: number; total: number }
+  | { type: "todos.updated"; sessionId: string; open: number }
   /** `isStreamed`: the model writes it at this moment. */
   | { type: "text.activity"; sessionId: string; isStreamed?: true }
   | { type: "text.finished"; sessionId: string; messageId: string; partId: string; text: string }

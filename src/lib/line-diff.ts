@@ -68,33 +68,36 @@ export function lineChanges(
 
 /** The same for texts that are shown. */
 const MAX_SHOWN_DISTANCE = 1_000;
+/** Unchanged lines before and behind a change. */
 const CONTEXT = 3;
+/** A block, such as a function, stands whole around what changed in it, up to so many lines. */
+const MAX_BLOCK = 60;
 /** What begins a part of a text, as git takes it where nothing else is set. */
 const HEADING = /^[\p{L}_$]/u;
 const MAX_HEADING = 80;
 
-/** What differs between two texts, as git tells it. Pure. @param withEnds whether other line ends are a change */
+/** What differs between two texts, each change within the block that it stands in. Pure. @param withEnds whether other line ends are a change */
 export function diffTexts(path: string, before: string, after: string, withEnds = false): DiffFile {
   const [old, fresh] = [linesOf(before, withEnds), linesOf(after, withEnds)];
   const hunks: DiffHunk[] = [];
   let [added, removed] = [0, 0];
   let lines: DiffLine[] = [];
-  /** Lines of the old text that stand in a hunk already; the new one is `ahead` of it there. */
-  let [told, ahead] = [-Infinity, 0];
+  /** Lines of the old text that stand in a hunk already, and to where it goes on; the new one is `ahead` of it there. */
+  let [told, until, ahead] = [0, -1, 0];
   const unchanged = (from: number, to: number): void => {
     for (let at = from; at < to; at += 1)
       lines.push({ kind: "context", text: old[at] ?? "", line: at + 1 + ahead });
   };
   for (const { was, went, line, came } of lineChanges(old, fresh, MAX_SHOWN_DISTANCE)) {
     const start = was - 1;
-    const isNew = start - told > 2 * CONTEXT;
-    const from = isNew ? Math.max(0, start - CONTEXT) : told;
-    if (isNew) {
-      unchanged(told, Math.min(told + CONTEXT, old.length));
+    const [from, to] = contextOf(old, start, start + went);
+    if (from > until) {
+      unchanged(told, until);
       const heading = old.slice(0, from).findLast((each) => HEADING.test(each)) ?? "";
       hunks.push({ header: heading.slice(0, MAX_HEADING).trimEnd(), lines: (lines = []) });
+      told = from;
     }
-    unchanged(from, start);
+    unchanged(told, start);
     for (let at = 0; at < went; at += 1)
       lines.push({ kind: "removed", text: old[start + at] ?? "", line: was + at });
     for (let at = 0; at < came; at += 1)
@@ -102,10 +105,50 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
     added += came;
     removed += went;
     told = start + went;
+    until = Math.max(until, to);
     ahead += came - went;
   }
-  unchanged(told, Math.min(told + CONTEXT, old.length));
+  unchanged(told, until);
   return { path, status: "modified", added, removed, hunks };
+}
+
+/** From where to where the old text is shown around lines of it: the widest block that they stand in, by indentation, and that is not too long. */
+function contextOf(old: readonly string[], start: number, end: number): readonly [number, number] {
+  let [from, to] = [Math.max(0, start - CONTEXT), Math.min(old.length, end + CONTEXT)];
+  let level = depthOf(old.slice(from, to).find((line) => line.trim() !== "") ?? "");
+  const isOutside = (line: string): boolean => line.trim() !== "" && depthOf(line) < level;
+  while (level > 0) {
+    const top = old.slice(0, start).findLastIndex(isOutside);
+    const bottom = old.slice(end).findIndex(isOutside);
+    const last = bottom === -1 ? old.length : end + bottom + 1;
+    if (last - top > MAX_BLOCK) break;
+    [from, to] = [Math.min(from, Math.max(0, top)), Math.max(to, last)];
+    level = depthOf(old[top] ?? "");
+  }
+  return [from, to];
+}
+
+function depthOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The same change with a few lines around it alone. Pure. */
+export function narrowed(file: DiffFile): DiffFile {
+  const hunks = file.hunks.flatMap(({ header, lines }) => {
+    const near = lines.map((_, at) =>
+      lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== "context"),
+    );
+    const starts = near.flatMap((isNear, at) => (isNear && near[at - 1] !== true ? [at] : []));
+    return starts.map((at) => {
+      const end = near.indexOf(false, at);
+      const heading = lines
+        .slice(0, at)
+        .findLast(({ text }) => HEADING.test(text))
+        ?.text.slice(0, MAX_HEADING);
+      return { header: heading?.trimEnd() ?? header, lines: lines.slice(at, end === -1 ? undefined : end) };
+    });
+  });
+  return { ...file, hunks };
 }
 
 function linesOf(text: string, withEnds: boolean): string[] {

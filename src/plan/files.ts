@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import { matchesParsed, matchesPattern, parsePattern, type PatternStep } from "../lib/path-pattern.ts";
+import { matchesPattern } from "../lib/path-pattern.ts";
 import { TEST_PATH } from "../lib/test-path.ts";
 import type { PlanTask } from "./task.ts";
 
-const GLOB = /[*?{]/u;
-/** Characters that are compared with globs for one plan, which may be from anyone: about a tenth of a second. */
-const MAX_COST = 20_000_000;
+const GLOB = /[*?[{]/u;
+/** More paths than this in one plan are not compared. A plan in a repository is from anyone. */
+const MAX_PATHS = 2_000;
 
 /** A path as it is compared with others: relative, with forward slashes, empty for the project itself. */
 export function normalisePath(path: string): string {
@@ -31,76 +31,25 @@ export function isPattern(path: string): boolean {
   return GLOB.test(path);
 }
 
-/** An absolute path, one of Windows, or one that leads out of the project: not seen to be another task's file as well. */
-export function isOutside(path: string): boolean {
-  return /^(?:[/\\~]|\.\.[/\\]|.:)/u.test(path);
-}
-
 type Named = Pick<PlanTask, "files">;
-interface Place {
-  readonly path: string;
-  /** How all begins that lies in it, and that it matches. */
-  readonly within: string;
-  readonly start: string;
-  /** How all ends that it matches. */
-  readonly end: string;
-  /** What a glob and the paths around it stand for; null for a plain path. */
-  readonly glob: readonly PatternStep[][] | null;
-}
 
-/** Compares the tasks of one plan. When that has cost too much, all further ones count as having files in common. */
-export function createCommonPaths() {
-  let left = MAX_COST;
-  const known = new Map<readonly string[], readonly Place[]>();
-  const placesOf = (files: readonly string[]): readonly Place[] => {
-    const places = known.get(files) ?? files.map(placeOf);
-    known.set(files, places);
-    return places;
-  };
-  const fits = ({ path }: Place, { start, glob }: Place): boolean => {
-    if (glob === null || !(path.startsWith(start) || start.startsWith(path))) return false;
-    left -= path.length * glob.flat().length;
-    return left < 0 || matchesParsed(path, glob);
-  };
-  const meets = (one: Place, other: Place): boolean => {
-    left -= 1;
-    const [a, b] = [one.path, other.path];
-    if (a === b || a.startsWith(other.within) || b.startsWith(one.within)) return true;
-    // Two globs that begin and end alike may stand for the same file.
-    if (one.glob !== null && other.glob !== null)
-      return (
-        (one.start.startsWith(other.start) || other.start.startsWith(one.start)) &&
-        (one.end.endsWith(other.end) || other.end.endsWith(one.end))
-      );
-    return fits(one, other) || fits(other, one);
-  };
-  /** What two tasks have in common, where one may name a folder or a glob. */
-  return ({ files = [] }: Named, { files: others = [] }: Named): string[] => {
-    if (left < 0) return others.length > 0 ? files.slice(0, 1) : [];
-    return placesOf(files).flatMap((place) => {
-      const found = placesOf(others).find((other) => meets(place, other));
-      return found === undefined ? [] : [isNarrower(place, found) ? place.path : found.path];
-    });
+/**
+ * Whether two tasks of a plan may touch the same file, by the files, folders and globs that they name. A glob stands for all
+ * paths that begin as it does, and more paths than can be compared for any file: such tasks come one after another.
+ */
+export function createOverlap(tasks: readonly Named[]): (one: Named, other: Named) => boolean {
+  const starts = new Map(tasks.map((task) => [task, (task.files ?? []).map(startOf)]));
+  const isTooMany = [...starts.values()].reduce((sum, { length }) => sum + length, 0) > MAX_PATHS;
+  return (one, other) => {
+    const others = starts.get(other) ?? [];
+    const isShared = (start: string): boolean =>
+      others.some((each) => each.startsWith(start) || start.startsWith(each));
+    return isTooMany || (starts.get(one) ?? []).some(isShared);
   };
 }
 
-function placeOf(file: string): Place {
-  const path = normalisePath(file) || "**";
-  const [start = path, end = path] = isPattern(path)
-    ? [path.split(GLOB)[0], path.split(/[*?}]/u).at(-1)]
-    : [];
-  return { path, within: `${path}/`, start, end, glob: isPattern(path) ? aroundGlob(path) : null };
-}
-
-/** A glob with the folders on its way and all that lies below: a plain path may be each of them. */
-function aroundGlob(path: string): PatternStep[][] {
-  const on = (parsePattern(path, true) ?? []).flatMap((steps) =>
-    steps.map((_, at) => steps.slice(0, at + 1)),
-  );
-  return [...on, ...(parsePattern(`${path}/**`, true) ?? [])];
-}
-
-function isNarrower(one: Place, other: Place): boolean {
-  if ((one.glob === null) !== (other.glob === null)) return one.glob === null;
-  return one.path.startsWith(other.path) || (other.glob !== null && other.path.includes("**"));
+function startOf(file: string): string {
+  const path = normalisePath(file);
+  if (isPattern(path)) return path.slice(0, path.search(GLOB));
+  return path === "" ? "" : `${path}/`;
 }

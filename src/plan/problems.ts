@@ -1,6 +1,5 @@
 import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { createCommonPaths, isOutside } from "./files.ts";
 import { parsePlan } from "./grammar.ts";
 import type { PlanTask } from "./task.ts";
 import { sectionText } from "./update.ts";
@@ -9,10 +8,6 @@ import { wavesOf } from "./waves.ts";
 export interface PlanSurroundings {
   readonly agents: ReadonlyMap<string, { readonly mutates: boolean }>;
   readonly disabled?: readonly string[];
-  /** Something shows in the end whether it worked: checks of the project, or a condition with a command. */
-  readonly isVerifiable?: boolean;
-  readonly hasChecks?: boolean;
-  readonly skills?: readonly string[] | undefined;
   /** It was asked for as a plan, so that each task says all that someone else has to know. */
   readonly isStrict?: boolean;
 }
@@ -36,20 +31,12 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
   if (all.length > MAX_TASKS)
     return { faults: [`a plan has at most ${MAX_TASKS} tasks: divide it`], gaps: [] };
   const tasks = all.filter(({ done }) => !done);
-  const { agents, disabled = [], skills } = around;
+  const { agents, disabled = [] } = around;
   const workers = ({ agent = "", candidates = [] }: PlanTask): string[] =>
     [agent, ...candidates].filter((name) => name !== "");
   return {
-    faults: [
-      ...findUnknown("agent", tasks, workers, [...agents.keys()], disabled),
-      ...findNeedProblems(all),
-      ...findCollisions(tasks, around),
-    ],
-    gaps: [
-      ...findGaps(text, all, around),
-      ...tasks.flatMap((task) => findCandidateGaps(task, around)),
-      ...(skills === undefined ? [] : findUnknown("skill", tasks, (task) => task.skills, skills)),
-    ],
+    faults: [...findUnknown(tasks, workers, [...agents.keys()], disabled), ...findNeedProblems(all)],
+    gaps: [...findGaps(text, all, around), ...tasks.flatMap(findCandidateGaps)],
   };
 }
 
@@ -89,7 +76,7 @@ function circular(tasks: readonly PlanTask[]): ReadonlySet<number> {
 }
 
 function findGaps(text: string, all: readonly PlanTask[], around: PlanSurroundings): string[] {
-  const { agents, isStrict = false, isVerifiable = true } = around;
+  const { agents, isStrict = false } = around;
   const isReader = ({ agent = "" }: PlanTask): boolean => agents.get(agent)?.mutates === false;
   const tasks = all.filter(({ done }) => !done);
   const makers = tasks.filter((task) => !isReader(task));
@@ -108,40 +95,25 @@ function findGaps(text: string, all: readonly PlanTask[], around: PlanSurroundin
   return [
     ...without(`agent of ${[...agents.keys()].join(", ")}`, tasks, "agent"),
     ...(isStrict ? strict() : []),
-    ...(isStrict || isVerifiable
-      ? []
-      : without("verify, and no command under ## Done When", makers, "verify")),
-    ...tasks.flatMap(({ number, files = [] }) => {
-      const outside = excerpt(files.filter(isOutside).join(", "), 120);
-      return outside === ""
-        ? []
-        : [`files are named from the project's folder: task ${number} names ${outside}`];
-    }),
   ];
 }
 
-function findCandidateGaps(
-  { number, candidates = [], verify }: PlanTask,
-  { hasChecks = false }: PlanSurroundings,
-): string[] {
+function findCandidateGaps({ number, candidates = [], verify }: PlanTask): string[] {
   if (candidates.length === 0) return [];
   const { least, most } = CANDIDATES;
-  const of = `candidates of task ${number}`;
   const isMany = candidates.length < least || candidates.length > most;
-  const isJudged = hasChecks || verify !== undefined;
   return [
-    ...(isMany ? [`${of}: ${least} to ${most}, not ${candidates.length}`] : []),
-    ...(isJudged ? [] : [`nothing judges the ${of}: it needs verify, or the project checks`]),
+    ...(isMany ? [`candidates of task ${number}: ${least} to ${most}, not ${candidates.length}`] : []),
+    ...(verify === undefined ? [`candidates of task ${number} are judged by its verify: it needs one`] : []),
   ];
 }
 
-/** Names that tasks say and nobody has, each once, and those that there are. */
+/** Agents that tasks name and that there are not, each once, and those that there are. */
 function findUnknown(
-  kind: "agent" | "skill",
   tasks: readonly PlanTask[],
   namesIn: (task: PlanTask) => readonly string[],
   known: readonly string[],
-  disabled: readonly string[] = [],
+  disabled: readonly string[],
 ): string[] {
   const unknown = new Set(tasks.flatMap(namesIn).filter((name) => !known.includes(name)));
   const found = [...unknown].map((name) => {
@@ -150,27 +122,7 @@ function findUnknown(
     if (off !== undefined) return `task ${of.join(", ")}: ${off} is disabled in the config`;
     const near = sameName(name, known) ?? nearestName(name, known);
     const meant = near === undefined ? "" : `, did you mean "${near}"?`;
-    return `task ${of.join(", ")}: there is no ${kind} "${excerpt(name, MAX_NAME)}"${meant}`;
+    return `task ${of.join(", ")}: there is no agent "${excerpt(name, MAX_NAME)}"${meant}`;
   });
-  return found.length === 0 ? [] : [...found, `the ${kind}s are ${excerpt(known.join(", "), MAX_LIST)}`];
-}
-
-/** Files that two tasks of a wave would change at once. */
-function findCollisions(tasks: readonly PlanTask[], { agents }: PlanSurroundings): string[] {
-  const editing = tasks.filter(({ agent = "" }) => agents.get(agent)?.mutates !== false);
-  const commonPaths = createCommonPaths();
-  const shared = new Map<string, Set<number>>();
-  for (const [at, task] of editing.entries()) {
-    for (const other of editing.slice(at + 1)) {
-      if (task.wave === undefined || task.wave !== other.wave) continue;
-      for (const path of commonPaths(task, other)) {
-        const key = `of wave ${task.wave}\n${path}`;
-        shared.set(key, (shared.get(key) ?? new Set()).add(task.number).add(other.number));
-      }
-    }
-  }
-  return [...shared].map(([key, numbers]) => {
-    const [wave = "", path = ""] = key.split("\n");
-    return `${path} is planned for tasks ${[...numbers].join(" and ")} ${wave}`;
-  });
+  return found.length === 0 ? [] : [...found, `the agents are ${excerpt(known.join(", "), MAX_LIST)}`];
 }

@@ -25,11 +25,10 @@ export interface PlanCondition {
 /** A line that is not in the grammar. */
 export interface PlanError {
   readonly line: number;
-  readonly column: number;
+  /** What is expected there. */
   readonly message: string;
-  /** What to write in the place of `count` lines from this one on; nothing for lines that go. */
-  readonly fix: readonly string[];
-  readonly count: number;
+  /** What to write in its place, where the line itself says enough; else null. */
+  readonly fix: string | null;
 }
 
 /** A plan as it reads. One with errors has neither tasks nor conditions: a wrong plan is never half read. */
@@ -57,54 +56,44 @@ interface Field<T> {
   /** What is accepted, as `docs/plans.md` says it. */
   readonly form: string;
   readonly item: RegExp;
-  /** What may be meant as a part in a value that is wrong. */
-  readonly near: RegExp;
-  readonly join?: ", " | " && ";
+  /** Whether it is a list. */
+  readonly join?: ", ";
   read(parts: Parts): T;
 }
 
 const NUMBER = /^[1-9]\d{0,3}$/u;
-const NAME = {
-  item: /^(?=[\d_.-]*\p{L})[\p{L}\d_.-]+$/u,
-  near: /[\p{L}\d_.-]*\p{L}[\p{L}\d_.-]*/gu,
-};
+const NAME = /^(?=[\d_.-]*\p{L})[\p{L}\d_.-]+$/u;
 const COMMAND = {
   form: "a command, bare or in one pair of backticks",
   item: /^[^`\s].*$/u,
-  near: /`[^`]+`?/gu,
-  join: " && ",
   read: ([command = ""]: Parts) => command,
 } as const;
 
 /** Every key of a task, in the order in which they are written. */
 export const FIELDS = {
-  agent: { form: "one agent", ...NAME, read: ([name = ""]: Parts) => name },
+  agent: { form: "one agent", item: NAME, read: ([name = ""]: Parts) => name },
   wave: {
     form: "one word or number; without any, waves follow from `needs` and `files`",
     item: /^[\p{L}\d_][\p{L}\d_.-]*$/u,
-    near: /[\p{L}_.-]*\d[\p{L}\d_.-]*/gu,
     read: ([id = ""]: Parts) => id,
   },
   files: {
     form: "paths, folders and globs, separated by commas; in backticks where a name has blanks or commas",
     item: /^(?:`[^`]*[^\s`][^`]*`|(?!.*\]\()[^\s`"(][^\s`"]*)$/u,
-    near: /`[^`]+`|(?<![^\s,"'<])(?=[^\s,]*[./])[^\s,`"'(<][^\s,`"'>]*/gu,
     join: ", ",
     read: (paths: Parts) => paths,
   },
   needs: {
     form: "numbers of tasks, separated by commas",
     item: NUMBER,
-    near: /\d+/gu,
     join: ", ",
     read: (parts: Parts) => parts.map(Number),
   },
   verify: COMMAND,
-  skills: { ...NAME, form: "names, separated by commas", join: ", ", read: (names: Parts) => names },
+  skills: { form: "names, separated by commas", item: NAME, join: ", ", read: (names: Parts) => names },
   candidates: {
     form: "a number, or names of agents separated by commas",
     item: /^(?:[1-9]\d?|(?=[\d_.-]*\p{L})[\p{L}\d_.-]+)$/u,
-    near: /^\d+|(?<!\d.*)\p{L}[\p{L}\d_.-]*/gu,
     join: ", ",
     read: (parts: Parts): Parts =>
       NUMBER.test(parts[0] ?? "") ? Array.from({ length: Number(parts[0]) }, () => "") : parts,
@@ -112,13 +101,11 @@ export const FIELDS = {
   approach: {
     form: "the way of one candidate; a line for each",
     item: /\S/u,
-    near: /.+/gu,
     read: (ways: Parts) => ways,
   },
   each: {
     form: "`file`, or how many files a part has",
     item: /^(?:file|[1-9]\d?)$/u,
-    near: /\d+/gu,
     read: ([count]: Parts) => (count === "file" ? 0 : Number(count)),
   },
 } as const satisfies Record<string, Field<string | number | Parts | readonly number[]>>;
@@ -127,24 +114,12 @@ export type Key = keyof typeof FIELDS;
 export const KEYS = Object.keys(FIELDS) as Key[];
 export type Values = { [Name in Key]?: ReturnType<(typeof FIELDS)[Name]["read"]> };
 
-/** A longer value that is wrong is not looked through for what it may mean. */
-const MAX_NEAR = 1_000;
-
 /** The parts of a value, without their backticks; null for one that is not in the grammar. */
 export function partsOf(key: Key, value: string): Parts | null {
   const { item, join }: Field<unknown> = FIELDS[key];
   const parts = join === ", " ? splitList(value) : [value];
   const bare = parts.map((part) => /^`([^`]+)`$/u.exec(part)?.[1]?.trim() ?? part);
   return parts.every((part, at) => item.test(part) || item.test(bare[at] ?? "")) ? bare : null;
-}
-
-/** The value that is nearest to a wrong one; empty where nothing in it can be meant. */
-export function nearestValue(key: Key, value: string): string {
-  const { near, join }: Field<unknown> = FIELDS[key];
-  const found = value.slice(0, MAX_NEAR).match(near) ?? [];
-  const parts = found.map((part) => part.replaceAll("`", "").trim());
-  const fitting = (join === ", " ? parts.map(quote) : parts).filter((part) => partsOf(key, part) !== null);
-  return join === undefined ? (fitting[0] ?? "") : fitting.join(join);
 }
 
 function renderValue(key: Key, value: string | number | Parts | readonly number[] | undefined): Parts {

@@ -5,11 +5,11 @@ import { sectionText } from "./update.ts";
 
 const MAX_TASKS = 60;
 
-/** Tasks by wave, one line each. @param fresh files that are not there yet, which are marked */
-export function renderTasks(tasks: readonly PlanTask[], fresh: ReadonlySet<string> = new Set()): string {
+/** Tasks by wave, one line each. */
+export function renderTasks(tasks: readonly PlanTask[]): string {
   let room = MAX_TASKS;
   const blocks = wavesOf(tasks).flatMap(({ id, tasks: all }) => {
-    const lines = all.slice(0, room).map((task) => renderTask(task, fresh));
+    const lines = all.slice(0, room).map(renderTask);
     room -= lines.length;
     return lines.length === 0 ? [] : [[`Wave ${id}`, ...lines].join("\n")];
   });
@@ -32,15 +32,11 @@ function tries(candidates: readonly string[]): string {
   return `tried ${candidates.length} times${names === "" ? "" : `, by ${names}`}`;
 }
 
-function renderTask(
-  { number, text, agent, candidates = [], files = [], needs, verify }: PlanTask,
-  fresh: ReadonlySet<string>,
-): string {
-  const named = files.map((file) => (fresh.has(file) ? `${file} (new)` : file));
+function renderTask({ number, text, agent, candidates = [], files = [], needs, verify }: PlanTask): string {
   const facts = [
     agent ?? "",
     candidates.length === 0 ? "" : tries(candidates),
-    excerpt(named.join(", "), 200),
+    excerpt(files.join(", "), 200),
     needs.length === 0 ? "" : `needs ${needs.join(", ")}`,
     verify === undefined ? "" : `verify: ${excerpt(verify, 120)}`,
   ].filter(Boolean);
@@ -51,7 +47,6 @@ function renderTask(
 export function renderPlanForApproval(
   plan: { slug: string; title: string; tasks: readonly PlanTask[]; plan_md: string },
   warnings: readonly string[] = [],
-  fresh: ReadonlySet<string> = new Set(),
 ): string {
   const section = (title: string): string[] => {
     // Nothing of it is done yet, so that its boxes say nothing.
@@ -61,7 +56,7 @@ export function renderPlanForApproval(
   return [
     `Plan of ${plan.slug}: ${plan.title}`,
     ...section("Goal"),
-    ...(plan.tasks.length === 0 ? [] : [renderTasks(plan.tasks, fresh)]),
+    ...(plan.tasks.length === 0 ? [] : [renderTasks(plan.tasks)]),
     ...section("Done When"),
     ...section("Guardrails"),
     ...(warnings.length === 0 ? [] : [`Left open: ${warnings.join("; ")}`]),

@@ -9,7 +9,7 @@ import {
   type Section,
   withoutComments,
 } from "../lib/markdown.ts";
-import { correctPlan, renderErrors, parsePlan, statusIn } from "./grammar.ts";
+import { renderErrors, parsePlan, statusIn } from "./grammar.ts";
 import { TASK_SYNTAX, type Plan, type PlanError, type PlanStatus, type PlanTask } from "./task.ts";
 
 /** What to change in a plan; applied in this order. */
@@ -19,8 +19,6 @@ export interface PlanUpdate {
   readonly section?: string;
   /** Whether the new text may leave out tasks and conditions, and take ticks away. */
   readonly replace?: boolean;
-  /** The plan that it was made from; another one that stands there by now is left alone. */
-  readonly mayReplace?: (text: string) => boolean;
   readonly tick?: readonly (number | string)[];
   readonly status?: PlanStatus;
 }
@@ -58,14 +56,19 @@ export function updatePlan(text: string, update: PlanUpdate): Changed<PlanState>
     const plan = parsePlan(next);
     if (plan.errors.length > 0) return refuseWrong("The new text", plan.errors, composed.offset);
     if (update.replace !== true) {
-      const old = before.errors.length === 0 ? before : parsePlan(correctPlan(text));
-      const losses = lossesOf(old, plan);
+      // What cannot be read cannot be compared.
+      if (before.errors.length > 0)
+        return refuse(
+          `The plan that stands there is not in the grammar of plans:\n${renderErrors(before.errors)}`,
+          "Keep what it asks for in yours, and pass it with replace: true.",
+        );
+      const losses = lossesOf(before, plan);
       if (losses !== "")
         return refuse(
           `This would remove from the plan: ${losses}.`,
           "Pass the whole plan with them, or replace: true if they are to go.",
         );
-      const ticked = titlesOf(old, true);
+      const ticked = titlesOf(before, true);
       next = tick(next, ({ text: title }) => ticked.includes(keyOf(title)));
     }
   } else if (before.errors.length > 0) return refuseWrong("The plan", before.errors);
@@ -123,7 +126,7 @@ export function newlyDone(before: string, after: string): number[] {
 function refuseWrong(what: string, errors: readonly PlanError[], offset = 0): Refusal {
   const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"}`;
   return refuse(
-    `${what} is not in the grammar of plans, and nothing was changed: ${count} (line:column).\n${renderErrors(errors, offset)}`,
+    `${what} is not in the grammar of plans, and nothing was changed: ${count}.\n${renderErrors(errors, offset)}`,
     `Correct all of them and call again. ${TASK_SYNTAX}`,
   );
 }

@@ -1,5 +1,5 @@
 import { TEST_PATH } from "../lib/test-path.ts";
-import { createCommonPaths } from "./files.ts";
+import { createOverlap } from "./files.ts";
 import type { PlanTask } from "./task.ts";
 
 /** More tasks than this are not compared with each other; they come one after another. */
@@ -34,11 +34,7 @@ function namedWaves(tasks: readonly PlanTask[]): PlanWave[] {
     const id = task.wave ?? `task-${task.number}`;
     waves.set(id, [...(waves.get(id) ?? []), task]);
   }
-  const all = [...waves].map(([id, of]) => ({ id, tasks: of }));
-  const prefixes = new Set(all.map(({ id }) => id.toLowerCase().split(/\d/u, 1)[0]));
-  const isNumbered = prefixes.size === 1 && all.every(({ id }) => /\d/u.test(id));
-  const { compare } = new Intl.Collator("en", { numeric: true });
-  return isNumbered ? all.toSorted((a, b) => compare(a.id, b.id)) : all;
+  return [...waves].map(([id, of]) => ({ id, tasks: of }));
 }
 
 /** Moves a wave behind those that its tasks need; where waves need each other, the order of the list holds. */
@@ -56,10 +52,9 @@ function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
   const needed = (task: PlanTask): PlanTask[] => task.needs.flatMap((number) => numbered.get(number) ?? []);
   const ordered = neededFirst(tasks, needed);
   if (tasks.length > MAX_COMPARED) return ordered.map((task, at) => ({ id: String(at + 1), tasks: [task] }));
-  const commonPaths = createCommonPaths();
+  const overlap = createOverlap(tasks);
   const isUnsaid = ({ files, needs }: PlanTask): boolean => files === undefined && needs.length === 0;
-  const collide = (a: PlanTask, b: PlanTask): boolean =>
-    isUnsaid(a) || isUnsaid(b) || commonPaths(a, b).length > 0;
+  const collide = (a: PlanTask, b: PlanTask): boolean => isUnsaid(a) || isUnsaid(b) || overlap(a, b);
   const levels = new Map<PlanTask, number>();
   const placed: { readonly other: PlanTask; readonly at: number }[] = [];
   const full = new Map<number, number>();

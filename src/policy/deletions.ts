@@ -12,16 +12,11 @@ export function isRegenerable(path: string): boolean {
   return path.split("/").some((name) => REGENERABLE.has(name));
 }
 
-/** What a line plainly deletes: files named to `rm`, and all ignored files of `git clean -x`. */
-export interface PlainDeletions {
-  /** As the line names them, patterns of the shell included. */
-  readonly paths: readonly string[];
-  /** The command that deletes whatever git ignores; null for none. */
-  readonly allIgnored: string | null;
-}
-
-/** Reads them from the parse: a program, a script or a variable may delete as much, which the sandbox bounds. */
-export function plainDeletions({ commands }: ParsedLine): PlainDeletions {
+/**
+ * What a line plainly deletes, by its parse: files named to `rm`, and whatever git ignores, with the command that does. A program,
+ * a script or a variable may delete as much, which the sandbox bounds.
+ */
+export function plainDeletions({ commands }: ParsedLine) {
   const paths: string[] = [];
   let allIgnored: string | null = null;
   for (const { words, text } of commands) {

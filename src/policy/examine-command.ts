@@ -1,11 +1,10 @@
 import { relative, resolve, sep } from "node:path";
 import { isInFolder } from "../lib/find-project.ts";
 import { isRegenerable, plainDeletions } from "./deletions.ts";
-import { type Examination, examination } from "./examination.ts";
+import { type Examination, examination, readRequest } from "./examination.ts";
 import { findForbidden } from "./forbidden.ts";
 import { findProtected, type ProtectionContext } from "./protected-target.ts";
 import { isReading } from "./reading-list.ts";
-import { readRequest } from "./sandbox-request.ts";
 import { isSensitivePath } from "./sensitive-path.ts";
 import { type LineWord, type ParsedLine, parseLine } from "./simple-commands.ts";
 import { startedBy } from "./started-commands.ts";

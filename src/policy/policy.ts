@@ -13,24 +13,19 @@ import { realPathOf } from "./real-path.ts";
 /** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
 export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
 
-export interface PolicySettings extends Pick<
-  CallContext,
-  "dangerous" | "allow" | "allowSensitive" | "isDenied"
-> {
+/** What is left out is not there: tools of ours, formatters, language servers, an address. */
+export interface PolicySettings
+  extends
+    Pick<CallContext, "dangerous" | "allow" | "allowSensitive" | "isDenied">,
+    Partial<Pick<CallContext, "own" | "formatters" | "languageServers">> {
   /** The folder that calls are made in. */
   readonly directory: string;
   /** The folder that changes stay in; `directory` where it is left out. */
   readonly project?: string;
-  /** The plugin's own tools, which guard themselves. */
-  readonly own?: readonly string[];
   /** Folders out of which programs are run by their names: hooks of git, and those of PATH. */
   readonly runFolders?: () => Promise<readonly string[]>;
   /** Where OpenCode listens now; null where it does not say. */
   readonly server?: () => OwnAddress | null;
-  /** As {@link CallContext.formatters}; none where it is left out. */
-  readonly formatters?: CallContext["formatters"];
-  /** As {@link CallContext.languageServers}; off where it is left out. */
-  readonly languageServers?: CallContext["languageServers"];
   /** The shell that commands run in; bash where it is left out. */
   readonly shell?: () => string;
 }

@@ -18,7 +18,7 @@ import { createGaiaFiles } from "./store/gaia-files.ts";
 import type { EntryDraft, Proposed, EntryDecision } from "./entries/write.ts";
 
 export type { Grants, SaidStore } from "./entries/authors.ts";
-export { entryKey, titleOf } from "./entries/entry.ts";
+export { titleOf } from "./entries/entry.ts";
 export { type JudgedEntry, renderEntry, renderGovernance, waiting } from "./entries/judge.ts";
 export type { EntryDraft } from "./entries/write.ts";
 

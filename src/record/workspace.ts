@@ -20,7 +20,6 @@ import { MAX_REASON } from "../lib/refusal.ts";
 import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
 export type { StandingPlan } from "./operations/plans.ts";
-export type { UnreadDocument } from "./operations/records.ts";
 export {
   beginTask,
   claimWave,

@@ -7,17 +7,18 @@ import { lazy } from "../lib/lazy.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import type { View } from "../commit/commit.ts";
+import { bubblewrapArguments } from "./bubblewrap.ts";
 import { environmentChange } from "./environment.ts";
 import { hasLostPlace } from "./explain-failure.ts";
 import { findPlaces, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
-import { type ContainmentProfile, type EnvironmentChange, isWithin } from "./profile.ts";
+import { type ContainmentProfile, type EnvironmentChange, isWithin, type WrapperCommand } from "./profile.ts";
 import { hasChanged, type StandingPlace, standingPlaces } from "./project-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
 import { systemCallFilter } from "./system-calls.ts";
-import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrapper.ts";
+import { findWrapper, isProgram, type Wrapper } from "./wrapper.ts";
 
 /** How long a command that nobody waits for here may go on to make things, in milliseconds. */
 const COMMAND_LIFETIME_MS = 10 * 60_000;
@@ -71,7 +72,6 @@ export function createContainment(input: ContainmentInput): Containment {
     if (tools === null) throw new Error("nothing contains commands here");
     const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
-    if (!privateFolder.isFilterOurs()) throw new Error("the filter of system calls was changed");
     const given = { ...privateFolder, temp: privateFolder[tempName] };
     const places = { ...(await finder.placesFor(folder, given)), mounts: view.mounts };
     const temp = wrapper.kind === "bubblewrap" ? "/tmp" : given.temp;
@@ -79,7 +79,10 @@ export function createContainment(input: ContainmentInput): Containment {
     const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
     const profileFile = join(privateFolder.calls, `${(count += 1)}.sb`);
     if (wrapper.kind === "seatbelt") writeFileSync(profileFile, seatbeltProfile(profile, places));
-    const wrapped = wrapperArguments(wrapper, profile, places, both, profileFile, isFiltered);
+    const wrapped: WrapperCommand =
+      wrapper.kind === "bubblewrap"
+        ? [wrapper.path, ...bubblewrapArguments(profile, places, both, isFiltered)]
+        : [wrapper.path, "-f", profileFile, ...inEnvironment(both)];
     const filter = isFiltered ? privateFolder.filter : null;
     return { wrapped, profileFile, privateFolder, unset: both.unset, places, filter };
   };
@@ -97,8 +100,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const base = join(privateFolder.calls, String((count += 1)));
     const proof = `${base}.proof`;
     const file = shell === "bash" ? `${base}.bash` : join(base, ".zshenv");
-    const filtered = filter === null ? null : { path: filter, startup: file };
-    const script = startupScript(shell, wrapped, path, proof, unset, filtered);
+    const script = startupScript(shell, wrapped, path, proof, unset, filter);
     if (shell === "zsh") mkdirSync(base, { mode: 0o700 });
     writeFileSync(file, script, { mode: 0o600 });
     const files = [shell === "bash" ? file : base, proof, profileFile];
@@ -180,8 +182,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const set = isMounted ? view.env : { ...view.env, ...view.withoutMounts };
     const { wrapped, unset, filter } = await prepare(profile, folder, { set, unset: [] }, "hostTemp", view);
     finder.writing(profile, clock.now() + COMMAND_LIFETIME_MS);
-    const without = unset.flatMap((name) => ["-u", name]);
-    return ["/usr/bin/env", ...without, ...contained(wrapped, command, filter)];
+    return [...inEnvironment({ set: {}, unset }), ...contained(wrapped, command, filter)];
   };
 
   return {
@@ -206,6 +207,11 @@ export function createContainment(input: ContainmentInput): Containment {
       state = closed;
     },
   };
+}
+
+function inEnvironment({ set, unset }: EnvironmentChange): [string, ...string[]] {
+  const names = unset.flatMap((name) => ["-u", name]);
+  return ["/usr/bin/env", ...names, ...Object.entries(set).map(([name, value]) => `${name}=${value}`)];
 }
 
 /** Tries once more where something went away while it was tried. */

@@ -10,7 +10,7 @@ interface Wall {
 
 const READING = "the project and the rest of the disk are read-only";
 const WRITING =
-  "only the project, a private /tmp and caches of its own are writable; .git is read-only; plan_gaia commit records the work; so are .jj, .gaia, guards and secrets, which cannot be moved either";
+  "only the project, a private /tmp and caches of its own are writable, and in the project .git is read-only; plan_gaia commit records the work; .jj, .gaia, guards and secrets are read-only as well, and cannot be moved";
 const DISK: Wall = {
   causes:
     phrases(`erofs, read-only file system, unable to create, ebusy, resource busy, exdev, cross-device link,

@@ -1,8 +1,7 @@
 import { relative, sep } from "node:path";
 import { isInFolder, realOf } from "../lib/find-project.ts";
-import { pathFoldersIn } from "../policy/path-folders.ts";
 import { namedConfig } from "../policy/policy.ts";
-import { realPathOf } from "../policy/real-path.ts";
+import { pathFoldersIn, realPathOf } from "../policy/real-path.ts";
 import { guardedPaths } from "./project-places.ts";
 
 /**

@@ -1,13 +1,10 @@
 import {
-  chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,10 +20,9 @@ export interface PrivateFolder {
   /** `/tmp` of what the host runs: what an agent leaves in its own proves nothing here. */
   readonly hostTemp: string;
   readonly empty: string;
-  /** The filter of system calls, older than whatever is made later. */
+  /** The filter of system calls. */
   readonly filter: string;
-  /** Whether the filter is the one that was put there. */
-  isFilterOurs(): boolean;
+  /** Makes it anew, whatever became of it: before each command. */
   restore(): void;
   dispose(): void;
 }
@@ -48,15 +44,10 @@ export function openPrivateFolder(own: string, filter: Uint8Array): PrivateFolde
   const filterFile = join(calls, "filter");
   const restore = (): void => {
     for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const [path, content] of [
-      [empty, ""],
-      [filterFile, filter],
-    ] as const) {
-      if (existsSync(path)) continue;
-      writeFileSync(path, content);
-      chmodSync(path, 0o444);
-      utimesSync(path, 1, 1);
-    }
+    writeFileSync(empty, "");
+    // Another command may be about to read it.
+    writeFileSync(`${filterFile}.new`, filter);
+    renameSync(`${filterFile}.new`, filterFile);
   };
   restore();
   return {
@@ -65,7 +56,6 @@ export function openPrivateFolder(own: string, filter: Uint8Array): PrivateFolde
     hostTemp,
     empty,
     filter: filterFile,
-    isFilterOurs: () => readFileSync(filterFile).equals(filter),
     restore,
     dispose() {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });

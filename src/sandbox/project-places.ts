@@ -24,7 +24,6 @@ export interface ProjectFinds {
 /** Entries that a search looks at; those near the top come first. */
 const MAX_ENTRIES = 20_000;
 const MAX_LATE_ENTRIES = 5_000;
-const MAX_DEPTH = 32;
 const MAX_FOUND = 200;
 /** What is installed and what is built: searched behind all else, for repositories, and what is built for secrets too. */
 const INSTALLED = new Set(words("node_modules bower_components .venv venv .tox .hg"));
@@ -84,24 +83,22 @@ export async function searchProject(search: PlaceSearch): Promise<ProjectFinds> 
   const asked = askGitFacts(project);
   const pipes = findPipes(project);
   const found: Found = { readOnly: [], secrets: [] };
+  const early: Folder[] = [{ path: project, isSample: false, isLate: false }];
   const late: Folder[] = [];
-  const searchBelow = async (from: readonly Folder[], entriesLeft: number): Promise<void> => {
-    let [level, left] = [from, entriesLeft];
-    for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-      const next: Folder[] = [];
-      for (const folder of level) {
-        if (left <= 0) return;
-        const entries = await readdir(folder.path, { withFileTypes: true }).catch((): Dirent[] => []);
-        left -= entries.length;
-        if (folder.path !== project && !searchRepository(folder.path, entries, search, found)) continue;
-        for (const each of searchFolder(folder, entries, search, found))
-          (each.isLate && !folder.isLate ? late : next).push(each);
-      }
-      level = next;
+  /** Folders join the end of the list while it is gone through: the upper ones come first. */
+  const searchAll = async (folders: readonly Folder[], entriesLeft: number): Promise<void> => {
+    let left = entriesLeft;
+    for (const folder of folders) {
+      if (left <= 0) return;
+      const entries = await readdir(folder.path, { withFileTypes: true }).catch((): Dirent[] => []);
+      left -= entries.length;
+      if (folder.path !== project && !searchRepository(folder.path, entries, search, found)) continue;
+      for (const each of searchFolder(folder, entries, search, found))
+        (each.isLate ? late : early).push(each);
     }
   };
-  await searchBelow([{ path: project, isSample: false, isLate: false }], MAX_ENTRIES);
-  await searchBelow(late, MAX_LATE_ENTRIES);
+  await searchAll(early, MAX_ENTRIES);
+  await searchAll(late, MAX_LATE_ENTRIES);
   const { submodules, tracked, settings } = await asked;
   return {
     readOnly: found.readOnly.slice(0, MAX_FOUND),

@@ -45,7 +45,7 @@ export function contained(wrapper: WrapperCommand, command: string, filter: stri
  * @param unset variables that the wrapper must not have either: a command can read the environment of its parent
  * @param path the shell's
  * @param proof a file that does not exist yet
- * @param filter the file with the filter of system calls, and the one that this text is written to, which is newer
+ * @param filter the file with the filter of system calls
  */
 export function startupScript(
   shell: StartingShell,
@@ -53,7 +53,7 @@ export function startupScript(
   path: string,
   proof: string,
   unset: readonly string[],
-  filter: { readonly path: string; readonly startup: string } | null,
+  filter: string | null,
 ): string {
   const fail = (why: string): string =>
     `{ echo ${shellWord(`Refused: the command could not be contained (${why}), so it did not run.`)} >&2; exit ${REFUSED}; }`;
@@ -63,12 +63,8 @@ export function startupScript(
       .filter((name) => /^[A-Za-z_]\w*$/u.test(name))
       .map((name) => `unset ${name} || ${fail("a secret stays in its environment")}`),
     `[ -x ${shellWord(wrapper[0])} ] || ${fail("the wrapper is gone")}`,
-    ...(filter === null
-      ? []
-      : [
-          `[ -s ${shellWord(filter.path)} ] && [ ! ${shellWord(filter.path)} -nt ${shellWord(filter.startup)} ] || ${fail("its filter is gone or was changed")}`,
-        ]),
-    ...becomeWrapper(wrapper, `${shellWord(path)} -c "$${COMMAND[shell]}"`, filter?.path ?? null),
+    ...(filter === null ? [] : [`[ -s ${shellWord(filter)} ] || ${fail("its filter is gone")}`]),
+    ...becomeWrapper(wrapper, `${shellWord(path)} -c "$${COMMAND[shell]}"`, filter),
     fail("the wrapper did not start"),
     "",
   ].join("\n");

@@ -1,14 +1,7 @@
 import { constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { bubblewrapArguments } from "./bubblewrap.ts";
 import { mayAccess } from "./hidden-places.ts";
-import {
-  type ContainmentProfile,
-  type EnvironmentChange,
-  isWithin,
-  type Places,
-  type WrapperCommand,
-} from "./profile.ts";
+import { isWithin } from "./profile.ts";
 
 /** The program that contains commands on this machine. */
 export interface Wrapper {
@@ -39,22 +32,3 @@ export function findWrapper(
 
 /** Whether there is a program at a path that we may run. */
 export const isProgram = (path: string): boolean => mayAccess(path, constants.X_OK);
-
-/**
- * The wrapper as it is started.
- * @param profileFile holds the profile of macOS
- * @param isFiltered whether bubblewrap is given a filter of system calls
- */
-export function wrapperArguments(
-  { kind, path }: Wrapper,
-  profile: ContainmentProfile,
-  places: Places,
-  change: EnvironmentChange,
-  profileFile: string,
-  isFiltered: boolean,
-): WrapperCommand {
-  if (kind === "bubblewrap") return [path, ...bubblewrapArguments(profile, places, change, isFiltered)];
-  const unset = change.unset.flatMap((name) => ["-u", name]);
-  const set = Object.entries(change.set).map(([name, value]) => `${name}=${value}`);
-  return [path, "-f", profileFile, "/usr/bin/env", ...unset, ...set];
-}

@@ -121,10 +121,9 @@ const AGENT_RULES: Readonly<Record<string, PowerRule>> = {
 export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
   ...allHarmless(`$schema root preset visibility editing skills startup.rampWarmupBatches
     gaiaContext.useLearnings gaiaContext.accountFor gaiaContext.avoid
-    knowledge.enabled knowledge.inject knowledge.notifications knowledge.maxItems knowledge.maxTokens
+    knowledge.enabled knowledge.inject knowledge.maxItems knowledge.maxTokens
     knowledge.threshold knowledge.timeoutMs findings.enabled findings.ask
-    capture.enabled capture.proposals capture.sessions notify.desktop
-    guards.scope guards.todoReminder guards.harvestReminder`),
+    capture.enabled capture.proposals capture.sessions notify.desktop`),
   mode: looser(["locked", "supervised", "autopilot"], "GAIA works in mode %", { isKnob: true }),
   interaction: looser(["pair", "standard"], "GAIA works in interaction %", { isKnob: true }),
   checkinCadence: looser(["step", "batch", "wave", "milestone"], "GAIA stops for you once per %", {

@@ -1,8 +1,16 @@
-import { isJsonObject, ownValue, type JsonObject } from "../config/json-value.ts";
-import { listPowers, withoutPowers } from "./config-powers.ts";
+import {
+  isJsonObject,
+  ownValue,
+  renderKeyPath,
+  valueAt,
+  type JsonObject,
+  type JsonValue,
+  type KeyPath,
+} from "../config/json-value.ts";
+import { CONFIG_RULES } from "./config-rules.ts";
 import { specialistPowers, type AskedSpecialist } from "./file-powers.ts";
-import type { Power } from "./power.ts";
-import type { Scene } from "./rule.ts";
+import { definePower, type Power } from "./power.ts";
+import { always, harmless, type PowerRule, type Scene } from "./rule.ts";
 
 export type TrustGate = ReturnType<typeof createGate>;
 
@@ -17,30 +25,70 @@ export function createGate(
 ) {
   const powers: Power[] = [];
   const notices: string[] = [];
-  const isGranted = (hash: string): boolean => granted.has(hash);
+  const areGranted = (asked: readonly Power[]): boolean => asked.every(({ hash }) => granted.has(hash));
   return {
-    /** What of a configuration applies. @param base the configuration without the project's files, defaults included */
+    /**
+     * What of a configuration applies: all of it but values that ask for powers which are not granted.
+     * @param file as powers name it, for example `.gaia/config.jsonc`
+     * @param base the configuration without the project's files, defaults included
+     */
     restrain(file: string, written: JsonObject, base: JsonObject): JsonObject {
-      const config = { file, written, base, defaultSteps };
-      powers.push(...listPowers(config));
+      const applied: JsonObject = {};
+      for (const { path, value, rule } of leavesOf(written, [])) {
+        const agent = path[0] === "agents" ? String(path[1]) : "";
+        const asked = rule(value, valueAt(base, path), { base, agent, defaultSteps }).map((each) =>
+          definePower(file, renderKeyPath(path), each),
+        );
+        powers.push(...asked);
+        if (areGranted(asked)) put(applied, path, value);
+      }
       notices.push(...replacedPrompts(file, written));
-      return withoutPowers(config, isGranted);
+      return applied;
     },
     /** Whether a specialist of the project's own may work with all that its file asks for. */
     admits(file: string, specialist: AskedSpecialist): boolean {
       const asked = specialistPowers(file, specialist, readerSteps);
       powers.push(...asked);
-      return asked.every(({ hash }) => isGranted(hash));
+      return areGranted(asked);
     },
     /** Everything that was asked for so far, in the order of the files. */
     powers: powers as readonly Power[],
     /** Those that the user has not said yes to. */
     get ungranted(): readonly Power[] {
-      return powers.filter(({ hash }) => !isGranted(hash));
+      return powers.filter(({ hash }) => !granted.has(hash));
     },
     /** What applies without a yes, because it is only text, and is worth a look all the same. */
     notices: notices as readonly string[],
   };
+}
+
+const UNKNOWN: PowerRule = always("sets something whose meaning is not known: %");
+
+/** The values for which there is a rule; one for which there is none, and nothing below it, is not known. */
+function leavesOf(
+  value: JsonObject,
+  parent: KeyPath,
+): { path: KeyPath; value: JsonValue; rule: PowerRule }[] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...parent, key];
+    const pattern = path.map((segment, at) => (path[0] === "agents" && at === 1 ? "*" : segment)).join(".");
+    const rule = Object.hasOwn(CONFIG_RULES, pattern) ? CONFIG_RULES[pattern] : undefined;
+    if (rule !== undefined) return [{ path, value: inner, rule }];
+    const isEmpty = isJsonObject(inner) && Object.keys(inner).length === 0;
+    if (isEmpty) return [{ path, value: inner, rule: harmless }];
+    return isJsonObject(inner) ? leavesOf(inner, path) : [{ path, value: inner, rule: UNKNOWN }];
+  });
+}
+
+function put(root: JsonObject, path: KeyPath, value: JsonValue): void {
+  let object = root;
+  for (const key of path.slice(0, -1)) {
+    const known = object[key];
+    const inner = isJsonObject(known) ? known : {};
+    object[key] = inner;
+    object = inner;
+  }
+  object[String(path.at(-1))] = value;
 }
 
 function replacedPrompts(file: string, { agents }: JsonObject): string[] {

@@ -1,6 +1,5 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import {
-  CHECKIN_COMMAND,
   KEEP_COMMAND,
   REQUEST_KEY,
   SETTINGS_COMMAND,
@@ -10,7 +9,7 @@ import { loadPanelKey, markOf, panelKeyPath } from "../conversation/display/pane
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { describeError } from "../lib/error.ts";
 import { recordOf } from "../lib/json.ts";
-import { openCheckin, showSettings, showStatus } from "./dialogs.ts";
+import { showSettings, showStatus } from "./dialogs.ts";
 import { type PanelConversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
@@ -46,13 +45,6 @@ const ENTRIES: readonly Entry[] = [
     slashName: SETTINGS_COMMAND,
     command: SETTINGS_COMMAND,
   },
-  {
-    name: "checkin",
-    title: "last check-in",
-    desc: "show what the last check-in said",
-    slashName: CHECKIN_COMMAND,
-    command: CHECKIN_COMMAND,
-  },
   { name: "status", desc: "where this conversation stands", command: STATUS_COMMAND },
   { name: "keep", desc: "learnings", command: KEEP_COMMAND },
   ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => {
@@ -81,9 +73,6 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
   const shown: Readonly<Record<string, (conversation: PanelConversation) => void>> = {
     [STATUS_COMMAND](conversation) {
       showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
-    },
-    [CHECKIN_COMMAND](conversation) {
-      openCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
     },
     [SETTINGS_COMMAND](conversation) {
       showSettings(api, conversation, (command) => {

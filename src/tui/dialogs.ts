@@ -9,10 +9,9 @@ import {
   setProp,
   useTerminalDimensions,
 } from "@opentui/solid";
-import { createMemo, createSignal } from "solid-js";
+import { createSignal } from "solid-js";
 import { type PanelConversation, conversationOf } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
-import { checkinText } from "./panel-lines.ts";
 
 export function element(tag: string, props: object, content: Content): Element {
   const node = createElement(tag);
@@ -23,8 +22,6 @@ export function element(tag: string, props: object, content: Content): Element {
 
 const FRAME_ROWS = 6;
 const FEWEST_ROWS = 3;
-/** From more columns than this, OpenCode shows the old text beside the new one. */
-const WIDE = 120;
 /** OpenCode puts a dialog this far down the screen. */
 const FREE_ABOVE = 1 / 4;
 
@@ -32,7 +29,7 @@ const FREE_ABOVE = 1 / 4;
  * Shows a text that may be longer than the screen: the arrow keys, Page Up, Page Down, Home, End and the wheel scroll it,
  * Enter and Escape close it.
  */
-function showText(api: TuiPluginApi, title: string, text: () => string, patches?: () => string): void {
+function showText(api: TuiPluginApi, title: string, text: () => string): void {
   let release: () => void = () => undefined;
   const render = (): Element => {
     const { text: normal, textMuted: fg } = api.theme.current;
@@ -41,12 +38,7 @@ function showText(api: TuiPluginApi, title: string, text: () => string, patches?
       Math.max(FEWEST_ROWS, Math.floor(screen().height * (1 - FREE_ABOVE)) - FRAME_ROWS);
     const [rows, setRows] = createSignal(1);
     // A text does not tell its size, a box around it does.
-    const isWide = screen().width > WIDE;
-    const shown = createMemo(() => patches?.() ?? "");
-    const content = element("box", { gap: 1 }, [
-      element("text", { fg }, text),
-      createMemo(() => renderPatches(api, shown(), isWide)),
-    ]);
+    const content = element("box", {}, element("text", { fg }, text));
     setProp(content, "onSizeChange", () => setRows(content.height));
     const scroll = createElement("scrollbox");
     insert(scroll, content);
@@ -68,41 +60,7 @@ function showText(api: TuiPluginApi, title: string, text: () => string, patches?
   api.ui.dialog.replace(render, () => {
     release();
   });
-  api.ui.dialog.setSize(patches === undefined || api.renderer.width <= WIDE ? "large" : "xlarge");
-}
-
-/** A node for each file: OpenCode's own reads only the first of a patch. */
-function renderPatches(api: TuiPluginApi, patches: string, isWide: boolean): Content {
-  const theme = api.theme.current;
-  return patches
-    .split(/^(?=diff --git )/m)
-    .filter((patch) => patch !== "")
-    .map((diff) =>
-      element("box", {}, [
-        element("text", { fg: theme.text }, /^\+\+\+ b\/(.*)$/m.exec(diff)?.[1]),
-        element(
-          "diff",
-          {
-            diff,
-            view: isWide ? "split" : "unified",
-            showLineNumbers: true,
-            width: "100%",
-            wrapMode: "word",
-            fg: theme.text,
-            addedBg: theme.diffAddedBg,
-            removedBg: theme.diffRemovedBg,
-            contextBg: theme.diffContextBg,
-            addedSignColor: theme.diffHighlightAdded,
-            removedSignColor: theme.diffHighlightRemoved,
-            lineNumberFg: theme.diffLineNumber,
-            lineNumberBg: theme.diffContextBg,
-            addedLineNumberBg: theme.diffAddedLineNumberBg,
-            removedLineNumberBg: theme.diffRemovedLineNumberBg,
-          },
-          undefined,
-        ),
-      ]),
-    );
+  api.ui.dialog.setSize("large");
 }
 
 /** Bound like OpenCode's own: else the conversation below takes these keys, and closes the dialog. */
@@ -145,21 +103,10 @@ export function showSettings(
   api.ui.dialog.setSize("large");
 }
 
-/** The last check-in packet as it stands in the transcript, and below it what changed. @param request for the changes */
-export function openCheckin(api: TuiPluginApi, { rootId, model }: PanelConversation, request: string): void {
-  const changes = (): string | undefined => answerTo(api, rootId, request);
-  const text = (): string => checkinText(model.checkin, changes());
-  showText(api, "GAIA: last check-in", text, () => changes() ?? "");
-}
-
 /** What `/gaia-status` says, as soon as the server plugin has answered. @param request which it will answer */
 export function showStatus(api: TuiPluginApi, { rootId }: PanelConversation, request: string): void {
   showText(api, "GAIA: status", () => {
-    return answerTo(api, rootId, request)?.replace(/^GAIA\n/, "") ?? "One moment …";
+    const status = conversationOf(api, rootId)?.model.status;
+    return status?.request === request ? status.text.replace(/^GAIA\n/, "") : "One moment …";
   });
-}
-
-function answerTo(api: TuiPluginApi, rootId: string, request: string): string | undefined {
-  const status = conversationOf(api, rootId)?.model.status;
-  return status?.request === request ? status.text : undefined;
 }

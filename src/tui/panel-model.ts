@@ -19,7 +19,6 @@ const NOTHING_YET: Omit<PanelSnapshot, "version"> = {
   status: null,
   stage: null,
   wait: null,
-  checkin: "",
 };
 
 /**

@@ -1,15 +1,10 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import {
-  CHECKIN_COMMAND,
-  REJECTED,
-  SETTINGS_COMMAND,
-  STATUS_COMMAND,
-} from "../conversation/display/metadata-keys.ts";
+import { REJECTED, SETTINGS_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import { currentConversation, type PanelConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** What only shows something. */
-const SHOWN: ReadonlySet<string> = new Set([STATUS_COMMAND, CHECKIN_COMMAND, SETTINGS_COMMAND]);
+const SHOWN: ReadonlySet<string> = new Set([STATUS_COMMAND, SETTINGS_COMMAND]);
 
 /** A typed command that needs no model. */
 export interface TypedCommand {

@@ -63,37 +63,6 @@ describe("configuration of agents", () => {
     expect(build({ overrides: { hades: override } }).specialists.get("hades")?.models).toEqual(expected);
   });
 
-  it("appends to a prompt or replaces it", () => {
-    const entries = build({
-      overrides: { hades: { prompt_append: "Be brief." }, aether: { prompt: "Run make." } },
-    }).entries;
-    expect(entries["hades"]?.prompt).toMatch(/^You are HADES[^]*\n\nBe brief\.$/);
-    expect(entries["aether"]?.prompt).toBe("Run make.");
-  });
-
-  it("gives named tools to all specialists, and permissions to one", () => {
-    const agents = build({
-      specialistTools: ["context7_*"],
-      overrides: { minerva: { permission: { webfetch: "allow" } } },
-    });
-    expect(agents.entries["minerva"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "allow" });
-    expect(agents.entries["aether"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "deny" });
-  });
-
-  it("gives one specialist its toolbox: tools that are asked for, and no skills but these", () => {
-    const toolbox = { tools: ["docs_*"], skills: ["library-*"] };
-    const agents = build({ overrides: { apollo: { toolbox } } });
-    expect(agents.entries["apollo"]?.permission).toMatchObject({
-      "docs_*": "ask",
-      edit: "deny",
-      skill: { "*": "deny", "library-*": "allow" },
-    });
-    expect(agents.entries["minerva"]?.permission).toMatchObject({
-      skill: { "*": "allow", "customize-opencode": "deny" },
-    });
-    expect(agents.entries["minerva"]?.permission).not.toHaveProperty("docs_*");
-  });
-
   it("keeps what holds for the rest of a tool, where a rule is about some of it", () => {
     const permission = {
       webfetch: { "https://x/*": "deny" },
@@ -113,15 +82,6 @@ describe("configuration of agents", () => {
     expect(Object.entries(entries["minerva"]?.permission["bash"] ?? {}).slice(-2)).toEqual(
       Object.entries(strict.bash),
     );
-  });
-
-  it("asks for the rest of a tool of the toolbox, where a rule is about some of it", () => {
-    const permission = { mcp_x: { a: "deny" } } as const;
-    const agents = build({ overrides: { minerva: { toolbox: { tools: ["mcp_x"] }, permission } } });
-    expect(Object.entries(agents.entries["minerva"]?.permission ?? {}).at(-1)).toEqual([
-      "mcp_x",
-      { "*": "ask", a: "deny" },
-    ]);
   });
 
   it("lets the user's own rule stand last, which counts, where the toolbox has one of its name", () => {

@@ -67,13 +67,6 @@ describe("a proof", () => {
     await writeFiles(directory, { "a.txt": "two", ".gaia/log.md": "x" });
     expect(await standing(proofs)).toBe("stale");
   });
-
-  it("is asked for with the definition that was configured last", async () => {
-    const { proofs, verifier } = await createScene();
-    verifier.adopt({ checks: [{ id: "fine", command: "true" }] });
-    expect(await nextOf(proofs, "gaia")).toBe("review");
-    expect(await standing(proofs)).toBe("passed");
-  });
 });
 
 describe("the scope of the work", () => {

@@ -1,6 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { createCodeProject, type CodeProject, openServers, processesIn, run } from "./project.ts";
@@ -106,29 +105,6 @@ describe("questions to TypeScript's server", () => {
     expect(await rename("width", "src/lib.ts", "length")).toMatch(/^refused: /);
     expect(await rename("count", "src/math.ts", "missing")).toMatch(/^refused: missing does not stand/);
   });
-
-  it("is never behind: ten quick changes on disk, each asked about", async () => {
-    for (let turn = 0; turn < 10; turn += 1) {
-      const type = turn % 2 === 0 ? "string" : "number";
-      await project.write(
-        "src/math.ts",
-        `export function total(list: ${type}[]): number {\n  return list.length;\n}\n`,
-      );
-      const errors = await ask({ op: "diagnostics", file: "src/math.ts" });
-      if (turn % 2 === 0) expect(errors).toMatch(/^src\/bill\.ts:3:26: 2322: .*\n[^]*src\/report\.ts:3:/);
-      else expect(errors).toBe("No errors.");
-    }
-  });
-
-  it("sees files that are made and removed", async () => {
-    await project.write(
-      "src/new.ts",
-      'import { gone } from "./other.ts";\n\nexport const made: number = gone;\n',
-    );
-    expect(await ask({ op: "diagnostics", file: "src/new.ts" })).toContain("2307");
-    await project.write("src/other.ts", "export const gone = 1;\n");
-    expect(await ask({ op: "diagnostics", file: "src/new.ts" })).toBe("No errors.");
-  });
 });
 
 describe("errors after an edit", () => {
@@ -187,13 +163,7 @@ describe("errors after an edit", () => {
     ).toEqual(["src/new.ts:1:29: 2304: Cannot find name 'missing'."]);
     await edit({ "src/new.ts": null });
   });
-
-  it("are none of what no server knows, or of a project without one", async () => {
-    expect(await edit({ "notes.txt": "text\n", "x.go": "package x\n" })).toEqual([]);
-  });
 });
-
-const isInTemporary = resolve(".").startsWith(tmpdir());
 
 it("in a worktree without the packages of the user's tree nothing is told: nobody can tell what is wrong there", async () => {
   const lane = await createCodeProject(FILES);
@@ -211,34 +181,4 @@ it("in a worktree without the packages of the user's tree nothing is told: nobod
     await rm(join(project.directory, "node_modules"), { recursive: true, force: true });
     await lane.remove();
   }
-});
-
-describe("Pyright", () => {
-  it("tells who is broken by a change, and renames over files", async () => {
-    const python = await createCodeProject(
-      {
-        "pyproject.toml": "",
-        "shop/prices.py": "def total(count: int) -> int:\n    return count\n",
-        "shop/bill.py": "from shop.prices import total as gross\n\nbill: int = gross(2)\n",
-      },
-      // Containment hides what lies in the temporary folder, where this repository may lie itself.
-      { sandbox: { mode: isInTemporary ? "off" : "auto", network: false, writable: [] } },
-    );
-    const own = openServers(python);
-    const file = "shop/prices.py";
-    try {
-      expect(await own.ask({ op: "diagnostics", file })).toBe("No errors.");
-      const renamed = await own.prepare({ op: "rename", file, line: 1, character: 5, new_name: "net" });
-      expect(isRefusal(renamed) ? renamed.reason : renamed.effect).toMatchObject({
-        edits: ["shop/bill.py", "shop/prices.py"].map((name) => ({ path: join(python.directory, name) })),
-      });
-      await python.write(file, "def total(count: str) -> int:\n    return len(count)\n");
-      expect(await own.ask({ op: "diagnostics", file })).toMatch(
-        /^shop\/bill\.py:3:19: reportArgumentType: /,
-      );
-    } finally {
-      await own.dispose();
-      await python.remove();
-    }
-  });
 });

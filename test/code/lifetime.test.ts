@@ -139,48 +139,6 @@ describe("a language server", () => {
     expect(isAlive(pids[0] ?? 0)).toBe(false);
   });
 
-  it("is ended over its bound of memory", async () => {
-    const clock = createFakeClock();
-    const { ask, started, servers } = await open("big", { bounds: { bytes: 200_000_000 }, clock });
-    expect(await ask()).toContain("pid");
-    await clock.advance(30_000);
-    // Other systems do not tell.
-    const isEnded = process.platform === "linux";
-    await expect.poll(() => servers.running(), PATIENCE).toHaveLength(isEnded ? 0 : 1);
-    const [pid = 0] = await started();
-    await turnUntil(clock, 1_000, () => isAlive(pid) === !isEnded);
-  });
-
-  it("that ends in the middle of a question is started again once, and asked again", async () => {
-    const once = await open("crashes-once");
-    await once.ask();
-    expect(await once.ask()).toContain("pid");
-    expect(await once.started()).toHaveLength(2);
-    const always = await open("crashes");
-    expect(await always.ask()).toMatch(
-      /^The language server for toy did not answer: it ended \(exit code 1\)/,
-    );
-    expect(await always.started()).toHaveLength(2);
-    expect(await always.ask()).toBe(
-      "The language server for toy does not work here at the moment: go on without it.",
-    );
-    expect(await always.started()).toHaveLength(2);
-  });
-
-  it("that did not answer is asked again after some minutes: what kept it may be over", async () => {
-    const clock = createFakeClock();
-    const { ask, project, started } = await open("dies", { clock });
-    expect(await ask()).toMatch(/did not (?:start|answer)/);
-    const before = (await started()).length;
-    expect(await ask()).toContain("does not work here at the moment");
-    await clock.advance(110_000);
-    expect(await ask()).toContain("does not work here at the moment");
-    expect(await started()).toHaveLength(before);
-    await project.write(COPY, (await readFile(SERVER, "utf8")).replace('way === "dies"', "false"));
-    await clock.advance(20_000);
-    expect(await ask()).toContain("pid");
-  });
-
   it("that does not come up, or stops answering, is told in a sentence within its bound", async () => {
     expect(await (await open("dies")).ask()).toMatch(
       /^The language server for toy did not (?:start|answer): it ended \(exit code 3\): no such flag: --stdio/,
@@ -206,84 +164,10 @@ describe("a language server", () => {
     );
   });
 
-  it("tells no errors of a text that is gone, where it tells them by itself", async () => {
-    const { ask, project } = await open("good", { files: { "a.toy": "all wrong\n" } });
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
-    await project.write("a.toy", "fine\nquite wrong\n");
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
-    await project.write("a.toy", "fine\n");
-    expect(await ask("a.toy", "diagnostics")).toBe("No errors.");
-  });
-
-  it.each(["saves"])("that %s tells of errors all the same", async (way) => {
-    const { ask, project } = await open(way, { files: { "a.toy": "all wrong\n" } });
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
-    await project.write("a.toy", "fine\nquite wrong\n");
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
-  });
-
   it("that prints without end what is no message is ended", async () => {
     expect(await (await open("floods")).ask()).toMatch(/it prints something else than the protocol/);
     expect(await (await open("endless")).ask()).toMatch(
       /did not start: it sends a message of 3000000000 bytes/,
-    );
-  });
-
-  it("that has read nothing yet is asked again, and has its own settings where the user has none", async () => {
-    expect(await (await open("reads-late")).ask()).toContain("pid");
-    expect(await (await open("configured")).ask()).toBe("toy:[null]");
-  });
-
-  it("that says it is at work is asked when it is done", async () => {
-    expect(await (await open("reads")).ask()).toContain("pid");
-  });
-
-  it("that ends while it is waited for, or tells the same without end, keeps nobody waiting", async () => {
-    const dying = await open("dies-told");
-    expect(await dying.ask("a.toy", "diagnostics")).toBe("No errors.");
-    for (const text of ["two\n", "three\n"]) {
-      await dying.project.write("a.toy", text);
-      await dying.ask("a.toy", "diagnostics");
-    }
-    const edited = [{ path: join(dying.project.directory, "a.toy"), before: "wrong\n" }];
-    await dying.project.write("a.toy", "wrong, and wrong\n");
-    expect(await dying.servers.newErrors(edited, dying.project.place)).toEqual([]);
-    expect(await dying.ask()).toContain("does not work here at the moment");
-    const { ask } = await open("repeats", { files: { "a.toy": "all wrong\n" } });
-    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
-  });
-
-  it("that refuses to begin is one that did not start", async () => {
-    const { ask, started } = await open("refuses");
-    expect(await ask()).toMatch(/^.* did not start: no TypeScript here\nTo install it: /);
-    expect(await ask()).toContain("does not work here at the moment");
-    expect(await started()).toHaveLength(1);
-  });
-
-  it("that has let an edit wait for nothing lets none wait until it is in time again", async () => {
-    const clock = createFakeClock();
-    const { project, servers, ask } = await open("silent", { clock });
-    // It runs, and the settings are read.
-    expect(await ask()).toContain("pid");
-    const edit = async (): Promise<number> => {
-      const begun = clock.now();
-      let isTold = false;
-      const edited = [{ path: join(project.directory, "a.toy"), before: "fine\n" }];
-      void servers.newErrors(edited, project.place).then(() => (isTold = true));
-      await new Promise((done) => {
-        setTimeout(done, 50);
-      });
-      await turnUntil(clock, 1_000, () => isTold);
-      return clock.now() - begun;
-    };
-    expect(await edit()).toBeGreaterThanOrEqual(10_000);
-    expect(await edit()).toBe(0);
-  });
-
-  it("that does not know a question says so in a sentence", async () => {
-    const { servers } = await open("good");
-    expect(await servers.ask({ op: "references", file: "a.toy", query: "fine" })).toBe(
-      "The language server for toy knows nothing of that. Use grep.",
     );
   });
 
@@ -314,13 +198,6 @@ describe("a language server", () => {
     expect(await prepare(false)).toBe("a.py:1:1: x = 1");
   });
 
-  it("that is not there is named with what installs it", async () => {
-    const { ask } = await open("good", { files: { "a.kt": "val x = 1\n" } });
-    expect(await ask("a.kt")).toMatch(
-      /^No language server for kotlin is installed: .* To install it: kotlin-language-server/,
-    );
-  });
-
   it.runIf(process.platform === "linux")("does not outlive an OpenCode that is killed", async () => {
     const script = resolve("test/code/fixtures/killed.ts");
     const directory = await new Promise<string>((done) => {
@@ -332,14 +209,5 @@ describe("a language server", () => {
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
-  });
-
-  it("that refuses a question goes on", async () => {
-    const { ask, servers, started } = await open("good");
-    await ask();
-    const call = { op: "rename", file: "a.toy", query: "fine", new_name: "good" } as const;
-    expect(await servers.ask(call)).toBe("refused: The language server for toy answered: cannot rename that");
-    await ask();
-    expect(await started()).toHaveLength(1);
   });
 });

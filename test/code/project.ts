@@ -10,7 +10,7 @@ import type { SandboxConfig } from "../../src/config/sandbox.ts";
 import type { FileToolOutput, FilePlace, PreparedCall } from "../../src/host/tool.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { isRefusal, type Refusal } from "../../src/lib/refusal.ts";
-import { containPrograms } from "../../src/sandbox/programs.ts";
+import { containPrograms } from "../../src/sandbox/load.ts";
 
 import { fileCall, unformatted } from "../editing/scene.ts";
 

@@ -147,43 +147,6 @@ describe("the host's commit", () => {
     expect(await run("ls-files", "-v")).toBe("h a.txt\nS b.txt\n");
   });
 
-  it("leaves out of a sparse checkout what is out of it", async () => {
-    await write("in/x.txt", "x\n");
-    await write("out/y.txt", "y\n");
-    await run("add", ".");
-    await run("commit", "-qm", "More");
-    await run("sparse-checkout", "set", "in");
-    await write("in/x.txt", "work\n");
-    expect(await commit()).toMatchObject({ kind: "made" });
-    expect(await shown()).toBe("Work\n\nM\tin/x.txt\n");
-    expect(await status()).toBe("");
-  });
-
-  it("knows only the record at the top of the project as one", async () => {
-    await write(".gaia/unit/plan.md", "x\n");
-    await write("lib/.gaia/evil.js", "x\n");
-    await write(".gitignore", "ignored.txt\n");
-    await write("ignored.txt", "x\n");
-    expect(await commit()).toMatchObject({ kind: "made" });
-    expect(await shown()).toBe("Work\n\nA\t.gitignore\nA\tlib/.gaia/evil.js\n");
-    await write("lib/work.js", "x\n");
-    await write("a.txt", "out of the project\n");
-    expect(await commit({ at: "lib" })).toMatchObject({ kind: "made" });
-    expect(await shown()).toBe("Work\n\nA\tlib/work.js\n");
-  });
-
-  it("goes through the user's filters and line ends", async () => {
-    await run("config", "filter.upper.clean", "tr a-z A-Z");
-    await run("config", "filter.upper.smudge", "tr A-Z a-z");
-    await write(".gitattributes", "*.up filter=upper\n*.crlf text eol=crlf\n");
-    await write("big.up", "loud\n");
-    await write("dos.crlf", "one\r\ntwo\r\n");
-    expect(await commit()).toMatchObject({ kind: "made" });
-    expect(await run("show", "HEAD:big.up")).toBe("LOUD\n");
-    expect(await run("show", "HEAD:dos.crlf")).toBe("one\ntwo\n");
-    expect(await status()).toBe("");
-  });
-
   it("moves a submodule's entry, and tells of a repository that is none", async () => {
     const inner = join(directory, "sub");
     await mkdir(inner);

@@ -35,19 +35,6 @@ describe("commits about something", () => {
     expect(await about({ path: "b.ts", line: null })).toMatchObject([{ subject: "修复限速" }]);
     expect(await about({ path: "a.ts", line: null })).toMatchObject([{ subject: "x" }]);
   });
-
-  it("are the newest eight of a name, and none of a plain word that more of them touch", async () => {
-    for (let at = 0; at < 9; at += 1) {
-      await write("b.ts", "the rateLimit\n".repeat(at + 1));
-      await commit(`commit ${at}`);
-    }
-    expect((await about({ text: "rateLimit" })).map(({ subject }) => subject)).toEqual(
-      [8, 7, 6, 5, 4, 3, 2, 1].map((at) => `commit ${at}`),
-    );
-    expect(await about({ text: "the rateLimit" })).toHaveLength(8);
-    expect(await about({ text: "the" })).toEqual([]);
-    expect(await about({ text: "one" })).toMatchObject([{ subject: "x" }]);
-  });
 });
 
 describe("where a branch began", () => {
@@ -81,16 +68,6 @@ describe("where a branch began", () => {
     expect(await branchBase(null)).toEqual(found);
   });
 
-  it("is that of the remote's default branch first", async () => {
-    const here = await name();
-    await git(directory, "update-ref", "refs/remotes/origin/dev", "HEAD");
-    await git(directory, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/dev");
-    await write("b.ts", "two\n");
-    await commit();
-    expect(await branchBase(null)).toMatchObject({ name: "origin/dev", commits: 1 });
-    expect(await branchBase(here)).toMatchObject({ name: here, commits: 0 });
-  });
-
   it.each([
     ["a name that is not there", "nowhere", 'no branch or commit "nowhere"'],
     ["an option in place of a name", "--all", 'no branch or commit "--all"'],
@@ -102,18 +79,5 @@ describe("where a branch began", () => {
     await commit();
     await git(directory, "checkout", "-q", here);
     expect(await branchBase(other)).toMatchObject({ kind: "unknown", why: expect.stringContaining(why) });
-  });
-
-  it("is told where there is none to compare with, no commit, and no git", async () => {
-    await git(directory, "branch", "-m", "lonely");
-    expect(await branchBase(null)).toMatchObject({
-      why: expect.stringContaining("name one with --base"),
-    });
-    await git(directory, "checkout", "-q", "--orphan", "empty");
-    expect(await branchBase(null)).toMatchObject({ why: "there is no commit yet" });
-    expect(await findBranchBase("none", { folder: directory }, null)).toMatchObject({
-      why: "there is no version control",
-    });
-    expect(await findBranchBase("jj", { folder: directory }, null)).toMatchObject({ kind: "unknown" });
   });
 });

@@ -53,7 +53,7 @@ const mistake = fc.constantFrom(
   '"interaction": "pear",',
   '"reviewDepth": ["risk"],',
   '"reviewDepth": ["risk", "deep_repo"],',
-  '"guards": { "scope": 1, "wolf": {} },',
+  '"guards": { "continuation": 1, "wolf": {} },',
   '"agent": { "gaia": null },',
   '"__proto__": { "mode": "locked" },',
 );

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -13,12 +13,6 @@ describe("without any source", () => {
     const { problems, provenance } = await loadSources({});
     expect(problems).toEqual([]);
     expect(new Set(provenance.values())).toEqual(new Set(["default"]));
-  });
-
-  it("has the same defaults as a file that says nothing", async () => {
-    const [without, empty] = [await loadSources({}), await loadSources({ user: "{}" })];
-    expect(without.config).toEqual(empty.config);
-    expect(without.provenance).toEqual(empty.provenance);
   });
 });
 
@@ -68,25 +62,6 @@ describe("merging", () => {
     expect(provenance.get('agents.hades.permission.bash["*"]')).toBe("project file");
   });
 
-  it("replaces a table of patterns by one action and back", async () => {
-    const { config } = await loadSources({
-      user: '{ "agents": { "hades": { "permission": { "bash": { "git *": "allow" }, "edit": "deny" } } } }',
-      project:
-        '{ "agents": { "hades": { "permission": { "bash": "deny", "edit": { "docs/*": "allow" } } } } }',
-    });
-    expect(config.agents["hades"]?.permission).toEqual({ bash: "deny", edit: { "docs/*": "allow" } });
-  });
-
-  it("keeps the weaker source's value where the stronger one is wrong", async () => {
-    const { config, problems, provenance } = await loadSources({
-      user: '{ "mode": "locked", "specialistTools": ["context7_*"] }',
-      project: '{ "mode": "open", "specialistTools": ["a", 5], "visibility": "live" }',
-    });
-    expect(problems).toHaveLength(2);
-    expect(config).toMatchObject({ mode: "locked", specialistTools: ["context7_*"], visibility: "live" });
-    expect(provenance.get("mode")).toBe("user file");
-  });
-
   it("fills in the definition of done only when there is one", async () => {
     const { config } = await loadSources({
       project: '{ "definitionOfDone": { "checks": [{ "id": "test", "command": "npm test" }] } }',
@@ -96,16 +71,6 @@ describe("merging", () => {
       checks: [{ id: "test", command: "npm test", scope: "full", timeoutSeconds: 300 }],
       gate: "all",
     });
-  });
-
-  it("does not let a prototype key through, from whatever source", async () => {
-    const evil = '{ "__proto__": { "mode": "locked" }, "agents": { "__proto__": { "disabled": true } } }';
-    const { config, problems } = await loadSources({ user: evil, project: evil, options: JSON.parse(evil) });
-    expect(problems).toHaveLength(6);
-    expect(config).toMatchObject({ mode: "supervised", agents: {} });
-    expect(config.agents["gaia"]?.disabled).toBeUndefined();
-    expect(Object.getPrototypeOf(config.agents)).toBe(Object.prototype);
-    expect(({} as Record<string, unknown>)["mode"]).toBeUndefined();
   });
 });
 
@@ -147,33 +112,9 @@ describe("plugin options", () => {
     const { problems } = await loadSources({ options });
     expect(problems.map(renderProblem)).toEqual([line]);
   });
-
-  it("that JSON cannot hold are reported as a whole", async () => {
-    const { config, problems } = await loadSources({
-      project: '{ "mode": "locked" }',
-      options: { mode: 1n },
-    });
-    expect(problems.map(renderProblem)).toEqual([
-      expect.stringMatching(
-        /^plugin options: cannot be read as JSON: .+ Write plain JSON values into opencode\.json\.$/,
-      ),
-    ]);
-    expect(config.mode).toBe("locked");
-  });
 });
 
 describe("files", () => {
-  it("takes the .json name where there is no .jsonc, and only then", async () => {
-    const files = await ConfigFiles.create();
-    await files.write(join(files.home, "gaia.json"), '{ "mode": "locked", "wolf": 1 }');
-    await files.write(join(files.project, ".gaia/config.json"), '{ "visibility": "live" }');
-    const plain = await files.load();
-    expect(plain.config).toMatchObject({ mode: "locked", visibility: "live" });
-    expect(plain.problems[0]?.file).toBe(join(files.home, "gaia.json"));
-    const both = await files.load({ user: '{ "mode": "autopilot" }', project: "" });
-    expect(both.config).toMatchObject({ mode: "autopilot", visibility: "checkpoint" });
-  });
-
   it.each([
     [
       "a directory",
@@ -204,17 +145,6 @@ describe("files", () => {
     expect(config.mode).toBe("locked");
   });
 
-  it("reports a file that may not be read", async () => {
-    const files = await ConfigFiles.create();
-    await files.write(join(files.project, ".gaia/config.jsonc"), '{ "mode": "locked" }');
-    await chmod(join(files.project, ".gaia/config.jsonc"), 0o000);
-    const { config, problems } = await withoutPrivileges(() => files.load());
-    expect(problems.map(renderProblem).join("\n")).toMatch(
-      /^\.gaia\/config\.jsonc: could not be read: EACCES/mu,
-    );
-    expect(config.mode).toBe("supervised");
-  });
-
   it("reports a file of more than 1 MB and does not use it", async () => {
     const { config, problems } = await loadSources({
       project: `{ "mode": "locked" }${" ".repeat(1_000_000)}`,
@@ -241,14 +171,3 @@ describe("files", () => {
     expect(config.mode).toBe("supervised");
   });
 });
-
-/** Root may read everything, so as root the action runs as nobody. */
-async function withoutPrivileges<T>(action: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return action();
-  process.seteuid?.(65_534);
-  try {
-    return await action();
-  } finally {
-    process.seteuid?.(0);
-  }
-}

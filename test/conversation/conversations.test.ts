@@ -35,10 +35,6 @@ describe("conversations", () => {
     expect(first).toBe(second);
   });
 
-  it("have none for sessions that are not GAIA's", async () => {
-    expect(await openConversations().of("elsewhere")).toBeNull();
-  });
-
   it("write one snapshot for a burst of changes, and pick it up without its approval", async () => {
     const conversation = await conversationOf(openConversations(), root);
     conversation.dispatch({ type: "command", change: { knob: "visibility", value: "live" } });
@@ -111,15 +107,5 @@ describe("conversations", () => {
     expect(conversation.state.pause).toMatchObject({ reason: "budget" });
     await conversations.dispose();
     expect(clock.pending).toBe(0);
-  });
-
-  it("tell the model of turned knobs once", async () => {
-    const conversation = await conversationOf(openConversations(), root);
-    conversation.tag();
-    expect(conversation.takeLines()).toEqual([]);
-    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    expect(conversation.takeLines()).toEqual([expect.stringContaining('mode="autopilot"')]);
-    expect(conversation.takeLines()).toEqual([]);
-    conversation.dispose();
   });
 });

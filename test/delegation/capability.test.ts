@@ -70,29 +70,6 @@ describe("models of a recorded catalogue", () => {
     );
     expect(found).toEqual(expected.map((name) => (name === null ? [] : [`${provider}/${name}`])));
   });
-
-  it("of a gateway are those of the maker that the session runs on", () => {
-    const [own = "", ...others] = chooseModels("coding", of("openrouter", "zai"), "openrouter/anthropic/any");
-    expect(own).toMatch(/^openrouter\/anthropic\//);
-    expect(others).toEqual(["zai/glm-5.3"]);
-  });
-
-  it("are of the session's provider first, then of the others, one of each", () => {
-    expect(chooseModels("coding", CATALOGUE, "zai/glm-4.6")).toEqual([
-      "zai/glm-5.3",
-      "openai/gpt-6-sol",
-      "github-copilot/gpt-6-sol",
-    ]);
-  });
-
-  it("are the session's own before those of others where its provider tells nothing of them", () => {
-    const local = [about("ollama/one", { price: 0, context: 0, released: 0 })];
-    expect(chooseModels("coding", [...of("zai"), ...local], "ollama/one")).toEqual([
-      "ollama/one",
-      "zai/glm-5.3",
-    ]);
-    expect(chooseModels("coding", local, "ollama/one")).toEqual([]);
-  });
 });
 
 describe("a model", () => {
@@ -109,12 +86,6 @@ describe("a model", () => {
     const facts = [...others, about("a/chosen")];
     expect(chooseModels("strong", facts, null)).toEqual(["a/chosen"]);
     expect(chooseModels("strong", facts.toReversed(), null)).toEqual(["a/chosen"]);
-  });
-
-  it("that calls no tools, speaks no text or is given up is none of them", () => {
-    expect(RECORDED.length).toBeGreaterThan(CATALOGUE.length);
-    expect(factsOf("a/b", { status: "deprecated" })).toBeNull();
-    expect(factsOf("a/b", {})).toEqual({ model: "a/b", reasoning: false, price: 0, context: 0, released: 0 });
   });
 
   it("that somebody named comes first, and alone where somebody chose", () => {

@@ -16,41 +16,6 @@ const created = (id: string, metadata = {}, parentId: string | null = null): Hos
     cost: 0,
   },
 });
-const answered = (sessionId: string): HostEvent => ({
-  type: "message.finished",
-  sessionId,
-  messageId: "m",
-  isAnswer: true,
-  tokens: { input: 0, output: 0, cached: 0 },
-  cost: 0,
-});
-
-it("a session is new until something is answered in it; an older one, and one that brings something along, is not", () => {
-  const sessions = createGaiaSessions(createFakeHost(), "gaia");
-  sessions.observe(created("blank"));
-  sessions.observe(created("marked", { gaia: { root: true } }));
-  sessions.observe(created("fork"));
-  sessions.observe(answered("fork"));
-  const isNew = (): string[] => ["blank", "marked", "fork", "older"].filter((id) => sessions.isNew(id));
-  expect(isNew()).toEqual(["blank"]);
-  sessions.spoke("blank", "gaia", null);
-  sessions.observe(answered("blank"));
-  expect(isNew()).toEqual([]);
-});
-
-it("a session that stands alone is of the agent that the user turned to last", async () => {
-  const isSpecialist = (agent: string): boolean => ["hephaestus", "minerva"].includes(agent);
-  const sessions = createGaiaSessions(createFakeHost(), "gaia", isSpecialist);
-  sessions.observe(created("alone"));
-  for (const agent of ["hephaestus", "minerva"]) {
-    sessions.spoke("alone", agent, null);
-    expect(await sessions.find("alone")).toMatchObject({ specialist: agent, isGuest: true });
-  }
-  sessions.spoke("alone", "build", null);
-  expect(await sessions.find("alone")).toBeNull();
-  sessions.spoke("alone", "minerva", null);
-  expect(await sessions.find("alone")).toMatchObject({ specialist: "minerva" });
-});
 
 it("a session in which the user speaks with a specialist belongs to the conversation that its mark names", async () => {
   const sessions = createGaiaSessions(createFakeHost(), "gaia");

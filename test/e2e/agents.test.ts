@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GAIA, GAIA_DEFAULTS } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -63,10 +62,6 @@ describe("the agents in the real OpenCode", () => {
     }
   });
 
-  it("leaves the default agent alone", () => {
-    expect(listed.get("build")).toMatchObject({ mode: "primary", native: true });
-  });
-
   it.each(Object.keys(TOOLS))("offers %s exactly its tools", (agent) => {
     expect(toolNames(first(agent))).toEqual(TOOLS[agent]?.toSorted());
   });
@@ -83,37 +78,6 @@ describe("the agents in the real OpenCode", () => {
       expect(sizesOf(first(name)).total).toBeLessThanOrEqual(limit);
     },
   );
-
-  it("tells none of them of OpenCode's skill about its own configuration", () => {
-    const tells = (name: string): boolean => first(name).raw.includes("customize-opencode");
-    expect([GAIA, ...SPECIALISTS.map(({ name }) => name)].filter(tells)).toEqual([]);
-  });
-
-  it("shows the children as sessions of the conversation that can be entered", async () => {
-    const session = first(GAIA).sessionId;
-    const children = await project.children(session);
-    expect(children.map((child) => child["title"])).toEqual(
-      expect.arrayContaining(SPECIALISTS.map(({ name }) => `${name} › say hello`)),
-    );
-  });
-});
-
-describe("a specialist's skills", () => {
-  const skill = "---\nname: tables\ndescription: How tables are made here.\n---\nBy hand.\n";
-  const own = { agents: { minerva: { toolbox: { skills: ["customize-*"] } } } };
-  it.each([
-    ["one of the project's", { files: { ".opencode/skills/tables/SKILL.md": skill } }, "How tables are made"],
-    ["OpenCode's own, where it was given that", { gaia: own }, "customize-opencode"],
-  ])("come with the tool for them: %s", async (_what, options, told) => {
-    const project = await openProject(options);
-    project.model.script(GAIA, call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Seen."));
-    project.model.always("minerva", say("Hello."));
-    await project.prompt(GAIA, "Look at it");
-    const [asked] = project.model.requestsOf("minerva");
-    expect(asked === undefined ? [] : toolNames(asked)).toContain("skill");
-    expect(asked?.raw).toContain(told);
-    await project.close();
-  });
 });
 
 describe("a disabled agent", () => {
@@ -135,42 +99,7 @@ describe("a disabled agent", () => {
   });
 });
 
-describe("a specialist of the project's own", () => {
-  it("changes files where its file grants it", async () => {
-    const own = "---\ndescription: writes\npermission: { edit: ask }\n---\nYou are SCRIBE.";
-    const project = await openProject({
-      gaia: { mode: "autopilot" },
-      files: { ".gaia/agents/scribe.md": own },
-    });
-    project.model.script(GAIA, call("delegate_gaia", { agent: "scribe", goal: "write" }), say("Done."));
-    const filePath = join(project.directory, "written.txt");
-    project.model.script("scribe", call("write", { filePath, content: "by scribe\n" }), say("Written."));
-    await project.prompt(GAIA, "Write it");
-    expect(await project.read("written.txt")).toBe("by scribe\n");
-    await project.close();
-  });
-});
-
-describe("a disabled GAIA", () => {
-  it("is not registered", async () => {
-    const project = await openProject({ gaia: { agents: { gaia: { disabled: true } } } });
-    const agents = (await project.call("GET", "/agent")) as JsonRecord[];
-    expect(agents.map((agent) => agent["name"])).not.toContain(GAIA);
-    await project.close();
-  });
-});
-
 describe("a user's own entry in opencode.json", () => {
-  it("decides the model of a delegation", async () => {
-    const config = { agent: { minerva: { model: "scripted/special" } } };
-    const project = await openProject({ config, models: ["special"] });
-    project.model.script(GAIA, call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
-    project.model.always("minerva", say("I looked."));
-    await project.prompt(GAIA, "Look");
-    expect(project.model.requestsOf("minerva")[0]?.body["model"]).toBe("special");
-    await project.close();
-  });
-
   it("wins over what the plugin registers, key by key", async () => {
     const users = {
       minerva: { model: "scripted/main", temperature: 0.7, permission: { webfetch: "allow" } },

@@ -3,18 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import {
-  childOf,
-  delegate,
-  has,
-  HEPHAESTUS_DONE,
-  notesOf,
-  plan,
-  stateOf,
-  UNIT,
-  untilState,
-  write,
-} from "./collaboration-scenes.ts";
+import { childOf, delegate, has, HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { follow, LONG_MS } from "./gates-scenes.ts";
 
 let project: Project;
@@ -101,59 +90,4 @@ describe("autopilot", () => {
     expect(types.filter((type) => type === "permission.replied")).toHaveLength(asked.length);
     expect(await project.read(".gaia/unit/plan.md")).toMatch(/status:\W*approved/i);
   }, 120_000);
-});
-
-describe("a budget of autopilot", () => {
-  const open = async (safeguards: object): Promise<void> => {
-    project = await openProject({ gaia: { mode: "autopilot", autopilotSafeguards: safeguards } });
-  };
-  const isPaused = (state: Record<string, unknown>): boolean =>
-    recordOf(state["pause"])["reason"] === "budget";
-
-  it("in minutes stops work by the clock alone, as a result that names it and the way on", async () => {
-    await open({ maxWaveMinutes: 0.2 });
-    const session = await project.session();
-    project.model.script("gaia", delegate(), say("Stopped at the budget."));
-    project.model.script(
-      "hephaestus",
-      write(project, "a.txt"),
-      async () => {
-        await untilState(project, session, "the budget to stop the work", isPaused);
-        return write(project, "b.txt");
-      },
-      result(HEPHAESTUS_DONE),
-    );
-    const { tools } = await project.prompt("gaia", "Build it", { session });
-    const child = await childOf(project, session);
-    expect(child.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
-    expect(child.tools[1]?.error).toContain("budget used up (0.2 of 0.2 minutes)");
-    expect(child.tools[1]?.error).toContain("changes are allowed again once the user answers");
-    expect(results({ tools } as Outcome)[0]).toMatchObject({
-      status: "partial",
-      checkin: expect.stringContaining("Check-in (budget)"),
-    });
-    const notes = (await notesOf(project, session)).join("\n");
-    expect(notes).toContain("Check-in (budget): 0.2 of 0.2 minutes");
-    expect(notes).toContain("/next");
-    expect((await stateOf(project, session))["knobs"]).toMatchObject({ mode: "autopilot" });
-  });
-
-  it("in failures falls back to supervised where that is configured", async () => {
-    await open({ consecutiveFailureLimit: 2, onFailureLimit: "supervised_pause" });
-    project.model.script("gaia", delegate(), say("Stopped."));
-    const missing = { filePath: join(project.directory, "none.txt"), oldString: "a", newString: "b" };
-    project.model.script(
-      "hephaestus",
-      call("edit", missing),
-      call("edit", { ...missing, oldString: "c" }),
-      write(project, "a.txt"),
-      result(HEPHAESTUS_DONE),
-    );
-    const { sessionId } = await project.prompt("gaia", "Build it");
-    const child = await childOf(project, sessionId);
-    expect(child.tools[2]?.error).toContain("budget used up (2 of 2 consecutive failures)");
-    expect(has(project, "a.txt")).toBe(false);
-    await untilState(project, sessionId, "the pause", isPaused);
-    expect((await stateOf(project, sessionId))["knobs"]).toMatchObject({ mode: "supervised" });
-  });
 });

@@ -2,13 +2,12 @@ import { learnt } from "../support/entries.ts";
 import { afterEach, expect, it, vi } from "vitest";
 import { GAIA } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
-import { contentText, messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
-import { HEPHAESTUS_DONE, notesOf, plan, type } from "./collaboration-scenes.ts";
-import { follow, LONG_MS, reviewed } from "./gates-scenes.ts";
-import { reports } from "./lanes-scenes.ts";
+import { plan } from "./collaboration-scenes.ts";
+import { LONG_MS } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -110,7 +109,6 @@ const FILES = {
   ".gaia/ledger/decisions.md": table("| 2026-01-01 | Round ledger amounts how? | half even | | src |"),
   ".gaia/site/decisions.md": table("| 2026-01-01 | Which font for the website? | a serif one | | site |"),
 };
-const PROPOSED = "---\nkind: insight\nstatus: proposed\n---\n\nledgers are books\n";
 const SETTINGS = {
   mode: "autopilot",
   definitionOfDone: { checks: [{ id: "ledger", command: PLANTED.check }] },
@@ -124,8 +122,6 @@ const open = async (gaia: object = {}): Promise<void> => {
 };
 const briefOf = (request: RecordedRequest | undefined): string =>
   request === undefined ? "" : lastText(request, "user");
-const resultsIn = (request: RecordedRequest): string[] =>
-  messagesOf(request.body).flatMap(({ role, content }) => (role === "tool" ? [contentText(content)] : []));
 const missingIn = (brief: string): string[] =>
   Object.entries(PLANTED).flatMap(([name, text]) => (brief.includes(text) ? [] : [name]));
 
@@ -160,72 +156,4 @@ it("reaches every specialist by hand, whole and within its bounds, with what fit
   );
   expect(order).toEqual(order.toSorted((one, other) => one - other));
   expect(briefs.get("hades")).toMatch(/TASK: [^]*# Noted by those who worked on it[^]*Judge in this order/);
-});
-
-it("reaches who works without a unit, and a bug is worked on by its lane", async () => {
-  await open();
-  for (const name of ["hephaestus", "artemis"]) project.model.always(name, say("Done."));
-  const task = (agent: string): Turn =>
-    call("delegate_gaia", { agent, goal: "Fix the entries of the ledger", lane: "bug" });
-  project.model.script(GAIA, task("artemis"), task("hephaestus"), say("Done."));
-  await project.prompt(GAIA, "Fix it");
-  const [maker, tester] = ["hephaestus", "artemis"].map((name) => briefOf(project.model.requestsOf(name)[0]));
-  for (const brief of [maker ?? "", tester ?? ""]) {
-    for (const name of ["instruction", "constraint", "check", "learning"] as const)
-      expect(brief).toContain(PLANTED[name]);
-    for (const text of [...UNRELATED, PLANTED.goal, PLANTED.note]) expect(brief).not.toContain(text);
-  }
-  expect(maker).toContain("First say what you take for its cause");
-  expect(tester).toContain("its test comes before the fix");
-});
-
-it("reaches the workers of a run in worktrees, where what it points to can be read; its reviewer hears what they note", async () => {
-  await open({ lanes: "always" });
-  await project.write(".gaia/knowledge/books.md", PROPOSED);
-  const noted = { ...HEPHAESTUS_DONE, known_issues: ["two.txt has no header"], notes: ["kept both apart"] };
-  project.model.always("hephaestus", (request) => {
-    const results = resultsIn(request);
-    const brief = briefOf(request);
-    const name = /TASK: Book the ledger in (\w+\.txt)/.exec(brief)?.[1] ?? "";
-    const path = /read it there: [^\n]* \((\/[^\n]*spec\.md)\)/.exec(brief)?.[1] ?? "none";
-    if (results.length === 0) return call("read", { filePath: path });
-    if (results.length === 1)
-      return call("bash", { command: `echo booked > ${name}`, description: "Write it" });
-    return result(noted);
-  });
-  for (const name of ["hades", "aether"] as const) project.model.always(name, reviewed(name));
-  project.model.always(
-    "demeter",
-    result({ log_entry: "Booked.", decisions: [], learnings: [], plan_updates: [] }),
-  );
-  project.model.script(GAIA, plan("run", { slug: "ledger" }), say("Done."));
-  const outcome = await follow(project, "Run it");
-  expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished" })]);
-  const requests = project.model.requestsOf("hephaestus");
-  const firsts = requests.filter((request) => resultsIn(request).length === 0).map(briefOf);
-  expect(firsts).toHaveLength(2);
-  expect(firsts.map(missingIn)).toEqual([[], []]);
-  expect(new Set(firsts.map((brief) => brief.split("vcs_type")[0])).size).toBe(1);
-  const read = requests.flatMap(resultsIn);
-  expect(read.filter((text) => text.includes("Words about tables.")).length).toBeGreaterThanOrEqual(2);
-  expect(await project.read("one.txt")).toBe("booked\n");
-  const review = briefOf(project.model.requestsOf("hades")[0]);
-  expect(missingIn(review).filter((name) => name !== "learning")).toEqual([]);
-  expect(review).toContain("- known issues: two.txt has no header");
-  const log = await project.read(".gaia/ledger/log.md");
-  expect(log).toContain("- known issues: two.txt has no header");
-  // The historian is told all of it, as it was said and seen.
-  const historian = briefOf(project.model.requestsOf("demeter")[0]);
-  for (const name of ["goal", "criterion", "decision", "recon", "note", "issue", "found"] as const)
-    expect(historian).toContain(PLANTED[name]);
-  expect(historian).toMatch(
-    /- hephaestus, completed: Book the ledger in two\.txt · `echo booked > two\.txt` exit 0/,
-  );
-  expect(historian).toContain("- known issues: two.txt has no header");
-  // What is left broken, and what waits for a yes, is left for the user.
-  const notes = (await notesOf(project, outcome.sessionId)).join("\n");
-  expect(notes).toMatch(/Left for you: [^\n]*two\.txt has no header[^\n]*1 proposal waits: ctrl\+x k/);
-  project.model.script(GAIA, say("Status shown."));
-  await type(project, outcome.sessionId, "gaia-status");
-  expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain("- 1 proposal waits: ctrl+x k");
 });

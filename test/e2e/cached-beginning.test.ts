@@ -71,36 +71,4 @@ describe("what a specialist is sent", () => {
     }
     expect(new Set(groups.map(([first]) => first && toolNames(first).join())).size).toBe(KINDS.length);
   });
-
-  it("has a mark of its own at the end of what is shared, where a provider caches up to marks", async () => {
-    const requests = await firstRequests("claude-scripted", ["hephaestus", "poseidon"]);
-    const systems = ["hephaestus", "poseidon"].map((name) =>
-      messagesOf(requests.get(name)?.body ?? {}).filter(({ role }) => role === "system"),
-    );
-    const [one, other] = systems;
-    expect(one).toHaveLength(2);
-    expect(one?.[0]).toEqual(other?.[0]);
-    expect(JSON.stringify(one?.[0])).toContain(RULE);
-    expect(JSON.stringify(one?.[1])).toContain("You are HEPHAESTUS");
-    for (const message of systems.flat()) expect(JSON.stringify(message)).toContain("cache_control");
-  });
-
-  it("is still whole where the user wrote another prompt", async () => {
-    const own = await openProject({
-      files: { "AGENTS.md": RULE },
-      gaia: { agents: { minerva: { prompt_append: "Look twice." } } },
-      config: { agent: { aether: { prompt: "You are AETHER, as the user wants it." } } },
-    });
-    for (const name of ["minerva", "aether"]) own.model.always(name, say("Hello."));
-    const tasks = ["minerva", "aether"].map((agent) => call("delegate_gaia", { agent, goal: "look" }));
-    own.model.script(GAIA, callAll(...tasks), say("Done."));
-    await own.prompt(GAIA, "Look");
-    const [minerva, aether] = ["minerva", "aether"].map((name) => own.model.requestsOf(name)[0]);
-    if (minerva === undefined || aether === undefined) throw new Error("nobody was asked");
-    expect(splitAtRole(minerva)[0]).toBe(splitAtRole(aether)[0]);
-    expect(splitAtRole(minerva)[0]).toContain(RULE);
-    expect(splitAtRole(minerva)[1]).toContain("Look twice.");
-    expect(splitAtRole(aether)[1]).toContain("as the user wants it.");
-    await own.close();
-  });
 });

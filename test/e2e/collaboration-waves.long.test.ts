@@ -9,12 +9,10 @@ import {
   delegate,
   has,
   HEPHAESTUS_DONE,
-  notesOf,
   plan,
   stateOf,
   type,
   UNIT,
-  wordsOf,
   write,
 } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
@@ -81,112 +79,6 @@ describe("a wave in supervised mode", () => {
     );
     expect(await project.read(".gaia/unit/decisions.md")).not.toContain("approved");
   });
-
-  it("ends with a rejection inside it", async () => {
-    project = await openProject();
-    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave w1") ? "once" : null));
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("open_wave", { wave_id: "w1" }),
-      delegate("other"),
-      delegate("w1"),
-      delegate("w1"),
-      say("Done."),
-    );
-    // Nothing holds what this deletes, so that the user is asked whatever they approved.
-    project.model.script(
-      "hephaestus",
-      call("bash", { command: "git clean -fdx", description: "clean" }),
-      result(HEPHAESTUS_DONE),
-    );
-    project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
-    const session = await project.start("gaia", "Build it");
-    const first = await project.permission(({ permission }) => permission === "bash");
-    await project.answer(first, "reject", "Not this.");
-    const second = await project.permission(({ id }) => id !== first.id);
-    expect(second.permission).toBe("edit");
-    await project.answer(second, "once");
-    await project.idle(session);
-    expect(has(project, "b.txt")).toBe(true);
-    // One that names another wave than the open one has not begun.
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(4);
-    expect(await notesOf(project, session)).toEqual(
-      expect.arrayContaining([
-        expect.stringContaining("The approval of wave w1 ended: you rejected a request"),
-      ]),
-    );
-    expect(await project.read(".gaia/unit/decisions.md")).toMatch(/May bash run\? \| rejected \| Not this\./);
-  });
-
-  it("that the user refuses does not open, and must be named by a delegation that changes files", async () => {
-    project = await openProject();
-    project.autoAnswer(() => "reject");
-    const refused = [delegate(), plan("open_wave", { wave_id: "w1" })];
-    project.model.script("gaia", UNIT, ...refused, say("You said no."));
-    const outcome = await project.prompt("gaia", "Build it");
-    expect(JSON.parse(outcome.tools[1]?.output ?? "")).toMatchObject({
-      status: "failed",
-      message: expect.stringContaining("open_wave"),
-    });
-    expect(planResults(outcome)[1]).toMatchObject({ ok: false, error: "The user said no." });
-    expect((await stateOf(project, outcome.sessionId))["wave"]).toBeNull();
-  });
-});
-
-describe("a wave", () => {
-  it("means something: it is closed once it is open, at rest and done, and its name is not used again", async () => {
-    project = await openProject();
-    // The user says yes to waves and no to what failed.
-    project.autoAnswer(({ permission }) =>
-      permission.startsWith("gaia_approval: wave") ? "once" : "reject",
-    );
-    const [open, complete] = ["open_wave", "complete_wave"].map((op) => plan(op, { wave_id: "w1" }));
-    const look = { agent: "minerva", goal: "look", wave_id: "w1", background: true };
-    const recon = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((done) => {
-      release = done;
-    });
-    project.model.script("minerva", async () => {
-      await released;
-      return result(recon);
-    });
-    project.model.script("hephaestus", result(HEPHAESTUS_DONE, { ok: false, errors: ["no access"] }));
-    project.model.script("hephaestus", result(HEPHAESTUS_DONE));
-    project.model.script(
-      "gaia",
-      UNIT,
-      complete!,
-      open!,
-      call("delegate_gaia", look),
-      delegate("w1"),
-      complete!,
-      () => {
-        release();
-        return call("collect_results", { wait_ms: 20_000 });
-      },
-      complete!,
-      delegate("w1"),
-      complete!,
-      complete!,
-      open!,
-      delegate("w1"),
-      say("Done."),
-    );
-    const { tools } = await project.prompt("gaia", "Build it");
-    const words = tools.map(({ output }) => wordsOf(JSON.parse(output)));
-    expect([1, 5, 7, 9, 10, 11, 12].map((at) => words[at])).toEqual([
-      expect.stringContaining("wave w1 of unit is not open. No wave is open here. open_wave w1 first"),
-      expect.stringContaining("minerva still works in wave w1, which is open"),
-      expect.stringContaining("hephaestus failed (no access)"),
-      "",
-      expect.stringContaining("wave w1 of unit is complete, and"),
-      expect.stringContaining("no name of a wave is used twice"),
-      expect.stringContaining("wave w1 of unit is over. No wave is open here."),
-    ]);
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
-  });
 });
 
 describe("a model that wants to approve itself", () => {
@@ -233,18 +125,6 @@ describe("a model that wants to approve itself", () => {
       error: "open_wave is GAIA's alone.",
     });
   });
-
-  it("is not approved by a rule of the user's that opens the dialog for good", async () => {
-    project = await openProject({
-      config: { agent: { gaia: { permission: { "gaia_approval*": "allow" } } } },
-    });
-    project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), say("Hm."));
-    const outcome = await project.prompt("gaia", "Build it");
-    expect(planResults(outcome)[1]).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("No human was asked"),
-    });
-  });
 });
 
 describe("autopilot", () => {
@@ -277,54 +157,6 @@ describe("autopilot", () => {
     expect(has(project, "mine.txt") && has(project, "a.txt")).toBe(true);
     expect(project.model.requestsOf("hephaestus")[1]?.raw).toContain("nobody is here to be asked");
     expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("Left for you");
-  });
-
-  it("leaves the requests of another agent in the same conversation to the user", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" }, config: { permission: { edit: "ask" } } });
-    project.model.script("gaia", say("Hello."));
-    const { sessionId } = await project.prompt("gaia", "Hello");
-    project.model.script("native", write(project, "a.txt"), say("Done."));
-    await project.start("build", "Write it", { session: sessionId, model: "main" });
-    const request = await project.permission();
-    expect(has(project, "a.txt")).toBe(false);
-    await project.answer(request, "once");
-    await project.idle(sessionId);
-    expect(has(project, "a.txt")).toBe(true);
-  });
-
-  it("stops at a budget, says so, and goes on after /next", async () => {
-    project = await openProject({
-      gaia: { mode: "autopilot", autopilotSafeguards: { maxToolCallsPerWave: 2 } },
-    });
-    project.model.script("gaia", delegate(), say("Stopped at the budget."));
-    project.model.script(
-      "hephaestus",
-      write(project, "a.txt"),
-      write(project, "b.txt"),
-      write(project, "c.txt"),
-      result(HEPHAESTUS_DONE),
-    );
-    const { sessionId, tools } = await project.prompt("gaia", "Build it");
-    const child = await childOf(project, sessionId);
-    expect(child.tools.map(({ status }) => status)).toEqual(["completed", "completed", "error"]);
-    expect(child.tools[2]?.error).toContain("budget used up (2 of 2 tool calls)");
-    expect(JSON.parse(tools[0]?.output ?? "")).toMatchObject({
-      status: "partial",
-      checkin: expect.stringContaining("Check-in (budget)"),
-    });
-    // How it ended is said once it has.
-    expect(await notesOf(project, sessionId)).toEqual([
-      expect.stringContaining("Check-in (budget): 2 of 2 tool calls"),
-    ]);
-
-    project.model.script(
-      "gaia",
-      delegate(undefined, { session_id: String(JSON.parse(tools[0]?.output ?? "").session_id) }),
-      say("Done."),
-    );
-    project.model.script("hephaestus", write(project, "c.txt"), result(HEPHAESTUS_DONE));
-    await type(project, sessionId, "next");
-    expect(has(project, "c.txt")).toBe(true);
   });
 });
 

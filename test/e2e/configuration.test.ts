@@ -1,5 +1,3 @@
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
@@ -28,17 +26,6 @@ describe("a configuration that cannot be used", () => {
     expect(await project.until("the toast", () => toasts()[0])).toContain(expected);
   });
 
-  it("does so for a file that cannot be read", async () => {
-    const first = await openProject();
-    await rm(join(first.directory, ".gaia/config.jsonc"));
-    await mkdir(join(first.directory, ".gaia/config.jsonc"));
-    await first.call("POST", "/instance/dispose");
-    project = await openProject({ resume: first });
-    project.model.script("native", say("I work."));
-    expect((await project.prompt("build", "Hello")).text).toBe("I work.");
-    expect(await project.until("the toast", () => toasts()[0])).toContain("is a directory");
-  });
-
   it("tells it once, and applies the rest of the file", async () => {
     project = await openProject({
       gaia: '{ "agents": { "minerva": { "temperature": 0.9, "modle": "x" } } }',
@@ -49,24 +36,6 @@ describe("a configuration that cannot be used", () => {
     const agents = (await project.call("GET", "/agent")) as { name: string; temperature?: number }[];
     expect(agents.find(({ name }) => name === "minerva")?.temperature).toBe(0.9);
     expect(toasts()).toHaveLength(1);
-  });
-
-  it("says nothing when there is nothing to say", async () => {
-    project = await openProject({ gaia: { preset: "budget" } });
-    project.model.script("native", say("I work."));
-    await project.prompt("build", "Hello");
-    expect(toasts()).toEqual([]);
-  });
-});
-
-describe("options in the plugin's entry of opencode.json", () => {
-  it("win over the files", async () => {
-    project = await openProject({
-      gaia: { agents: { minerva: { temperature: 0.3 } } },
-      pluginOptions: { agents: { minerva: { temperature: 0.8 } } },
-    });
-    const agents = (await project.call("GET", "/agent")) as { name: string; temperature?: number }[];
-    expect(agents.find(({ name }) => name === "minerva")?.temperature).toBe(0.8);
   });
 });
 
@@ -93,22 +62,5 @@ describe("notify.webhook", () => {
     await project.until("the third", () => told.length === 3);
     expect(told[2]).toMatchObject({ event: "failed", text: expect.stringContaining("no such key") as never });
     await close();
-  });
-
-  it("that leads elsewhere is not followed, and told of without its address, which may hold a token", async () => {
-    const other = await openWebhook();
-    const { url, told, close } = await openWebhook(other.url);
-    const address = `${url.replace("http://127", "HTTP://127")}hook?token=hush`;
-    project = await openProject({ gaia: { notify: { webhook: address } } });
-    project.model.script("gaia", say("", { status: 401, message: "no such key" }));
-    await project.prompt("gaia", "Hello");
-    const said = await project.until("the toast", () =>
-      toasts().find((text) => text.includes("notification")),
-    );
-    expect(said).toBe("A notification could not be sent: notify.webhook answered 302.");
-    expect(told).toMatchObject([{ event: "failed" }]);
-    expect(other.told).toEqual([]);
-    expect(toasts().join("\n")).not.toContain("hush");
-    await Promise.all([close(), other.close()]);
   });
 });

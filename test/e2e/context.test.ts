@@ -3,7 +3,6 @@ import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { notesOf, type } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -74,56 +73,6 @@ describe("the project's rules", () => {
   });
 });
 
-describe("a package of a repository", () => {
-  const start = async (): Promise<Project> => {
-    project = await openProject({
-      files: {
-        ".github/instructions/api.instructions.md":
-          '---\napplyTo: "packages/api/**/*.js"\n---\nRoutes are versioned.\n',
-        "packages/api/.gaia/config.jsonc": '{ "root": true }',
-        "packages/api/.cursor/rules/own.mdc": "---\nglobs: *.js\n---\nSemicolons.\n",
-        "packages/api/src/a.js": "export {};\n",
-        "packages/web/src/b.js": "export {};\n",
-        "packages/web/migrations/0001_begin.sql": "",
-      },
-    });
-    return project;
-  };
-  const openIn = async (folder: string): Promise<Project> =>
-    openProject({
-      resume: { ...project, directory: `${project.directory}/${folder}`, model: project.model },
-    });
-
-  it("that is a project of its own is worked on by the rules that other tools find at the repository's root", async () => {
-    const { model } = await start();
-    const inside = await openIn("packages/api");
-    model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
-    const read = call("read", { filePath: `${inside.directory}/src/a.js` });
-    model.script("minerva", read, read, result(FOUND));
-    await inside.prompt("gaia", "Look");
-    expect(system(0)).toContain("- ../../.github/instructions/api.instructions.md (packages/api/**/*.js)");
-    const last = model.requestsOf("minerva").at(-1)?.raw ?? "";
-    expect(last.split("Routes are versioned.")).toHaveLength(2);
-    expect(last.split("Semicolons.")).toHaveLength(2);
-    await inside.call("POST", "/instance/dispose").catch(() => null);
-  });
-
-  it("is a place from which files and folders are named", async () => {
-    const { model } = await start();
-    const inside = await openIn("packages/web");
-    const next = call("plan_gaia", { op: "next_version", dir: "migrations", title: "users" });
-    model.script("gaia", next, say("Reserved."));
-    const { sessionId, tools } = await inside.prompt("gaia", "Hello");
-    expect(tools[0]?.output).toContain("0002_users.sql");
-    model.always("gaia", say("Shown."));
-    await type(inside, sessionId, "gaia-why", "src/b.js");
-    expect((await notesOf(inside, sessionId)).join("\n")).toMatch(
-      /Why packages\/web\/src\/b\.js[^]*Commits:/,
-    );
-    await inside.call("POST", "/instance/dispose").catch(() => null);
-  });
-});
-
 describe("the project's context", () => {
   it("reaches GAIA's system prompt, in the order of precedence", async () => {
     project = await openProject({
@@ -149,13 +98,6 @@ describe("the project's context", () => {
     expect(places[0]).toBeGreaterThan(0);
   });
 
-  it("is optional", async () => {
-    project = await openProject();
-    project.model.script("gaia", say("Hello."));
-    await project.prompt("gaia", "Hello");
-    expect(system(0)).not.toContain("# This project");
-  });
-
   it("stays the same bytes for the whole session, and is fresh in the next", async () => {
     project = await openProject({ files: { "GAIA.md": "The first rule." } });
     project.model.always("gaia", say("Yes."));
@@ -174,21 +116,5 @@ describe("the project's context", () => {
     await project.prompt("gaia", "Two", { session: sessionId });
     const [first, second] = project.model.requestsOf("gaia").map((request) => messagesOf(request.body));
     expect(second?.slice(0, first?.length)).toEqual(first);
-  });
-
-  it("tells specialists which version control there is", async () => {
-    project = await openProject();
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "minerva", goal: "look", work_unit: "u" }),
-      say("Done."),
-    );
-    project.model.script(
-      "minerva",
-      result({ repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] }),
-    );
-    await project.prompt("gaia", "Look");
-    const request = project.model.requestsOf("minerva")[0];
-    expect(request && lastText(request, "user")).toContain("vcs_type: git · work_unit: u\n");
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Asked, type Project, type ProjectOptions } from "../support/project.ts";
+import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 
@@ -68,46 +68,6 @@ describe("background work", () => {
     const results = recordOf(last === undefined ? null : toolResults(last)[0])["results"] as JsonRecord[];
     expect(results.filter(({ status }) => status === "completed")).toHaveLength(12);
     expect(new Set(results.map((found) => found["task_id"]))).toEqual(new Set(await taskIds(session)));
-  });
-
-  it("is told as running, then with the specialist's own words, and ends with its last words when it is cancelled", async () => {
-    await open();
-    const collect =
-      (rest: JsonRecord) =>
-      (request: RecordedRequest): Turn =>
-        call("collect_results", { task_id: recordOf(toolResults(request)[0])["task_id"], ...rest });
-    project.model.script(
-      "gaia",
-      inBackground(),
-      collect({ wait_ms: 0 }),
-      collect({ include_raw: true }),
-      inBackground("look again"),
-      async (request) => {
-        await project.model.request("minerva", 3);
-        const given = toolResults(request)
-          .map(recordOf)
-          .findLast((row) => "task_id" in row);
-        return call("collect_results", { task_id: given?.["task_id"], cancel: true });
-      },
-      say("over"),
-    );
-    const spoken = `My words first.\n${result(FOUND).text ?? ""}`;
-    project.model.script("minerva", async () => {
-      await project.model.request("gaia", 3);
-      return say(spoken);
-    });
-    const words = "It is half done: src/a.ts.";
-    project.model.script("minerva", { ...call("glob", { pattern: "*.md" }), text: words }, hang);
-    const { tools } = await project.prompt("gaia", "Go");
-    const [running, ended, , cancelled] = tools.slice(1).map(({ output }) => recordOf(JSON.parse(output)));
-    expect(running).toMatchObject({ status: "running", progress: { state: expect.any(String) } });
-    expect(ended).toMatchObject({ status: "completed", raw_text: spoken });
-    expect(cancelled).toMatchObject({
-      status: "failed",
-      message: "Cancelled by the orchestrator.",
-      raw_text: words,
-    });
-    await project.until("the model's request to end", () => project.model.requestsOf("minerva")[2]?.aborted);
   });
 });
 
@@ -195,68 +155,3 @@ describe("a stop by the user", () => {
     await project.idle(session);
   });
 });
-
-describe("an end from outside", () => {
-  it("leaves nothing running when OpenCode closes the project", async () => {
-    await open();
-    project.model.script("gaia", callAll(inBackground(), inBackground()), say("waiting"));
-    project.model.always("minerva", hang);
-    const session = await project.start("gaia", "Go");
-    await project.model.request("minerva", 2);
-    await hasEnded(session);
-    await project.call("POST", "/instance/dispose");
-    const requests = project.model.requestsOf("minerva");
-    await project.until("the specialists to stop", () => requests.every(({ aborted }) => aborted));
-    expect(project.model.requestsOf("minerva")).toHaveLength(2);
-  });
-
-  it("is told when a specialist's session is deleted under it, and leaves nothing running with the conversation", async () => {
-    await open();
-    const turns = [call("delegate_gaia", { agent: "minerva", goal: "look" }), inBackground()];
-    project.model.script("gaia", ...turns, say("over"));
-    project.model.always("minerva", hang);
-    const session = await project.start("gaia", "Go");
-    await project.model.request("minerva");
-    await project.call("DELETE", `/session/${textOf((await project.children(session))[0]?.["id"]) ?? ""}`);
-    await hasEnded(session);
-    const { tools } = await project.outcome(session);
-    expect(JSON.parse(tools[0]?.output ?? "")).toMatchObject({
-      status: "failed",
-      message: expect.stringContaining("deleted"),
-    });
-    const running = await project.model.request("minerva", 2);
-    expect(running.aborted).toBe(false);
-    await project.call("DELETE", `/session/${session}`);
-    await project.until("the specialist to stop", () => running.aborted);
-    expect(project.model.requestsOf("minerva")).toHaveLength(2);
-  });
-});
-
-describe("a specialist that needs the user", () => {
-  it("waits for a permission far longer than a silent one may, and then goes on", async () => {
-    const asker =
-      "---\ndescription: a test\npermission: { webfetch: ask }\n---\nYou are ASKER, a specialist.";
-    await open({ gaia: { delegation: { stallSeconds: 3 } }, files: { ".gaia/agents/asker.md": asker } });
-    project.model.script("gaia", call("delegate_gaia", { agent: "asker", goal: "ask" }), say("over"));
-    project.model.script("asker", call("webfetch", { url: project.model.url, format: "text" }), say("done"));
-    project.model.always("native", say("a page")); // What webfetch fetches is the model server itself.
-    const session = await project.start("gaia", "Go");
-    // Not from the list of requests: OpenCode answers 400 to that while this very request is open.
-    const request = await project.until("a permission request", () => {
-      const asked = project.events.find(({ type }) => type === "permission.asked");
-      return asked && (asked.properties as unknown as Asked);
-    });
-    await project.until("the row to show a long wait", () =>
-      project.events.some(({ properties }) => /waits for .*· ([7-9]|\d\d)s/.test(rowTitle(properties))),
-    );
-    await project.answer(request, "once");
-    await hasEnded(session);
-    const { tools } = await project.outcome(session);
-    const found = { ...tools[0]?.metadata, ...recordOf(JSON.parse(tools[0]?.output ?? "")) };
-    expect(found).toMatchObject({ status: "completed", raw_text: "done", attempts: [{ failure: null }] });
-  });
-});
-
-function rowTitle(properties: JsonRecord): string {
-  return textOf(recordOf(recordOf(properties["part"])["state"])["title"]) ?? "";
-}

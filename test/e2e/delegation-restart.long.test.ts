@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { GIVEN_METADATA_KEY } from "../../src/delegation/child-session.ts";
+import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
@@ -30,9 +30,10 @@ it("collects after OpenCode was killed: the finished result is rebuilt, of the r
   await project.model.request("gaia", 3); // Woken by minerva's end.
   await project.idle(session);
   const rows = (await project.outcome(session)).tools.map(({ output }) => recordOf(JSON.parse(output)));
-  await project.until("the note that she was given minerva's result", async () =>
-    (await project.children(session)).some(({ metadata }) => recordOf(metadata)[GIVEN_METADATA_KEY] === 1),
-  );
+  await project.until("the note that it was given minerva's result", async () => {
+    const { metadata } = recordOf(await project.call("GET", `/session/${session}`));
+    return textOf(JSON.stringify(recordOf(metadata)[PARTS_KEY]))?.includes('"restart":{');
+  });
   const taskIds = rows.map((row) => textOf(row["task_id"]) ?? "");
 
   server = await server.restart();

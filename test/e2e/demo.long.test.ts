@@ -128,21 +128,4 @@ describe("opencode-gaia demo", () => {
     },
     PATIENCE_MS,
   );
-
-  it(
-    "leaves nothing behind when it is interrupted in the middle",
-    async () => {
-      const demo = startDemo([]);
-      await demo.says("● ");
-      const started = await childrenOf(demo.child.pid);
-      demo.child.kill("SIGINT");
-      demo.child.kill("SIGINT");
-      expect(await demo.code).toBe(130);
-      expect(demo.output()).toContain("Interrupted");
-      // What watches over the group ends a moment after it.
-      await vi.waitFor(() => expect(started.filter(isAlive)).toEqual([]), 5_000);
-      expect(await readdir(folder)).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
 });

@@ -1,23 +1,10 @@
-import { lstat, mkdir, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
-
-/** A formatter as a project has one: spaces around `=`, and a line of its own on top of each file. */
-const SHAPE = `
-const { readFileSync, writeFileSync } = require("node:fs");
-const [, , file] = process.argv;
-const text = readFileSync(file, "utf8");
-if (text.includes("<<<")) {
-  console.error("shape: cannot read <<<");
-  process.exit(1);
-}
-const shaped = text.replaceAll(/ *= */g, " = ");
-writeFileSync(file, shaped.startsWith("// shaped\\n") ? shaped : "// shaped\\n" + shaped);
-`;
 const ARTEMIS_DONE = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
 
 let project: Project;
@@ -45,92 +32,6 @@ const task = (agent: string, ...turns: (Turn | (() => Turn))[]): void => {
   );
 };
 const path = (name: string): string => join(project.directory, name);
-
-describe("what the plugin's tools write", () => {
-  beforeAll(async () => {
-    project = await openProject({
-      files: {
-        "tools/shape.cjs": SHAPE,
-        "a.ts": "const one = 1;\nconst two = 2;\nconst three = 3;\n",
-        "b.ts": "const one = 1;\n",
-        "c.ts": "const one=1;\nfirst(one);\n",
-        ".gitignore": "node_modules\n",
-      },
-      config: {
-        formatter: {
-          shape: { command: [process.execPath, "tools/shape.cjs", "$FILE"], extensions: [".ts"] },
-        },
-      },
-      gaia: {
-        mode: "autopilot",
-        ast: "on",
-        agents: {
-          hephaestus: { model: "scripted/main", editing: "anchored" },
-          artemis: { model: "scripted/main" },
-        },
-      },
-      async prepare(directory) {
-        await mkdir(join(directory, "node_modules"));
-        await symlink(resolve("node_modules/@ast-grep"), join(directory, "node_modules/@ast-grep"));
-      },
-    });
-    project.autoAnswer(() => "once");
-  });
-  afterAll(async () => project.close());
-
-  it("is formatted as what OpenCode's tools write, and anchors are those after it", async () => {
-    const edit = (file: string, ...edits: object[]): Turn => call("edit_gaia", { file, edits });
-    task(
-      "hephaestus",
-      call("read", { filePath: path("a.ts") }),
-      () =>
-        edit("a.ts", {
-          op: "replace",
-          from: anchorOf("hephaestus", "const two = 2;"),
-          lines: "const two=20;",
-        }),
-      // By what the answer showed, which is what the formatter made.
-      () =>
-        edit("a.ts", {
-          op: "insert_after",
-          from: anchorOf("hephaestus", "const two = 20;"),
-          lines: "const more=4;",
-        }),
-      // A line that the formatter moved, by the number that the answer tells of.
-      () => edit("a.ts", { op: "delete", from: anchorOf("hephaestus", "const three = 3;") }),
-      () =>
-        edit("a.ts", { op: "insert_after", from: anchorOf("hephaestus", "const more = 4;"), lines: "<<<=" }),
-    );
-    await project.prompt("gaia", "Change it");
-    const [, first, second, , broken] = told("hephaestus");
-    expect(first).toMatch(
-      /Lines moved: after 0 by \+1\.[^]*3#[a-z0-9]{4}: const two = 20;[^]*\nFormatted by shape: a\.ts\./,
-    );
-    expect(second).toMatch(/4#[a-z0-9]{4}: const more = 4;/);
-    expect(broken).toContain("Not formatted, shape failed (shape: cannot read <<<): a.ts.");
-    expect(await project.read("a.ts")).toBe(
-      "// shaped\nconst one = 1;\nconst two = 20;\nconst more = 4;\n<<<=\n",
-    );
-  });
-
-  it("reads the same as by OpenCode's own tool, whichever tool it was", async () => {
-    task(
-      "artemis",
-      call("edit", { filePath: path("b.ts"), oldString: "one = 1", newString: "one=10" }),
-      call("ast_gaia", {
-        pattern: "first($A)",
-        lang: "ts",
-        rewrite: "second($A)",
-        paths: ["c.ts"],
-        dry_run: false,
-      }),
-    );
-    await project.prompt("gaia", "Change them");
-    expect(await project.read("b.ts")).toBe("// shaped\nconst one = 10;\n");
-    expect(await project.read("c.ts")).toBe("// shaped\nconst one = 1;\nsecond(one);\n");
-    expect(told("artemis")[1]).toContain("Formatted by shape: c.ts.");
-  });
-});
 
 describe("edits by anchors", () => {
   const edit = (file: string, ...edits: object[]): Turn => call("edit_gaia", { file, edits });
@@ -243,47 +144,5 @@ describe("edits by anchors", () => {
     };
     for (const [name, text] of Object.entries(texts)) expect(await project.read(name)).toBe(text);
     expect((await project.read("big.txt")).endsWith("line 9996\nline 9997\n")).toBe(true);
-  });
-
-  it("of two specialists in one file, by its name and by a link, take nothing from each other", async () => {
-    const hasRead = (agent: string): boolean => told(agent).some((each) => each.includes(": second"));
-    const agents = ["hephaestus", "artemis"].map((agent) => ({
-      agent,
-      goal: `change the pair, ${agent}`,
-    }));
-    project.model.script(
-      "gaia",
-      { calls: agents.map((args) => ({ name: "delegate_gaia", args })) },
-      say("Done."),
-    );
-    project.model.script(
-      "artemis",
-      read("link.txt"),
-      async () => {
-        await project.until("the other reading", () => hasRead("hephaestus"));
-        const lines = ["1st", "first and a half"];
-        return edit("link.txt", { op: "replace", from: anchorOf("artemis", "first"), lines });
-      },
-      result(ARTEMIS_DONE, { outcome: { verdict: "APPROVE" } }),
-    );
-    project.model.script(
-      "hephaestus",
-      read("pair.txt"),
-      async () => {
-        await project.until("the other edit", async () => (await project.read("pair.txt")).includes("1st"));
-        return edit("pair.txt", { op: "replace", from: at("second"), lines: "2nd" });
-      },
-      // By the lines that the refusal showed.
-      () => edit("pair.txt", { op: "replace", from: at("second"), lines: "2nd" }),
-      result(HEPHAESTUS_DONE),
-    );
-    await project.prompt("gaia", "Change the pair");
-    const [, refused, made] = told("hephaestus");
-    expect(refused).toMatch(
-      /has changed since it was read\. 2#[a-z0-9]{4} is stale\. Nothing was changed\. As it is now:\n[^]*3#[a-z0-9]{4}: second/,
-    );
-    expect(made).toContain("Changed pair.txt.");
-    expect(await project.read("pair.txt")).toBe("1st\nfirst and a half\n2nd\nthird\n");
-    expect((await lstat(path("link.txt"))).isSymbolicLink()).toBe(true);
   });
 });

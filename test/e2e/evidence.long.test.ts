@@ -1,13 +1,9 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, has, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
-import { check, follow, resultsOf } from "./gates-scenes.ts";
-
-const run = promisify(execFile);
+import { delegate, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
+import { follow, resultsOf } from "./gates-scenes.ts";
 let project: Project;
 afterEach(async () => project.close());
 
@@ -38,22 +34,10 @@ Answer.
 `;
 const WORDS = "condition 2 claimed: no command shows it";
 const open = plan("open_wave", { wave_id: "w1" });
-const complete = plan("complete_wave", { wave_id: "w1" });
 const tick = (...tasks: string[]) => plan("update_plan", { tick: tasks });
 const done = plan("update_plan", { status: "complete" });
 const answers = (text: string) => [write(project, "answer.txt", text), result(HEPHAESTUS_DONE)];
-/** The runs of a check that writes a line each time, into an ignored file. */
-const runs = async (): Promise<string[]> =>
-  (await project.read("runs.log").catch(() => "")).split("\n").filter(Boolean);
-/** Whether a process of these words lives: it has another id in its sandbox. */
-const isRunning = async (command: string): Promise<boolean> => {
-  const { stdout } = await run("ps", ["-A", "-o", "args="]);
-  return stdout.split("\n").includes(command);
-};
 const last = (results: readonly JsonRecord[], at = 1): JsonRecord => results.at(-at) ?? {};
-
-/** A check that names each line of `red.txt` as an error. */
-const REPORTED = "sed 's/^/error: no /' red.txt; ! test -s red.txt";
 
 describe("evidence", () => {
   it("is what the host ran before the work and on these files; a tick, an edit since, a change by a check and a command that cannot fail are none", async () => {
@@ -147,147 +131,5 @@ describe("evidence", () => {
     expect(
       asked.filter((each) => each.includes("complete without proof, unit: task 1, condition 1, condition 2")),
     ).toHaveLength(2);
-  });
-
-  it("is no check that was edited before the user lets it count", async () => {
-    const scripts = (test: string): string => JSON.stringify({ scripts: { test } });
-    const checks = [check("tests", "npm test")];
-    project = await openProject({
-      gaia: { mode: "autopilot", definitionOfDone: { checks } },
-      files: {
-        "package.json": scripts("grep -q right answer.txt"),
-        "answer.txt": "right\n",
-      },
-    });
-    project.model.script("gaia", UNIT, open, delegate("w1"), complete, say("Done."));
-    project.model.script(
-      "hephaestus",
-      write(project, "package.json", scripts("grep -q r answer.txt")),
-      result(HEPHAESTUS_DONE),
-    );
-    const outcome = await follow(project, "Build it");
-    const refused = last(resultsOf(outcome, "plan_gaia"));
-    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("checks not passed: tests") });
-    expect(JSON.stringify(refused)).toContain("to `grep -q r answer.txt` since the work began");
-    project.model.script("gaia", say("They count."), complete, say("Done."));
-    await type(project, outcome.sessionId, "gaia-check", "accept");
-    const after = await follow(project, "Go on", outcome.sessionId);
-    expect(last(resultsOf(after, "plan_gaia"))).toMatchObject({ ok: true, wave_id: "w1" });
-  });
-
-  it("comes from no check that a pull has changed before the user's yes, in a dialog or by trust", async () => {
-    const scripts = (test: string): string => JSON.stringify({ scripts: { test } });
-    const definition = (command: string): string =>
-      JSON.stringify({ definitionOfDone: { checks: [check("tests", command)] } });
-    project = await openProject({
-      files: {
-        "package.json": scripts("test -f answer.txt"),
-        "agency.json": definition("npm test"),
-        "answer.txt": "x\n",
-        ".gitignore": "was-run*\n",
-      },
-    });
-    const asked: string[] = [];
-    project.autoAnswer(({ permission }) => {
-      asked.push(permission);
-      return asked.filter((each) => each.includes("changed checks count")).length === 1 ? "reject" : "once";
-    });
-    const verify = plan("verify");
-    project.model.script("gaia", UNIT, open, verify, say("It passes."));
-    const { sessionId: session } = await follow(project, "Build it");
-    await project.write("package.json", scripts("touch was-run"));
-    project.model.script("gaia", verify, say("No."), verify, say("Yes."));
-    const no = await follow(project, "Check it", session);
-    expect(last(resultsOf(no, "plan_gaia"))).toMatchObject({ ok: false });
-    expect(has(project, "was-run")).toBe(false);
-    const yes = await follow(project, "Once more", session);
-    expect(last(resultsOf(yes, "plan_gaia"))).toMatchObject({ ok: true });
-    expect(asked.filter((each) => each.includes("changed checks count, unit: npm test"))).toHaveLength(2);
-    expect(has(project, "was-run")).toBe(true);
-    // Another command is another power, which no dialog about checks grants.
-    await project.write("agency.json", definition("touch was-run-too"));
-    project.model.script("gaia", verify, say("Not trusted."));
-    const untrusted = last(resultsOf(await follow(project, "Again", session), "plan_gaia"));
-    expect(untrusted).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("not trusted, so nothing was run"),
-    });
-    expect(has(project, "was-run-too")).toBe(false);
-  });
-
-  it("is not waited for after Esc: a slow baseline ends with its process, and is taken anew", async () => {
-    const sleep = `sleep 300.${process.pid}`;
-    const slow = check("slow", `echo run >> runs.log; test -f fast || exec ${sleep}`, {
-      timeoutSeconds: 300,
-    });
-    project = await openProject({
-      gaia: { mode: "autopilot", definitionOfDone: { checks: [slow] } },
-      files: { ".gitignore": "runs.log\n" },
-    });
-    project.model.script("gaia", UNIT, open, delegate("w1"));
-    project.model.script("hephaestus", ...answers("right\n"));
-    const session = await project.start("gaia", "Build it");
-    await project.until("the baseline", async () => (await runs()).length === 1 && (await isRunning(sleep)));
-    await project.until("the delegation", async () => (await project.outcome(session)).tools.length === 3);
-    await project.abort(session);
-    await project.until("its end", async () => !(await isRunning(sleep)));
-    expect(project.model.requestsOf("hephaestus")).toEqual([]);
-    await project.write("fast", "");
-    project.model.script("gaia", delegate("w1"), say("Done."));
-    // What is saved after Esc is the user's, also while the host still looks at what the check left.
-    expect(has(project, "fast")).toBe(true);
-    await follow(project, "Go on", session);
-    expect(has(project, "answer.txt")).toBe(true);
-    expect(await runs()).toHaveLength(2);
-  });
-
-  it("is not gathered twice on the same files, and what was red before blocks nothing", async () => {
-    const checks = [
-      check("tests", `echo run >> runs.log; ${RIGHT}`),
-      check("lint", "echo 'error: old.js:1 is bad'; grep -q fixed old.js"),
-      check("reported", REPORTED),
-    ];
-    project = await openProject({
-      gaia: { mode: "autopilot", definitionOfDone: { checks } },
-      files: {
-        "answer.txt": "right\n",
-        "old.js": "bad\n",
-        "red.txt": "old\n",
-        ".gitignore": "runs.log\n",
-      },
-    });
-    project.model.script(
-      "gaia",
-      UNIT,
-      open,
-      delegate("w1"),
-      plan("verify"),
-      delegate("w1"),
-      plan("verify"),
-      complete,
-      say("Done."),
-    );
-    project.model.script("hephaestus", write(project, "red.txt", "old\nnew\n"), result(HEPHAESTUS_DONE));
-    project.model.script("hephaestus", write(project, "red.txt", "old\n"), ...answers("right, and more\n"));
-    const outcome = await follow(project, "Build it");
-    const [worse, verified, closed] = resultsOf(outcome, "plan_gaia").slice(-3);
-    expect(JSON.stringify(worse)).toContain("error: no new");
-    expect(verified).toMatchObject({ ok: true });
-    expect(JSON.stringify(verified)).toMatch(/failed before the work began too: lint, reported/);
-    expect(closed).toMatchObject({ ok: true, wave_id: "w1" });
-    // Before the first change, and after each; the wave reuses that.
-    expect(await runs()).toHaveLength(3);
-    const notes = (await notesOf(project, outcome.sessionId)).join("\n");
-    expect(notes).toMatch(/Failing before any change: lint\b.*reported/);
-    expect(JSON.stringify(project.model.requestsOf("gaia"))).toContain(
-      "do not repair them unless the user asks",
-    );
-    project.model.script("gaia", say("Checks are running."));
-    await type(project, outcome.sessionId, "gaia-check");
-    await project.until("the result", async () =>
-      (await notesOf(project, outcome.sessionId)).some((note) =>
-        note.includes("/gaia-check force runs them again"),
-      ),
-    );
   });
 });

@@ -51,29 +51,6 @@ const labels = (question: AskedQuestion, at: number): string[] =>
   question.questions[at]?.options.map(({ label }) => label) ?? [];
 
 describe("/gaia-init", () => {
-  it("asks in the plugin's words for all that only the user decides", async () => {
-    const { session, question } = await open();
-    expect(question.questions.map(({ header }) => header)).toEqual(["Learnings", "Promotions", "Checks"]);
-    expect(labels(question, 0)).toEqual([
-      "1. Alpacas are fed twice.",
-      "2. Llamas are fed never.",
-      "3. use tabs",
-      "4. use zod instead of io-ts",
-      "None of them",
-    ]);
-    expect(labels(question, 1)).toEqual(["1. never touch main", "None of them"]);
-    expect(labels(question, 2)).toEqual(["1. npm run test", "2. npm run lint", "None of them"]);
-    await project.reply(question, null);
-    await project.idle(session);
-    // Closed without an answer: nothing is decided, and the next time it is asked again.
-    expect(await entryTexts(project.directory)).not.toMatch(/status: accepted\n---\n\nuse/);
-    project.model.script("gaia", ask);
-    type(project, session, "gaia-init").catch(() => null);
-    expect((await project.question()).questions).toHaveLength(3);
-    await project.reply(await project.question(), null);
-    await project.idle(session);
-  });
-
   it("does what the user chose, and no more", async () => {
     const { session, question } = await open();
     await project.reply(question, [
@@ -119,24 +96,6 @@ describe("/gaia-init", () => {
     await project.idle(session);
     await type(project, session, "gaia-init");
     expect(lastUser(project)).not.toContain("GAIA setup");
-  });
-
-  it("changes nothing that the user declines, and does not propose it again", async () => {
-    const { session, question } = await open();
-    await project.reply(question, [["None of them"], ["None of them"], ["None of them"]]);
-    await project.idle(session);
-    expect(await standings()).toMatchObject({ "use tabs": "rejected", "Llamas are fed never.": "rejected" });
-    expect(await project.read(".gaia/config.jsonc")).toBe(FILES[".gaia/config.jsonc"]);
-    expect(await project.read(".gaia/gaia-init.md")).not.toContain("never touch main");
-    expect(lastResult()).toContain(
-      "Learnings: 0 accepted in .gaia/knowledge, 4 rejected. Promotions: 0 written",
-    );
-    project.model.script("gaia", ask);
-    type(project, session, "gaia-init").catch(() => null);
-    const again = await project.question();
-    expect(again.questions.map(({ header }) => header)).toEqual(["Checks"]);
-    await project.reply(again, null);
-    await project.idle(session);
   });
 
   it("accepts nothing that a model says in the user's place", async () => {

@@ -64,23 +64,6 @@ describe("plan_gaia commit in autopilot", () => {
   });
 });
 
-describe("a check that may write", () => {
-  it("is no change meanwhile: what it made is in the tree that it proved", async () => {
-    const made = check("copy", "cp answer.txt made.txt", { writes: ["made.txt"] });
-    project = await openProject({
-      files: { "made.txt": "old\n" },
-      gaia: { mode: "autopilot", definitionOfDone: { checks: [made] } },
-    });
-    await named();
-    project.model.script("hephaestus", write(project, "answer.txt", "right\n"), done);
-    project.model.script("gaia", UNIT, delegate(), commit("Right"), say("Done."));
-    const outcome = await follow(project, "Build it");
-    expect(resultsOf(outcome, "plan_gaia").at(-1)).toMatchObject({ ok: true });
-    expect(await log()).toBe("Right\nStart\n");
-    expect(await project.read("made.txt")).toBe("right\n");
-  });
-});
-
 describe.runIf(canContain)("hooks at the host's commit", () => {
   it("start in the sandbox what an agent wrote, and a wall that they meet is named", async () => {
     const outside = join(sharedServer().root, `outside-${Date.now()}`);

@@ -9,16 +9,7 @@ import { FAULTY_PLUGIN, setFaults, type Fault } from "../support/faults.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { lastText } from "../support/scripted-model.ts";
-import {
-  has,
-  HEPHAESTUS_DONE,
-  lastUser,
-  mode,
-  stateOf,
-  type,
-  untilState,
-  write,
-} from "./collaboration-scenes.ts";
+import { has, HEPHAESTUS_DONE, lastUser, mode, type, untilState, write } from "./collaboration-scenes.ts";
 
 const SESSION = "get /session/{sessionID}";
 const UNDECIDED = /^Refused: .*could not decide/;
@@ -47,16 +38,6 @@ async function lockedSession(): Promise<string> {
   await type(project, session, "locked");
   await untilState(project, session, "a lock that is saved", (state) => mode(state) === "locked");
   return session;
-}
-
-/** Waits for a toast with these words. */
-async function untilToast(words: string): Promise<void> {
-  await project.until(`a toast: ${words}`, () =>
-    project.events.some(
-      ({ type: name, properties }) =>
-        name === "tui.toast.show" && String(properties["message"]).includes(words),
-    ),
-  );
 }
 
 /** Prompts and waits, longer than one request to OpenCode may take. */
@@ -153,41 +134,9 @@ describe("who speaks, and what is locked, while OpenCode does not tell", () => {
     );
     project.autoAnswer(() => null);
   });
-
-  it("tells that a command was not carried out, and carries it out when it is typed again", async () => {
-    project.model.always("gaia", say("I see."));
-    const session = await project.session();
-    await type(project, session, "live");
-    await untilState(project, session, "a snapshot", (state) => state["rootSession"] === session);
-    project = await reopen(project, PATIENT);
-    await setFaults(project, [{ request: SESSION, session, how: "fails" }]);
-    await type(project, session, "locked");
-    expect(lastUser(project)).toContain("/locked was not carried out");
-    await untilToast("Type it again");
-    await setFaults(project, []);
-    await type(project, session, "locked");
-    await untilState(project, session, "the lock", (state) => mode(state) === "locked");
-  });
 });
 
 describe("a snapshot", () => {
-  it("that OpenCode did not take is written as soon as it does, and holds after a restart", async () => {
-    project.model.always("gaia", say("I see."));
-    const session = await project.session();
-    const how = ["fails", "throws"] as const;
-    for (const each of how) {
-      await setFaults(project, [{ request: "patch /session/{sessionID}", session, how: each }]);
-      await type(project, session, each === "fails" ? "supervised" : "locked");
-    }
-    expect(mode(await stateOf(project, session))).not.toBe("locked");
-    await setFaults(project, []);
-    await untilState(project, session, "the lock", (state) => mode(state) === "locked");
-    project = await reopen(project, PATIENT);
-    project.model.script("native", write(project, "after.txt"), say("Tried."));
-    const { tools } = await project.prompt("build", "Write it", { session });
-    expect(tools[0]?.error).toMatch(LOCKED);
-  });
-
   it("that is damaged or gone is locked after a restart, told, and opened by the user", async () => {
     project.model.always("gaia", say("I see."));
     const damages: ((metadata: object) => object)[] = [
@@ -251,25 +200,6 @@ describe("answers to requests", () => {
       await done;
       expect(has(project, name)).toBe(true);
       await setFaults(project, []);
-    },
-  );
-});
-
-describe("sessions of specialists", () => {
-  it.each(["fails", "throws", "answers late"] as const)(
-    "that OpenCode does not open are told, and opened at the next try: it %s",
-    async (how) => {
-      project.model.always("minerva", say("no contract"));
-      const look = async (): Promise<unknown> => {
-        project.model.script("gaia", LOOK, say("Over."));
-        return JSON.parse((await project.prompt("gaia", "Look")).tools[0]?.output ?? "");
-      };
-      await setFaults(project, [{ request: "post /session", how }]);
-      const first = await look();
-      if (how === "answers late") expect(first).not.toMatchObject(NOT_OPENED);
-      else expect(first).toMatchObject(NOT_OPENED);
-      await setFaults(project, []);
-      expect(await look()).not.toMatchObject(NOT_OPENED);
     },
   );
 });

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { reopen } from "../support/reopen.ts";
 import { delegate, HEPHAESTUS_DONE, notesOf, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed, toastsOf, to } from "./gates-scenes.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
@@ -137,56 +136,6 @@ describe("a feature", () => {
     expect(again?.["checkin"]).toContain("one fix round");
     expect(await project.read(".gaia/unit/decisions.md")).toContain("Try another way");
   });
-
-  it("that was rejected stays open over a restart, until the user overrules it in the dialog, and no words do", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", UNIT, open(), delegate("w1"), to("hades"), say("Rejected."));
-    project.model.script("hephaestus", ...implements_("one\n"));
-    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", REJECT));
-    const { sessionId } = await follow(project, "Build it");
-
-    project = await reopen(project);
-    const replies: ("once" | "reject")[] = ["reject", "once"];
-    const dialogs: string[] = [];
-    project.autoAnswer(({ permission }) => {
-      dialogs.push(permission);
-      return replies.shift() ?? "reject";
-    });
-    const ask = plan("request_approval", { kind: "verification" });
-    project.model.script("gaia", complete(), ask, say("You said no."));
-    const refused = await follow(project, "Close it", sessionId);
-    const stands = {
-      ok: false,
-      error: expect.stringContaining("the REJECT of hades stands: The answer is wrong."),
-    };
-    expect(resultsOf(refused, "plan_gaia").slice(2)).toMatchObject([stands, { ok: false }]);
-    project.model.script(
-      "gaia",
-      complete(),
-      ask,
-      complete(),
-      open("w2"),
-      to("hades"),
-      complete("w2"),
-      say("Again."),
-    );
-    const overruled = await follow(project, "Ask me again", sessionId);
-    expect(dialogs).toHaveLength(2);
-    expect(dialogs[0]).toContain("hades");
-    expect(resultsOf(overruled, "plan_gaia").slice(4)).toMatchObject([
-      stands,
-      { ok: true },
-      { ok: true, wave_id: "w1" },
-      { ok: true, wave_id: "w2" },
-      // A new review objects anew.
-      stands,
-    ]);
-    project.model.script("gaia", complete("w2"), say("Closed."));
-    const worded = await follow(project, "Overrule hades, and close it.", sessionId);
-    expect(resultsOf(worded, "plan_gaia").at(-1)).toMatchObject(stands);
-    const decisions = await project.read(".gaia/unit/decisions.md");
-    expect(decisions.match(/Does this hold the work up\?/g)).toHaveLength(1);
-  });
 });
 
 describe("outcomes of other work", () => {
@@ -240,49 +189,5 @@ describe("outcomes of other work", () => {
       { ok: true },
       { ok: true, wave_id: "w1" },
     ]);
-  });
-
-  it("takes a finding without a change for the result, and proves documentation by its own checks, all else by all", async () => {
-    const links = check("links", "true", { scope: "doc" });
-    project = await openProject({
-      files: { "README.md": "Old\n" },
-      gaia: { mode: "autopilot", definitionOfDone: { checks: [check("code", "test ! -e a.js"), links] } },
-    });
-    project.model.script("gaia", callAll(to("aether"), to("hades")), say("It does not hold."));
-    project.model.script("aether", reviewed("aether", REJECT));
-    project.model.script("hades", reviewed("hades", { verdict: "APPROVE" }));
-    const { sessionId } = await follow(project, "Verify that the answer is right");
-    expect((await stateOf(project, sessionId))["pause"] ?? null).toBeNull();
-    expect(await project.git("status", "--porcelain")).toBe("");
-
-    project.model.script("gaia", UNIT, open(), delegate("w1"), complete(), say("Done."));
-    project.model.script("hephaestus", write(project, "README.md", "New\n"), result(HEPHAESTUS_DONE));
-    const docs = await follow(project, "Update the readme", sessionId);
-    expect(resultsOf(docs, "plan_gaia").at(-1)).toMatchObject({ ok: true });
-    expect(await log()).toContain("scope doc");
-
-    // Code that was committed in between does not hide behind the documents.
-    project.model.script(
-      "gaia",
-      open("w2"),
-      to("hephaestus", { wave_id: "w2" }),
-      complete("w2"),
-      say("It fails."),
-    );
-    project.model.script(
-      "hephaestus",
-      async () => {
-        await project.write("a.js", "1\n");
-        await project.git("add", "a.js");
-        await project.git("commit", "-qm", "One");
-        return write(project, "README.md", "Newer\n");
-      },
-      result(HEPHAESTUS_DONE),
-    );
-    const code = await follow(project, "And the code", docs.sessionId);
-    expect(resultsOf(code, "plan_gaia").at(-1)).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("checks not passed: code"),
-    });
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { SEVERITIES } from "../../src/contracts/fields.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
@@ -45,55 +44,5 @@ describe("what reviewers are given, and what comes of it", () => {
       expect(task.indexOf("TASK: review as")).toBeLessThan(task.indexOf("# The project's uncommitted"));
     }
     expect(taskOf("hephaestus")).not.toContain("list = 2");
-  });
-
-  it("goes by hand to the agent that each finding names, the gravest first, with all scenarios to the tester", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    const agents = ["artemis", "poseidon", "hephaestus"];
-    const vulnerabilities = agents.flatMap((agent) =>
-      SEVERITIES.map((severity) => ({
-        issue: `${severity} for ${agent}`,
-        where: "a.txt:1",
-        severity,
-        testable_scenario: `${severity} of ${agent}`,
-        suggested_fix_agent: agent,
-      })),
-    );
-    project.model.script("gaia", delegate(), to("hades"), say("Rejected."));
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
-    project.model.script(
-      "hades",
-      result({ ...ATTACKED, vulnerabilities }, { outcome: { verdict: "REJECT", reason: "all of it" } }),
-    );
-    const { tools } = await project.prompt("gaia", "Build it");
-    const { checkin } = JSON.parse(tools.at(-1)?.output ?? "") as { checkin: string };
-    const told = (agent: string): string =>
-      checkin.slice(checkin.indexOf(`\n${agent}:\n`)).split(/\n(?=\w+:\n)/)[1] ?? "";
-    for (const agent of agents)
-      expect(told(agent).match(/^- \w+: a\.txt:1: \w+ for \w+$/gm)).toEqual(
-        SEVERITIES.toReversed().map((severity) => `- ${severity}: a.txt:1: ${severity} for ${agent}`),
-      );
-    const tests = told("artemis").split("Write a test for each of these situations:\n")[1] ?? "";
-    expect(tests.split("\n").slice(0, 4).toSorted()).toEqual(
-      ["poseidon", "hephaestus"]
-        .flatMap((agent) => ["critical", "high"].map((grave) => `- ${grave} of ${agent} (a.txt:1)`))
-        .toSorted(),
-    );
-  });
-
-  it("is nothing where nothing is changed, and for a tester before anything was built", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", to("hades"), say("Fine."));
-    project.model.script("hades", result(ATTACKED, APPROVED));
-    const { sessionId } = await project.prompt("gaia", "Review it");
-    expect(taskOf("hades")).not.toContain("ncommitted");
-    await project.write("mine.txt", "the user's own\n");
-    project.model.script("gaia", to("artemis"), say("Tested."));
-    project.model.script(
-      "artemis",
-      result({ checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" }, APPROVED),
-    );
-    await project.prompt("gaia", "Write the tests first", { session: sessionId });
-    expect(taskOf("artemis")).not.toContain("+the user's own");
   });
 });

@@ -6,7 +6,7 @@ import { call, say } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { callAll } from "../support/scripted-model.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { lastUser, mode, stateOf, type, untilState } from "./collaboration-scenes.ts";
+import { type } from "./collaboration-scenes.ts";
 
 let project: Project;
 beforeAll(async () => {
@@ -77,25 +77,6 @@ describe("a specialist whom the user calls by name in a native conversation", ()
 describe("a fork", () => {
   const fork = async (session: string): Promise<string> =>
     String(recordOf(await project.call("POST", `/session/${session}/fork`, {}))["id"]);
-  const writes = (name: string) => call("write", { filePath: join(project.directory, name), content: "x" });
-
-  it("of a locked conversation is locked, for whoever speaks in it", async () => {
-    project.model.always("gaia", say("I see."));
-    const session = await project.session();
-    await type(project, session, "locked");
-    await untilState(project, session, "the lock", (state) => mode(state) === "locked");
-    const copy = await fork(session);
-    const native = await fork(session);
-    project.model.script("native", writes("in-fork"), say("Tried."));
-    const { tools } = await project.prompt("build", "Write it", { session: native });
-    expect(tools[0]?.error).toContain("the session is locked");
-    await project.prompt("gaia", "Go on", { session: copy });
-    expect(lastUser(project)).toContain('mode="locked"');
-    await type(project, copy, "supervised");
-    await untilState(project, copy, "the fork to be open", (state) => mode(state) === "supervised");
-    expect(mode(await stateOf(project, session))).toBe("locked");
-    expect(existsSync(join(project.directory, "in-fork"))).toBe(false);
-  });
 
   it.runIf(canContain)(
     "of a session with a specialist called by name keeps to what the role may do, and to asking",
@@ -125,20 +106,6 @@ describe("a fork", () => {
       expect(found["metadata"] ?? {}).toEqual({});
     },
   );
-});
-
-describe("a shell of GAIA's sessions", () => {
-  it("has git come across no bare repository, and a native one is left alone", async () => {
-    const asked = "git config --get safe.bareRepository || echo none";
-    project.model.script("gaia", bash(asked), say("Seen."));
-    const gaia = await project.prompt("gaia", "Look");
-    expect(gaia.tools.at(-1)?.output.trim()).toBe("explicit");
-    project.autoAnswer(() => "once");
-    project.model.script("native", bash(asked), say("Seen."));
-    const native = await project.prompt("build", "Look");
-    expect(native.tools.at(-1)?.output.trim()).toBe("none");
-    project.autoAnswer(() => null);
-  });
 });
 
 describe("a native subtask in a conversation of GAIA's", () => {

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { has, HEPHAESTUS_DONE, notesOf, plan, stateOf, type, write } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+import { has, HEPHAESTUS_DONE, notesOf, stateOf, type, write } from "./collaboration-scenes.ts";
+import { follow, LONG_MS, resultsOf } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -93,98 +93,5 @@ describe("the requests of", () => {
     expect(resultsOf(passes, "delegate_gaia").at(-1)?.["proof"]).toBe(
       "passes `test -s sum.txt`, which was not seen failing before the work",
     );
-  });
-
-  it("a bug of unknown cause: twelve, with a test that was red before the fix and is green after it", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" }, files: { "sum.txt": "five\n" } });
-    const cause = { answer: "sum.txt:1 says five", repo_map: "sum.txt: the sum", plan: [], risk_list: [] };
-    project.model.script(
-      "gaia",
-      to("minerva", { lane: "bug" }),
-      to("artemis", { verify: "sh check.sh" }),
-      to("hephaestus"),
-      say("Fixed."),
-    );
-    project.model.script(
-      "minerva",
-      call("read", { filePath: `${project.directory}/sum.txt` }),
-      result({ ...cause, suggested_agents: [] }),
-    );
-    project.model.script(
-      "artemis",
-      write(project, "check.sh", "grep -q four sum.txt\n"),
-      bash("sh check.sh"),
-      result(
-        {
-          tests_added: ["check.sh: the sum"],
-          checks_run: ran("sh check.sh", 1),
-          coverage_notes: "",
-          pass_status: "fail",
-        },
-        { outcome: { verdict: "REJECT", reason: "the sum is wrong" } },
-      ),
-    );
-    project.model.script(
-      "hephaestus",
-      write(project, "sum.txt", "four\n"),
-      bash("sh check.sh"),
-      fixed("sh check.sh"),
-    );
-    const outcome = await follow(project, "The sum is wrong sometimes");
-    expect(requests()).toBe(12);
-    const results = resultsOf(outcome, "delegate_gaia");
-    expect(results.map(({ proof }) => proof)).toEqual([
-      undefined,
-      "red, as it should be before the fix: `sh check.sh`",
-      "proven by `sh check.sh`",
-    ]);
-    // The red test is what was wanted, and no rejection of anything.
-    expect(JSON.stringify(results)).not.toContain("fix round");
-    expect((await stateOf(project, outcome.sessionId))["verdicts"]).toEqual([]);
-  });
-
-  it("a refactor over two units: sixteen, and how to work together is asked once", async () => {
-    project = await openProject({
-      patienceMs: 120_000,
-      gaia: { definitionOfDone: { checks: [check("whole", "test -s a.txt")] } },
-    });
-    const unit = (name: string): Turn[] => [
-      plan("create_work_unit", {
-        slug: `unit-${name.slice(0, 1)}`,
-        title: name,
-        lane: "Refactor",
-        content: {
-          markdown: `## Goal\n\nA part.\n\n## Tasks\n\n- [ ] 1. Write ${name}\n  - agent: hephaestus\n  - files: ${name}\n  - verify: test -s ${name}\n`,
-        },
-      }),
-      plan("request_approval", { kind: "plan" }),
-      plan("run"),
-    ];
-    const ask = call("question", {
-      questions: [
-        { question: "How?", header: "Collaboration", options: [{ label: "x", description: "" }] },
-        { question: "Which style?", header: "Style", options: [{ label: "Plain", description: "" }] },
-      ],
-    });
-    project.model.script("gaia", ask, ...unit("a.txt"), ...unit("b.txt"), say("Both are done."));
-    for (const name of ["a.txt", "b.txt"]) {
-      project.model.script("hephaestus", write(project, name), fixed(`test -s ${name}`));
-      project.model.script("hades", reviewed("hades"));
-      project.model.script(
-        "demeter",
-        result({ log_entry: name, decisions: [], learnings: [], plan_updates: [] }),
-      );
-    }
-    const session = await project.start("gaia", "Tidy up both parts");
-    const asked = await project.question();
-    expect(asked.questions.map(({ header }) => header)).toEqual(["Collaboration", "Style"]);
-    await project.reply(asked, [["Full Agentic"], ["Plain"]]);
-    await project.idle(session);
-    const outcome = await project.outcome(session);
-    expect(outcome.text).toBe("Both are done.");
-    expect(requests()).toBe(16);
-    expect(resultsOf(outcome, "plan_gaia").filter(({ status }) => status === "finished")).toHaveLength(2);
-    expect(JSON.stringify(outcome.tools.slice(1))).not.toContain("Collaboration");
-    expect(project.events.filter(({ type: each }) => each === "question.asked")).toHaveLength(1);
   });
 });

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -113,32 +112,6 @@ describe("opencode-gaia mcp", () => {
     await expect(ask(client, "knowledge_propose", { body: "x".repeat(9_000), reason: "y" })).rejects.toThrow(
       "body",
     );
-  });
-
-  it("runs the checks that the user trusts, as they are now, and no others", async () => {
-    const scene = await openScene({
-      ".gaia/config.jsonc": checks("touch was-run", "echo the cause; exit 3"),
-    });
-    const { client } = await scene.connect();
-    await expect(ask(client, "run_dod_checks")).rejects.toThrow("Nothing was checked");
-    expect(existsSync(join(scene.directory, "was-run"))).toBe(false);
-    await scene.trust();
-    expect(await ask(client, "run_dod_checks")).toMatchObject({
-      passed: false,
-      results: [
-        { status: "passed" },
-        { id: "c1", exit_code: 3, output_tail: expect.stringContaining("the cause") as never },
-      ],
-      artifacts: [],
-    });
-    await scene.put(".gaia/config.jsonc", checks("node show.mjs"));
-    await expect(ask(client, "run_dod_checks")).rejects.toThrow("Nothing was checked");
-    await scene.trust();
-    await scene.put("show.mjs", "console.log(process.env.DEPLOY_TOKEN); process.exit(1);");
-    const shown = JSON.stringify(await ask(client, "run_dod_checks"));
-    expect(shown).not.toContain("s3cr3t-of");
-    await scene.put(".gaia/config.jsonc", "{}");
-    expect(await ask(client, "run_dod_checks")).toMatchObject({ passed: false, results: [] });
   });
 
   const gone = async (mark: string): Promise<void> =>

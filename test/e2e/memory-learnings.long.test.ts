@@ -1,11 +1,9 @@
 import { entryTexts, learnt } from "../support/entries.ts";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { reopen } from "../support/reopen.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { delegate, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
 
@@ -15,16 +13,6 @@ afterEach(async () => project.close());
 const TODAY = new Date().toISOString().slice(0, 10);
 const LEARNING = `- **pattern** src/a.ts counts in words — ${TODAY}`;
 const FILES = { "src/a.ts": "one\n", ...learnt(LEARNING) };
-
-/** All of the record but what was spent, which is no memory. */
-async function record(): Promise<Record<string, string>> {
-  const folder = join(project.directory, ".gaia");
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const all = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
-  return Object.fromEntries(
-    await Promise.all(all.map(async (path) => [path, await readFile(path, "utf8")] as const)),
-  );
-}
 
 /** GAIA is told of a file, has it changed, and the user puts it back and says why. */
 async function takeBack(): Promise<void> {
@@ -54,90 +42,11 @@ describe("what the user takes back", () => {
     const told = project.model.requestsOf("gaia").map((request) => lastText(request, "user"));
     expect(told[0]).toContain(`- pattern: src/a.ts counts in words (${TODAY})`);
   });
-
-  it("counts at once where the user lets their own words do so, and is told with the next message about it", async () => {
-    project = await openProject({
-      files: FILES,
-      gaia: { mode: "autopilot", learn: "own-words", knowledge: { timeoutMs: 5_000 } },
-    });
-    await takeBack();
-    await project.until("the entry", async () =>
-      /^status: accepted$[^]*^Nein, bitte mit/m.test(await entryTexts(project.directory)),
-    );
-    project.model.script("gaia", say("Aye."));
-    await project.prompt("gaia", "Weiter mit src/a.ts");
-    const request = project.model.requestsOf("gaia").at(-1);
-    expect(request && lastText(request, "user")).toContain("- correction: Nein, bitte mit Ziffern zählen");
-  });
-
-  it("is nothing where the user goes to another branch, whatever they ask for there", async () => {
-    project = await openProject({ files: FILES, gaia: { mode: "autopilot" } });
-    await project.git("switch", "-qc", "feature");
-    project.model.script("gaia", delegate(), say("Done."), say("I see."));
-    const filePath = join(project.directory, "src/a.ts");
-    project.model.script(
-      "hephaestus",
-      call("write", { filePath, content: "one\ntwo\n" }),
-      result(HEPHAESTUS_DONE),
-    );
-    const { sessionId } = await project.prompt("gaia", "Count on in src/a.ts");
-    await project.git("commit", "-qam", "Count on");
-    await project.git("switch", "-q", "-");
-    expect(await project.read("src/a.ts")).toBe("one\n");
-    await project.prompt("gaia", "And now the login page", { session: sessionId });
-    await project.call("POST", "/instance/dispose");
-    expect(await entryTexts(project.directory)).not.toContain("login");
-  });
-
-  it("is not followed where capture is off: the record stays as it is, byte by byte", async () => {
-    project = await openProject({
-      files: { "src/a.ts": "one\n", ".gaia/gaia-init.md": "# Ours\n" },
-      gaia: { mode: "autopilot", capture: { enabled: false } },
-    });
-    const before = await record();
-    await takeBack();
-    await project.call("POST", "/instance/dispose");
-    expect(await record()).toEqual(before);
-  });
 });
 
 describe("what a pull or a person's editor brings", () => {
   const entry = (status: string, more = ""): string =>
     `---\nstatus: ${status}\nby: ann\n${more}---\nRequests are repeated twice.\n`;
-  const toasts = (): string => JSON.stringify(project.events.filter(({ type }) => type === "tui.toast.show"));
-
-  it("is told once, over a restart as well: a verdict with its reason", async () => {
-    project = await openProject({
-      files: { ...FILES, ".gaia/knowledge/retry.md": entry("proposed") },
-    });
-    project.model.always("gaia", say("Hello."));
-    const { sessionId } = await project.prompt("gaia", "Hello");
-    // The first look takes down how things stand, and tells of no verdict from before it.
-    await project.idle(sessionId);
-    await project.write(".gaia/knowledge/retry.md", entry("rejected", "reason: too slow\n"));
-    await project.git("add", "-A");
-    await project.git("commit", "-q", "-m", "By ann");
-    await project.prompt("gaia", "And now?", { session: sessionId });
-    await project.until("the toast", () => toasts().includes("Knowledge rejected by ann: retry: too slow"));
-    await project.until("the panel", async () =>
-      JSON.stringify(await project.call("GET", `/session/${sessionId}`)).includes("rejected by ann: retry"),
-    );
-    project = await reopen(project);
-    await project.prompt("gaia", "Once more", { session: sessionId });
-    const other = await project.prompt("gaia", "Somewhere else");
-    await project.idle(other.sessionId);
-    // Nobody has to write for it, and of several conversations one tells.
-    await project.write(".gaia/knowledge/later.md", entry("proposed"));
-    await project.until("what is new", () =>
-      toasts().includes("Noticed: note: Requests are repeated twice."),
-    );
-    await project.prompt("gaia", "And here?", { session: sessionId });
-    await project.prompt("gaia", "And there?", { session: other.sessionId });
-    await project.idle(other.sessionId);
-    expect(toasts().split("Noticed: note: Requests are repeated")).toHaveLength(2);
-    expect(toasts()).not.toContain("rejected");
-    for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
-  });
 
   it.runIf(canContain)(
     "counts at once where a person writes it, also after contained work of an agent's",
@@ -162,24 +71,4 @@ describe("what a pull or a person's editor brings", () => {
       expect(newest && lastText(newest, "user")).toContain("Requests are repeated twice.");
     },
   );
-
-  it("is neither told nor brought up by itself where that is switched off, and is found by who asks", async () => {
-    project = await openProject({
-      files: { ...FILES, ".gaia/knowledge/retry.md": entry("accepted") },
-      gaia: { knowledge: { inject: false, notifications: false, timeoutMs: 5_000 } },
-    });
-    project.model.script(
-      "gaia",
-      say("Hello."),
-      call("recall_gaia", { query: "requests repeated twice" }),
-      say("Twice."),
-    );
-    const { sessionId } = await project.prompt("gaia", "How often are requests repeated?");
-    await project.write(".gaia/knowledge/retry.md", entry("rejected", "reason: too slow\n"));
-    await project.write(".gaia/knowledge/retry.md", entry("accepted"));
-    await project.prompt("gaia", "How often are requests repeated?", { session: sessionId });
-    const asked = project.model.requestsOf("gaia").map(({ raw }) => raw.includes("are repeated twice"));
-    expect(asked).toEqual([false, false, true]);
-    expect(toasts()).not.toContain("Knowledge");
-  });
 });

@@ -1,21 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { OWN_PART_KEY } from "../../src/host/opencode/sessions.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { writeIn } from "../support/directory.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { resultsOf, reviewed } from "./gates-scenes.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { reopen } from "../support/reopen.ts";
-import {
-  childOf,
-  delegate,
-  has,
-  HEPHAESTUS_DONE,
-  notesOf,
-  plan,
-  UNIT,
-  write,
-} from "./collaboration-scenes.ts";
+import { childOf, delegate, has, HEPHAESTUS_DONE, notesOf, plan, write } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -171,97 +160,6 @@ describe("a patch that deletes a file, or replaces one with keys", () => {
     project.model.script("gaia", say("Undone."));
     await project.prompt("gaia", "undo last", { session });
     expect([await project.read("mine.txt"), await project.read("a.txt")]).toEqual(["mine\n", "one\ntwo\n"]);
-  });
-});
-
-describe("a note to the user", () => {
-  it("that crosses what they say next to another agent takes no turn from it, and adds none", async () => {
-    project = await openProject({ files: FILES, config: { permission: { edit: "allow" } } });
-    const session = await project.session();
-    project.model.script("gaia", say("Hello."));
-    await project.prompt("gaia", "Hello", { session });
-    const since = Date.now();
-    project.model.script(
-      "native",
-      async () => {
-        const part = {
-          type: "text",
-          text: "Late.",
-          ignored: true,
-          metadata: { [OWN_PART_KEY]: true, since },
-        };
-        const body = { agent: "gaia", noReply: true, parts: [part] };
-        await project.call("POST", `/session/${session}/message`, body);
-        return write(project, "b.txt", "build's\n");
-      },
-      say("Built."),
-    );
-    await project.prompt("build", "Change b.txt", { session, model: "main" });
-    expect(await project.read("b.txt")).toBe("build's\n");
-    expect(project.model.requestsOf("gaia")).toHaveLength(1);
-    expect(project.model.requestsOf("native")).toHaveLength(2);
-  });
-});
-
-describe("what is thrown away in an approved wave", () => {
-  it("is asked for where it is the user's, after a restart as well, and not where GAIA made it", async () => {
-    project = await openProject({
-      files: FILES,
-      prepare: async (directory) => writeIn(directory, "mine.txt", "mine\n"),
-    });
-    const asked: string[] = [];
-    const answers = (): void =>
-      project.autoAnswer(({ permission, patterns }) => {
-        if (permission !== "bash") return permission === "edit" ? null : "once";
-        // What nobody answers here the plugin has to answer, or the scene never ends.
-        if (!patterns.join(" ").includes("mine.txt")) return null;
-        asked.push(patterns.join(" "));
-        return "reject";
-      });
-    answers();
-    const made = (name: string) => [
-      write(project, name),
-      shell(`rm ${name}`),
-      shell("rm mine.txt"),
-      result(HEPHAESTUS_DONE),
-    ];
-    project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
-    project.model.script("hephaestus", ...made("new.txt"));
-    const { sessionId: session } = await project.prompt("gaia", "Build it");
-    expect(asked).toHaveLength(1);
-    expect([has(project, "new.txt"), has(project, "mine.txt")]).toEqual([false, true]);
-    project = await reopen(project);
-    answers();
-    project.model.script("gaia", plan("open_wave", { wave_id: "w2" }), delegate("w2"), say("Done."));
-    project.model.script("hephaestus", ...made("newer.txt"));
-    await project.prompt("gaia", "Go on", { session });
-    expect(asked).toHaveLength(2);
-    expect([has(project, "newer.txt"), has(project, "mine.txt")]).toEqual([false, true]);
-  });
-
-  it("is no file with keys: an edit of one is asked for, and a command changes none", async () => {
-    project = await openProject({
-      files: { ...FILES, ".gitignore": ".env*\n" },
-      gaia: { mode: "autopilot" },
-      prepare: async (directory) => writeIn(directory, ".env", "KEY=1\n"),
-    });
-    const asked: string[] = [];
-    project.autoAnswer(({ permission, patterns }) => {
-      if (permission === "bash") return null;
-      asked.push(`${permission} ${patterns.join(" ")}`);
-      return "reject";
-    });
-    project.model.script("gaia", delegate(), say("Done."));
-    project.model.script(
-      "hephaestus",
-      shell("echo KEY=2 > .env"),
-      shell('node -e \'fs.writeFileSync(".e" + "nv", "KEY=2")\''),
-      write(project, ".env", "KEY=3\n"),
-      result(HEPHAESTUS_DONE),
-    );
-    await project.prompt("gaia", "Build it");
-    expect(asked).toEqual(["edit .env"]);
-    expect(await project.read(".env")).toBe("KEY=1\n");
   });
 });
 

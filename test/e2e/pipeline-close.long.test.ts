@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -12,72 +11,7 @@ let project: Project;
 afterEach(async () => project.close());
 
 const told = (): unknown[] => project.model.requestsOf("gaia").map((request) => toolResults(request).at(-1));
-const check = (id: string, command: string) => ({ id, command, timeoutSeconds: 20 });
 const shown = async (session: string): Promise<string> => (await notesOf(project, session)).join("\n");
-
-describe("/gaia-check", () => {
-  it("runs the checks in the host and shows them to the user, for one short turn", async () => {
-    const checks = [
-      check("answer", "test -f answer.txt || { echo no answer yet; exit 3; }"),
-      check("always", "true"),
-    ];
-    project = await openProject({ gaia: { definitionOfDone: { checks } } });
-    project.model.script("gaia", UNIT, say("Ready."));
-    project.model.always("gaia", say("Checks are running."));
-    const { sessionId } = await project.prompt("gaia", "Begin");
-    await type(project, sessionId, "gaia-check");
-    await project.until("the failing check", async () =>
-      (await shown(sessionId)).includes("1 of 2 checks passed; not passed: answer"),
-    );
-    expect(await shown(sessionId)).toContain("answer: failed (exit code 3)");
-    expect(await shown(sessionId)).toContain("no answer yet");
-    await project.write("answer.txt", "42");
-    await type(project, sessionId, "gaia-check");
-    await project.until("the passing check", async () =>
-      (await shown(sessionId)).includes("2 of 2 checks passed"),
-    );
-    await project.until("the log", async () =>
-      (await project.read(".gaia/unit/log.md")).includes("2 of 2 checks passed"),
-    );
-    await project.idle(sessionId);
-    // One turn for each time it was typed, and nothing of the output in any of them.
-    expect(project.model.requestsOf("gaia")).toHaveLength(4);
-    expect(project.model.requests.map(({ raw }) => raw).join("")).not.toContain("exit code 3");
-    await project.prompt("gaia", "And now?", { session: sessionId });
-    expect(lastUser(project)).toContain("The user ran /gaia-check. Definition of Done passed");
-  });
-
-  it("says so where there is nothing to check, review or close, and what could be checked, of which it runs nothing", async () => {
-    const scripts = { test: "touch was-run" };
-    project = await openProject({ files: { "package.json": JSON.stringify({ scripts }) } });
-    project.model.always("gaia", say("Checks are running."));
-    const session = await project.session();
-    await type(project, session, "gaia-review");
-    expect(lastUser(project)).toContain("There are no uncommitted changes.");
-    await type(project, session, "gaia-review", "--base nowhere");
-    expect(lastUser(project)).toContain(
-      'The branch cannot be compared: there is no branch or commit "nowhere".',
-    );
-    await type(project, session, "gaia-unify");
-    expect(lastUser(project)).toContain("Nothing was closed.");
-    await type(project, session, "gaia-check");
-    await project.until("the note", async () => (await shown(session)).includes("no Definition of Done"));
-    expect(await shown(session)).toContain("- npm run test");
-    expect(existsSync(join(project.directory, "was-run"))).toBe(false);
-    // With the first plan that is approved the user is asked for them; their yes lets them count, and still runs nothing.
-    const markdown =
-      "## Goal\nX\n## Tasks\n- [ ] 1. Do it\n  - agent: hephaestus\n  - files: a.ts\n  - verify: `true`\n";
-    const unit = plan("create_work_unit", { slug: "unit", title: "Unit", content: { markdown } });
-    project.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
-    const asked: string[] = [];
-    project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
-    await project.prompt("gaia", "Plan it", { session });
-    expect(asked.at(-1)).toBe("gaia_approval: adopt these checks? npm run test");
-    expect(await project.read(".gaia/config.jsonc")).toContain('"npm run test"');
-    expect(await shown(session)).toMatch(/- npm run test \(\w+, from package\.json[^]*1 check written/);
-    expect(existsSync(join(project.directory, "was-run"))).toBe(false);
-  });
-});
 
 describe("/gaia-review", () => {
   const adviser = (agent: string): Turn =>
@@ -220,28 +154,5 @@ describe("/gaia-unify", () => {
     expect(await shown(session)).toContain("docs/domain/limits.md: src/limit.ts");
     expect(log).toContain("where the project was when the plan was approved");
     expect(await project.read(`.gaia/archive/${folder}/plan.md`)).toContain("> Status: complete");
-  });
-
-  it("leaves a unit with open tasks to the user, who keeps it open or closes it as it is", async () => {
-    const session = await worked(["1"]);
-    const archive = plan("archive_work_unit", { slug: "unit" });
-    const ask = call("question", { questions: [{ header: "Close unit", question: "?", options: [] }] });
-    const close = async (answer: string, ...turns: readonly Turn[]): Promise<void> => {
-      project.model.script("gaia", ...turns);
-      type(project, session, "gaia-unify").catch(() => null);
-      const question = await project.question();
-      expect(question.questions[0]?.question).toContain(
-        "Open tasks of unit: 2. Test it. Close the unit all the same?",
-      );
-      expect(await archived()).toEqual([]);
-      await project.reply(question, [[answer]]);
-      await project.idle(session);
-    };
-    await close("Keep it open", archive, ask, say("As you say."));
-    expect(wordsOf(told()[6])).toContain("tasks of this unit are open");
-    expect(told().at(-1)).toContain("The user keeps the unit open");
-    expect(await archived()).toEqual([]);
-    await close("Close it as it is", archive, ask, archive, say("As you say."));
-    expect(await archived()).toHaveLength(1);
   });
 });

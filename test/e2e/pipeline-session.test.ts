@@ -71,13 +71,4 @@ describe("/handoff", () => {
     expect(text).toContain("mind the clock");
     expect(text).toContain("2. Test it");
   });
-
-  it("says so where there is nothing to hand over", async () => {
-    project = await openProject();
-    project.model.always("gaia", say("Nothing."));
-    const session = await project.session();
-    await type(project, session, "handoff");
-    expect(lastUser(project)).toContain("No work unit is open.");
-    expect(await project.git("status", "--porcelain", "-uall")).toBe("");
-  });
 });

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { recordOf } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
+import { HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { follow, LONG_MS, reviewed } from "./gates-scenes.ts";
 import { recorded, reports } from "./lanes-scenes.ts";
 
@@ -38,70 +36,7 @@ async function open(mode: string, rest: object = {}): Promise<void> {
   project.model.always("aether", reviewed("aether"));
 }
 
-describe("a provider that answers again in an hour", () => {
-  it("is told in the line, the status, the panel and the run, which goes on with another model", async () => {
-    await open("autopilot");
-    const limit: Turn = { status: 429, message: "Rate limit reached", headers: { "retry-after": "3600" } };
-    project.model.always("hephaestus", limit);
-    project.model.script("gaia", ...planned(planOf(1)), plan("run"), say("It waits."));
-    const outcome = await follow(project, "Build it");
-    const { sessionId } = outcome;
-    const [report] = reports(outcome);
-    const at = /\d\d:\d\d:\d\d/.exec(String(report?.["why"]))?.[0] ?? "none";
-    expect(report).toMatchObject({
-      ok: false,
-      status: "user",
-      why: `The provider of task 1 (hephaestus) answers again at ${at}: go on then, or choose another model with /models and go on now.`,
-    });
-    const panel = async (): Promise<string> => {
-      const { metadata } = recordOf(await project.call("GET", `/session/${sessionId}`));
-      return JSON.stringify(recordOf(metadata)[PANEL_KEY]);
-    };
-    await project.until("the panel", async () =>
-      (await panel()).includes(`↻ hephaestus limited until ${at}`),
-    );
-    const notes = (await notesOf(project, sessionId)).join("\n");
-    expect(notes).toMatch(new RegExp(`✗ hephaestus › .* · limited until ${at}: Rate limit reached`));
-    expect(notes).toContain(
-      `✗ The plan is carried out no further: The provider of task 1 (hephaestus) answers`,
-    );
-    project.model.script("gaia", say("Shown."));
-    await type(project, sessionId, "gaia-status");
-    expect((await notesOf(project, sessionId)).join("\n")).toContain(
-      `limited until ${at}: Rate limit reached`,
-    );
-    // What a person can do about it at once.
-    project.model.always("hephaestus", writes);
-    project.model.script("gaia", plan("run"), say("Built."));
-    const after = await project.prompt("gaia", "Go on", { session: sessionId, model: "spare" });
-    expect(reports(after).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    await project.until("the panel", async () => !(await panel()).includes("limited until"));
-  });
-});
-
-describe("a wave beyond its budget", () => {
-  it("stops with what to do, and goes on to its end by /next", async () => {
-    await open("autopilot", {
-      autopilotSafeguards: { maxToolCallsPerWave: 3 },
-      delegation: { maxConcurrent: { perModel: { "scripted/main": 3 } } },
-    });
-    project.model.script("gaia", ...planned(planOf(5)), plan("run"), say("It stopped."));
-    const begun = await follow(project, "Build it");
-    const { sessionId } = begun;
-    let report = reports(begun).at(-1);
-    expect(report).toMatchObject({ ok: false, why: expect.stringMatching(/budget.*of 3 tool calls/) });
-    let rounds = 0;
-    while (report?.["ok"] !== true && (rounds += 1) < 6) {
-      project.model.script("gaia", plan("run"), say("On."));
-      await type(project, sessionId, "next");
-      report = reports(await project.outcome(sessionId)).at(-1);
-    }
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(rounds).toBeGreaterThan(0);
-  });
-});
-
-describe.each(["off", "auto"])("one plan in two conversations, with lanes %s", (mode) => {
+describe("one plan in two conversations", () => {
   /** GAIA's turns, by how the conversation began. */
   const script = (turns: Record<string, Turn[]>): void =>
     project.model.always("gaia", ({ body }: RecordedRequest) => {
@@ -115,7 +50,7 @@ describe.each(["off", "auto"])("one plan in two conversations, with lanes %s", (
     turns: readonly Turn[],
     specialist: Turn | ((request: RecordedRequest) => Promise<Turn>),
   ): Promise<string> => {
-    await open("autopilot", { lanes: { mode } });
+    await open("autopilot", { lanes: { mode: "auto" } });
     project.model.always("hephaestus", specialist);
     script({ "Build it": [...planned(planOf(2)), plan("run"), say("A.")], "Go on": [...turns, say("B.")] });
     const first = await project.start("gaia", "Build it");

@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
+import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText, toolNames } from "../support/scripted-model.ts";
 import { has, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
@@ -37,7 +34,6 @@ Three files.
 ${task(1, "a.txt")}${task(2, "b.txt")}${task(3, "test.txt", "artemis", 2)}`;
 /** Without the second of the first wave. */
 const SHORT = PLAN.replace(task(2, "b.txt"), "");
-const TICKED = SHORT.replace("[ ] 1.", "[x] 1.");
 const WHOLE = { checks: [check("whole", "test -s a.txt && test -s b.txt")] };
 
 /** The one who is given a file writes it. */
@@ -122,107 +118,6 @@ describe("plan_gaia run", () => {
     );
     expect(project.model.requests.length).toBeLessThanOrEqual(24);
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(7);
-  });
-
-  it("counts for its unit what was spent since it began, and no quick fix before it", async () => {
-    await open("autopilot", { definitionOfDone: { checks: [] } });
-    const fix = call("delegate_gaia", { agent: "hephaestus", goal: "Write fix.txt" });
-    project.model.script("gaia", fix, say("Fixed."));
-    project.model.script("hephaestus", write(project, "fix.txt"), done);
-    const { sessionId } = await follow(project, "Fix it");
-    const markdown = `## Goal\n\nIt.\n\n## Tasks\n\n${task(1, "a.txt")}`;
-    project.model.always("hades", reviewed("hades"));
-    project.model.script("gaia", ...planned(markdown), run(), say("Built."));
-    project.model.always("hephaestus", worker(done));
-    await follow(project, "Build it", sessionId);
-    const notes = (await notesOf(project, sessionId)).join("\n");
-    const children = await project.children(sessionId);
-    expect(notes).toContain(` · ${children.length - 1} delegations · `);
-    expect(/^Changed: .*\n(?:- .*\n)+/mu.exec(notes)?.[0]).toBe("Changed: 1 file (+1 −0)\n- a.txt +1 −0\n");
-    const [, total] = /Receipt\n+- (\d+) requests/u.exec(await project.read(".gaia/unit/log.md")) ?? [];
-    expect(Number(total)).toBeLessThanOrEqual(project.model.requests.length - 4);
-  });
-
-  it("divides one task over many files, is approved as divided, and has its parts done side by side", async () => {
-    const notes = Array.from({ length: 4 }, (_, at) => `notes/${at}.txt`);
-    project = await openProject({
-      gaia: { mode: "supervised" },
-      files: Object.fromEntries(notes.map((path) => [path, "old\n"])),
-    });
-    const approved: string[] = [];
-    project.autoAnswer(({ permission }) => (approved.push(permission), "once"));
-    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 2\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt\n  - needs: 1\n  - verify: grep -q 4 count.txt\n`;
-    project.model.script("gaia", ...planned(markdown), run(), say("Renewed."));
-    const own = new Map<string, string[]>();
-    project.model.always("hephaestus", (request) => {
-      if (toolResults(request).length > 0) return done;
-      const asked = lastText(request, "user");
-      const task = /TASK: (.*)/.exec(asked)?.[1] ?? "";
-      const files = /^Its files: .*$/m.exec(asked)?.[0].match(/notes\/\d\.txt/g) ?? [];
-      own.set(task, files);
-      const command = task.startsWith("Count")
-        ? "grep -l new notes/*.txt | wc -l > count.txt"
-        : `sed -i s/old/new/ ${files.join(" ")}`;
-      return call("bash", { command, description: "Work" });
-    });
-    project.model.always("hades", reviewed("hades"));
-    project.model.always("aether", reviewed("aether"));
-    project.model.always("demeter", recorded);
-    const outcome = await follow(project, "Renew them");
-    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
-    expect(reports(outcome)[0]?.["tasks"]).toHaveLength(3);
-    expect(JSON.stringify(reports(outcome)[0]?.["tasks"])).not.toContain("claimed");
-    expect(Object.fromEntries(own)).toEqual({
-      "Renew the notes (1 of 2)": notes.slice(0, 2),
-      "Renew the notes (2 of 2)": notes.slice(2),
-      "Count them": [],
-    });
-    expect(approved[0]).toMatch(/^gaia_approval: plan of unit; .* 3 tasks in 2 waves/);
-    expect(await project.read(".gaia/unit/plan.md")).toContain("  - needs: 1, 3\n");
-    expect(await project.read("count.txt")).toMatch(/^\s*4\n$/);
-  });
-
-  it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
-    await open("autopilot");
-    await project.write("b.txt", "x");
-    const bad = plan("update_plan", {
-      content: { markdown: SHORT.replace("- [ ] 3.", `${task(4, "never.txt")}${task(5, "no.txt")}- [ ] 3.`) },
-    });
-    project.model.script("gaia", UNIT, bad, run(), say("It stands still."));
-    project.model.always("hephaestus", worker(done, "TASK: Write n"));
-    project.model.script("artemis", writes, tested);
-    project.model.script("hades", reviewed("hades", { verdict: "REJECT", reason: "a.txt is wrong" }));
-    project.model.script("hades", reviewed("hades"));
-    const begun = await follow(project, "Build it");
-    const [first] = reports(begun);
-    const why =
-      "Task 4 is not done after its fix round: `test -s never.txt` fails (exit code 1); Task 5 is not done after its fix round: `test -s no.txt` fails (exit code 1)";
-    expect(first).toMatchObject({ ok: false, status: "decision", open: [4, 5, 3], why });
-    // Who reads no model's words is told as well.
-    const { sessionId: session } = begun;
-    project.model.script("gaia", say("Shown."));
-    await type(project, session, "gaia-status");
-    const notes = (await notesOf(project, session)).join("\n");
-    expect(notes).toContain(`✗ The plan is carried out no further: ${why}`);
-    expect(notes).toContain(`GAIA\n- ✗ the plan of unit is carried out no further: ${why}`);
-    project.model.script(
-      "gaia",
-      plan("update_plan", { content: { markdown: TICKED }, replace: true }),
-      run(),
-    );
-    project.model.script("gaia", say("Built."));
-    const outcome = await follow(project, "Leave those two out", session);
-    const [second] = reports(outcome).slice(1);
-    expect(second).toMatchObject({ ok: true, status: "finished", open: [] });
-    // The record is written beside the review, and once more of what that has changed.
-    const [record, more, ...rest] = project.model.requestsOf("demeter").map((each) => lastText(each, "user"));
-    expect(record).toMatch(
-      /Record this work[^]*task 1, hephaestus, in an earlier run[^]*task 3, artemis, done/,
-    );
-    expect(more).toMatch(/what has changed since[^]*task \d, hephaestus, done[^]*hades: REJECT/);
-    expect(more?.split("# Noted by")[0]).not.toContain("artemis");
-    expect(rest).toEqual([]);
-    expect(await project.read(".gaia/unit/log.md")).toContain("REJECT: a.txt is wrong");
   });
 
   it("ends at the user's no and at Esc, whose dialogs no answer counts for, and goes on from there", async () => {
@@ -357,63 +252,5 @@ describe("plan_gaia run", () => {
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /Noted in reviews, not fixed\n\n- a\.txt:1: rather short \(hades\)/,
     );
-  });
-
-  it("stops at each check-in of a pair, and goes on with the user's word", async () => {
-    await open("supervised", {
-      checkinCadence: "step",
-      definitionOfDone: { checks: [check("a", "test -s a.txt")] },
-    });
-    const small = PLAN.slice(0, PLAN.indexOf("- [ ] 2."));
-    project.model.script("gaia", ...planned(small), run(), say("A check-in."));
-    project.model.always("hephaestus", worker(done));
-    project.model.always("hades", reviewed("hades"));
-    const first = await follow(project, "Build it");
-    expect(reports(first)).toEqual([expect.objectContaining({ ok: false, status: "user", open: [] })]);
-    expect(reports(first)[0]?.["why"]).toContain("A check-in is due (step).");
-    expect(project.model.requestsOf("hades")).toHaveLength(0);
-    project.model.script("gaia", run(), say("Built."));
-    const second = await follow(project, "Looks good, go on", first.sessionId);
-    expect(reports(second).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(project.model.requestsOf("hades")).toHaveLength(1);
-  });
-});
-
-describe("kill -9 in the second wave", () => {
-  let server: OpenCodeServer;
-  afterEach(async () => server.close());
-
-  it("is resumed in the session that was interrupted", async () => {
-    server = await startOpenCode();
-    project = await openProject({
-      server,
-      patienceMs: 120_000,
-      gaia: { mode: "autopilot", definitionOfDone: WHOLE },
-    });
-    await project.write("b.txt", "x");
-    project.model.script("gaia", ...planned(SHORT), run());
-    project.model.always("hephaestus", worker(done));
-    project.model.script("artemis", { text: "half a", trouble: "stall" });
-    const session = await project.start("gaia", "Build it");
-    await project.until("artemis at work", () => project.model.requestsOf("artemis").length > 0);
-    await project.until("the note of who works on it", async () => {
-      const { metadata } = recordOf(await project.call("GET", `/session/${session}`));
-      const { parts } = recordOf(recordOf(metadata)[PARTS_KEY]);
-      return JSON.stringify(recordOf(parts)["runs"] ?? []).includes("artemis");
-    });
-    server = await server.restart();
-    project = await openProject({ server, resume: project });
-    project.model.script("gaia", run({ slug: "unit" }), say("Built."));
-    project.model.script("artemis", writes, tested);
-    project.model.script("hades", reviewed("hades"));
-    project.model.always("demeter", recorded);
-    const outcome = await project.prompt("gaia", "Go on", { session });
-    expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    const [before, after] = [
-      project.model.requestsOf("artemis")[0],
-      project.model.requestsOf("artemis").at(-1),
-    ];
-    expect(after?.sessionId).toBe(before?.sessionId);
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
   });
 });

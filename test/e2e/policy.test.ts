@@ -6,7 +6,6 @@ import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { writeIn } from "../support/directory.ts";
 import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
 import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
 
 let project: Project;
@@ -179,69 +178,6 @@ describe("autopilot", () => {
     const { tools } = await refused(permission, word, turn);
     expect(tools[0]?.status).toBe("error");
     expect(await changed(proof)).toBe(false);
-  });
-});
-
-describe("editing by anchors", () => {
-  afterAll(async () => project.close());
-
-  it("changes what was read, as it was read, and nothing else does", async () => {
-    const anchored = { editing: "anchored" };
-    project = await openProject({
-      files: { "a.txt": "one\ntwo\nthree\n" },
-      gaia: { mode: "supervised", agents: { hephaestus: { model: "scripted/main", ...anchored } } },
-    });
-    const asked: Asked[] = [];
-    project.autoAnswer((request) => {
-      asked.push(request);
-      return "once";
-    });
-    const file = join(project.directory, "a.txt");
-    const anchors: string[] = [];
-    const edit = (from: number, lines: string): Turn =>
-      call("edit_gaia", { file, edits: [{ op: "replace", from: anchors[from - 1], lines }] });
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", goal: "change it" }),
-      say("Done."),
-    );
-    project.model.script(
-      "hephaestus",
-      call("read", { filePath: file }),
-      (request) => {
-        anchors.push(...(lastText(request, "tool").match(/^\d+#[a-z0-9]{4}(?=: )/gm) ?? []));
-        return call("edit", { filePath: file, oldString: "two", newString: "2" });
-      },
-      () => edit(2, "zwei"),
-      async () => {
-        await project.write("a.txt", "zero\none\nzwei\nthree\n");
-        return edit(3, "drei");
-      },
-      call("write", { filePath: file, content: "all new\n" }),
-      call("write", { filePath: join(project.directory, "b.txt"), content: "b\n" }),
-      result(HEPHAESTUS_DONE),
-    );
-    const { sessionId } = await project.prompt("gaia", "Change it");
-    const { tools } = await childOf(project, sessionId);
-    expect(anchors).toHaveLength(3);
-    expect(tools.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
-      "read completed",
-      "edit error",
-      "edit_gaia completed",
-      "edit_gaia error",
-      "write error",
-      "write completed",
-    ]);
-    expect(tools[1]?.error).toContain("change it with edit_gaia");
-    expect(tools[3]?.error).toMatch(/3#[a-z0-9]{4} is stale.*As it is now:\n[^]*4#[a-z0-9]{4}: three/);
-    expect(await project.read("a.txt")).toBe("zero\none\nzwei\nthree\n");
-    expect(asked.map(({ permission, patterns }) => [permission, ...patterns])).toEqual([
-      ["edit", "a.txt"],
-      ["edit", "b.txt"],
-    ]);
-    const [own] = project.model.requestsOf("hephaestus");
-    expect(JSON.stringify(own)).toContain("edit_gaia");
-    expect(JSON.stringify(project.model.requestsOf("gaia")[0])).not.toContain("edit_gaia");
   });
 });
 

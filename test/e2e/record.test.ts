@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { childOf, delegate, HEPHAESTUS_DONE, notesOf, UNIT, write } from "./collaboration-scenes.ts";
+import { childOf, delegate, HEPHAESTUS_DONE, UNIT, write } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
 
 let project: Project;
@@ -57,54 +57,6 @@ describe("plan_gaia", () => {
     expect((await readdir(join(directory, ".gaia"))).toSorted()).toEqual([".local", "config.jsonc", "in-a"]);
   });
 
-  it("keeps a work unit from its plan to the archive", async () => {
-    project = await openProject();
-    const body = "## Goal\nLimit requests.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
-    project.model.script(
-      "gaia",
-      plan("create_work_unit", { slug: "rate-limit", title: "Rate limiting" }),
-      plan("update_plan", { content: { markdown: body }, status: "in-progress" }),
-      plan("update_plan", { tick: ["1"] }),
-      plan("append_log", { title: "First wave", content: { markdown: "- written by hephaestus" } }),
-      plan("append_decisions", {
-        content: { markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM | auth |" },
-      }),
-      plan("append_learnings", { bullets: ["pattern: limits live in src/limits"] }),
-      plan("read_work_unit", {}),
-      say("Recorded."),
-    );
-    const outcome = await project.prompt("gaia", "Plan it");
-    expect(results(outcome).map(({ ok, error }) => error ?? ok)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(await project.read(".gaia/rate-limit/plan.md")).toMatch(
-      /> Status: in-progress[^]*- \[x\] 1\. Write it\n- \[ \] 2\. Test it/,
-    );
-    expect(await project.read(".gaia/rate-limit/log.md")).toContain("First wave");
-    expect(await project.read(".gaia/rate-limit/decisions.md")).toContain("| jose or jsonwebtoken? | jose |");
-    expect(await entryTexts(project.directory)).toContain("limits live in src/limits");
-    expect(await entryTexts(project.directory)).not.toContain("status: accepted");
-
-    project.model.script("gaia", plan("archive_work_unit", { slug: "rate-limit" }), say("Archived."));
-    const archiving = project.prompt("gaia", "Archive it", { session: outcome.sessionId });
-    const asked = await project.permission();
-    expect(asked.permission).toBe("gaia_approval: archive of rate-limit, without /gaia-unify, 2 not proven");
-    expect((await notesOf(project, outcome.sessionId)).join("\n")).toMatch(
-      /never unified[^]*- task 1 claimed: no command shows it\n- task 2 open/,
-    );
-    await project.answer(asked, "once");
-    await archiving;
-    expect(await readdir(join(project.directory, ".gaia/archive"))).toEqual([
-      expect.stringMatching(/^\d{4}-\d\d-\d\d\.rate-limit$/),
-    ]);
-  });
-
   it("refuses every way out of .gaia/ and writes nothing there", async () => {
     project = await openProject();
     const outside = join(dirname(project.directory), `outside-${Date.now()}`);
@@ -121,86 +73,6 @@ describe("plan_gaia", () => {
     for (const each of results(outcome)) expect(each.ok, JSON.stringify(each)).toBe(false);
     expect(await readdir(outside)).toEqual([]);
     expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/escape\n");
-  });
-
-  it("loses no task by mistake, and says what it could not read as one", async () => {
-    project = await openProject();
-    const tasks =
-      "## Goal\nLimit requests.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Test it\n\n## Done When\n- [ ] npm test";
-    const prose = "We write it, then we test it.";
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("update_plan", { content: { markdown: prose } }),
-      plan("request_approval", { kind: "plan" }),
-      plan("update_plan", { content: { markdown: tasks }, replace: true }),
-      plan("update_plan", { tick: [1] }),
-      plan("update_plan", { tick: ["7"] }),
-      plan("update_plan", { content: { markdown: prose } }),
-      plan("update_plan", { content: { markdown: tasks.replace("2. Test it", "2. Test it twice") } }),
-      plan("update_plan", { content: { markdown: `${tasks}\n- [ ] npm run lint` } }),
-      say("Planned."),
-    );
-    const [, written, asked, , ticked, unknown, gone, reworded, more] = results(
-      await project.prompt("gaia", "Plan it"),
-    );
-    expect(written).toMatchObject({ ok: true, tasks_total: 0 });
-    expect(asked).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("holds no task"),
-      hint: expect.stringContaining("`- [ ] 1. What, and where`"),
-    });
-    expect(ticked).toMatchObject({ ok: true, tasks_done: 1 });
-    expect(unknown).toMatchObject({
-      ok: false,
-      error: 'No one task is "7".',
-      hint: "Name it by its number: 1, 2.",
-    });
-    expect(gone).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("task 1. Write it; task 2. Test it; done when: npm test"),
-      hint: expect.stringContaining("replace: true"),
-    });
-    expect(reworded).toMatchObject({ ok: false, error: expect.stringContaining("task 2. Test it") });
-    expect(more).toMatchObject({ ok: true, tasks_done: 1 });
-    expect(await project.read(".gaia/unit/plan.md")).toMatch(/- \[x\] 1\. Write it[^]*- \[ \] npm run lint/);
-  });
-
-  it("writes to the unit of the conversation, never to that of another one", async () => {
-    project = await openProject();
-    const create = (slug: string) => [
-      plan("create_work_unit", { slug, title: slug }),
-      plan("update_plan", { content: { markdown: "## Tasks\n- [ ] 1. Write it\n" } }),
-    ];
-    project.model.script("gaia", ...create("one"), say("One."));
-    const first = await project.prompt("gaia", "Plan one");
-    project.model.script("gaia", ...create("two"), say("Two."));
-    await project.prompt("gaia", "Plan two");
-    const write = [
-      plan("update_plan", { tick: ["1"] }),
-      plan("append_log", { content: { markdown: "- from the first" } }),
-    ];
-    project.model.script("gaia", ...write, say("Ticked."));
-    await project.prompt("gaia", "Go on", { session: first.sessionId });
-    expect(await project.read(".gaia/one/plan.md")).toContain("- [x] 1. Write it");
-    expect(await project.read(".gaia/one/log.md")).toContain("from the first");
-    project.model.script("gaia", ...write, say("Hm."));
-    const third = results(await project.prompt("gaia", "Go on"));
-    expect(third.map(({ ok }) => ok)).toEqual([false, false]);
-    expect(third[0]?.hint).toContain("(two)");
-    expect(await project.read(".gaia/two/plan.md")).toContain("- [ ] 1. Write it");
-  });
-
-  it("answers wrong arguments with what to correct", async () => {
-    project = await openProject();
-    project.model.script(
-      "gaia",
-      callAll(plan("explode", {}), plan("create_work_unit", { slug: "x" })),
-      say("I see."),
-    );
-    const [unknown, incomplete] = results(await project.prompt("gaia", "Try"));
-    expect(unknown).toMatchObject({ ok: false, error: expect.stringContaining("create_work_unit") });
-    expect(incomplete).toMatchObject({ ok: false, error: expect.stringContaining("slug and title") });
   });
 });
 
@@ -290,32 +162,5 @@ describe("the historian", () => {
     expect(await project.read(".gaia/unit/decisions.md")).toContain("| tabs? | no |  | style |");
     expect(await entryTexts(project.directory)).toContain("two lines are enough");
     expect(await entryTexts(project.directory)).not.toContain("status: accepted");
-  });
-
-  it("is not needed for a record of who did what: on autopilot, where she fails", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script(
-      "gaia",
-      UNIT,
-      delegate(),
-      call("delegate_gaia", { agent: "demeter", goal: "record it" }),
-      say("Done."),
-    );
-    project.model.always("gaia", say("Done."));
-    project.model.script(
-      "hephaestus",
-      callAll(write(project, "a.txt"), call("bash", { command: "test -f missing", description: "look" })),
-      result(HEPHAESTUS_DONE),
-    );
-    project.model.script("demeter", say("I wrote it all down."), say("Really."));
-    await project.prompt("gaia", "Build it");
-    const log = await project.until("the record", async () => {
-      const text = await project.read(".gaia/unit/log.md");
-      return text.includes("demeter, partial") && text;
-    });
-    expect(log).toMatch(
-      /- hephaestus, completed: change it · a\.txt \+1 −0 · `test -f missing` exit 1 · `task_\w+`/,
-    );
-    expect(log).not.toContain("I wrote it all down");
   });
 });

@@ -6,10 +6,7 @@ import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { type Asked, openProject, type Project } from "../support/project.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { processesIn } from "../code/project.ts";
-import { lastText } from "../support/scripted-model.ts";
-import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
-import { reviewed } from "./gates-scenes.ts";
+import { childOf, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
 
 const STEPS = "1. Name the behaviour. 2. See it fail.";
 
@@ -58,37 +55,6 @@ describe("skills by what the work touches", () => {
     expect(second).not.toContain("gaia-skills");
     expect(written).toContain("## schema (.claude/skills/schema/SKILL.md)\\nWrite both ways.");
     expect(again).not.toContain("gaia-skills");
-  });
-
-  it("are nothing to a native agent, whose calls give what they gave", async () => {
-    project.model.script("native", read("a.test.js"), say("Read."));
-    await project.prompt("build", "Read it");
-    expect(outputsOf("native")).toHaveLength(1);
-    expect(outputsOf("native")[0]).not.toContain("gaia-skills");
-  });
-
-  it("that a plan names are passed on by its run; unknown ones are a gap that is told before it", async () => {
-    const plan = (skill: string): string =>
-      `## Goal\nOne.\n\n## Tasks\n- [ ] 1. write it\n  - agent: hephaestus\n  - files: c.test.js\n  - verify: test -f c.test.js\n  - skills: ${skill}\n\n## Done When\n- it is there\n`;
-    const run = (skill: string): Turn =>
-      call("plan_gaia", { op: "run", slug: "one", title: "One", content: { markdown: plan(skill) } });
-    project.model.script("gaia", run("test-writng"), run("test-writing"), say("Done."));
-    project.model.script(
-      "hephaestus",
-      call("write", { filePath: `${project.directory}/c.test.js`, content: "it();\n" }),
-      result(HEPHAESTUS_DONE),
-    );
-    for (const judge of ["aether", "hades"] as const) project.model.always(judge, reviewed(judge));
-    project.model.always("demeter", say("Nothing to record."));
-    const from = project.model.requestsOf("hephaestus").length;
-    await project.prompt("gaia", "Carry it out");
-    const [refused] = outputsOf("gaia");
-    expect(refused).toMatch(/task 1: there is no skill[^]*test-writng[^]*did you mean[^]*test-writing/);
-    const request = project.model.requestsOf("hephaestus")[from];
-    expect(request && lastText(request, "user")).toMatch(
-      /TASK: write it[^]*skills: test-writing\n[^]*## test-writing [^]*See it fail/,
-    );
-    expect(outputsOf("hephaestus").join()).not.toContain("gaia-skills");
   });
 });
 
@@ -144,28 +110,6 @@ describe("the MCP server of a skill", () => {
     expect(existsSync(join(served.directory, "pids.txt"))).toBe(false);
   });
 
-  it("is asked for once in a project, its calls as those of any MCP server, and gone after the task", async () => {
-    mayStart = true;
-    const [, , again] = await work(readPage(), use({}), use({}));
-    expect(again).toContain("- mark: Leaves a mark");
-    expect(asked).toHaveLength(1);
-    const [, listed, marked, looked, wrong] = await work(
-      call("skill", { name: "web" }),
-      use({}),
-      use({ tool: "mark", arguments: { note: "one" } }),
-      use({ tool: "look" }),
-      use({ tool: "lok" }),
-    );
-    expect(listed).toMatch(/- mark: Leaves a mark \{/);
-    expect(marked).toBe("marked");
-    expect(looked).toMatch(/^given: .*HOME/);
-    expect(looked).not.toContain("OPENCODE_");
-    expect(wrong).toContain('web has no tool "lok". It has: mark, look');
-    expect(asked.map(({ permission }) => permission)).toEqual(['skill_mcp: web mark {"note":"one"}']);
-    // One that is contained has numbers of its own for its processes.
-    await served.until("the server's end", async () => (await processesIn(served.directory)).length === 0);
-  });
-
   it.runIf(canContain)("reaches its project, and what its skill asks for, and nothing else", async () => {
     const beyond = join(homedir(), `.beyond-${process.pid}`);
     const port = Number(new URL(served.model.url).port);
@@ -184,26 +128,5 @@ describe("the MCP server of a skill", () => {
       expect.stringContaining("of the skill far (contained, writes this project, with the network)"),
     );
     expect(existsSync(beyond)).toBe(false);
-  });
-
-  it("that does not start says why", async () => {
-    const [, down] = await work(call("skill", { name: "down" }), use({ server: "down" }));
-    expect(down).toMatch(
-      /The MCP server down did not start: it ended \(exit code 3\): no browser is installed/,
-    );
-  });
-
-  it("is refused in a locked session", async () => {
-    const session = await served.session();
-    served.model.script("gaia", delegate, say("Locked meanwhile."));
-    const lockThenCall = async (): Promise<Turn> => {
-      await typeMeanwhile(served, session, "locked", (state) => mode(state) === "locked");
-      return use({ tool: "mark" });
-    };
-    served.model.script("hephaestus", readPage(), lockThenCall, result(HEPHAESTUS_DONE));
-    await served.prompt("gaia", "Look", { session });
-    const row = (await childOf(served, session)).tools.at(-1);
-    expect(row).toMatchObject({ tool: "skill_mcp", status: "error" });
-    expect(row?.error).toContain("the session is locked");
   });
 });

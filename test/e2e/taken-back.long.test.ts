@@ -14,8 +14,6 @@ const TASKS =
 /** Longer than what waits for the end of a stopped turn. */
 const A_WHILE_MS = 2_500;
 
-const FOUND = { repo_map: "", plan: [], risk_list: [], suggested_agents: [], answer: "Nothing." };
-
 const idsOf = async (session: string): Promise<string[]> =>
   (await project.messages(session)).map((message) => String(recordOf(message["info"])["id"]));
 const revertOf = async (session: string): Promise<unknown> =>
@@ -102,43 +100,4 @@ it("what the user takes back holds no longer: no wave is open, nobody is at work
     ...[1, 2, 3, 4].map(() => expect.stringContaining('"ok":true')),
   ]);
   expect(recordOf((await stateOf(project, session))["wave"])).toMatchObject({ id: "w1", approved: true });
-});
-
-/** Another plugin, which holds what the plugin itself writes. */
-const SLOW = `import { writeFileSync } from "node:fs";
-export const Slow = async ({ directory }) => ({
-  "chat.message": async (_input, { parts }) => {
-    if (!parts.some(({ synthetic, text }) => synthetic && text.includes("have ended"))) return;
-    writeFileSync(directory + "/held.txt", "");
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-  },
-});
-`;
-
-it("what the user takes back while results are on their way is not gone on with before they speak", async () => {
-  project = await openProject({
-    files: { ".opencode/plugin/slow.js": SLOW },
-    gaia: { startup: { askAtTaskStart: false } },
-  });
-  project.model.script(
-    "gaia",
-    call("delegate_gaia", { agent: "minerva", goal: "look", background: true }),
-    say("Begun."),
-  );
-  project.model.script("minerva", result(FOUND));
-  const session = await project.start("gaia", "Look around", { model: "main" });
-  const isWoken = async (): Promise<boolean> =>
-    (await project.messages(session)).some(({ parts }) => JSON.stringify(parts).includes("have ended"));
-  await project.until("what is held", () => has(project, "held.txt"));
-  expect(await isWoken()).toBe(false);
-  const [asked] = await idsOf(session);
-  await project.call("POST", `/session/${session}/revert`, { messageID: asked });
-  await project.until("the results", isWoken);
-  await new Promise((resolve) => setTimeout(resolve, A_WHILE_MS));
-  expect(project.model.requestsOf("gaia")).toHaveLength(2);
-  expect(await revertOf(session)).toMatchObject({ messageID: asked });
-
-  project.model.script("gaia", say("Gladly."));
-  await project.prompt("gaia", "Look elsewhere", { session, model: "main" });
-  expect(project.model.requestsOf("gaia")).toHaveLength(3);
 });

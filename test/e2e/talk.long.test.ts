@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
@@ -44,7 +43,6 @@ describe("a talk with a specialist", () => {
     expect((await notesOf(project, talk)).join()).toContain("Not sent yet, write it here: one or two?");
     expect(lastUser(project)).toContain(`opencode run --session ${talk}`);
     expect(shown()).toBe(talk);
-    expect((await notesOf(project, talk)).join()).toContain("Work unit: unit: A unit");
 
     // As the terminal sends it: with the agent that is selected there.
     model.script("hephaestus", write(project, "a.txt", "two\n"), say("Agreed: two it is."));
@@ -52,7 +50,9 @@ describe("a talk with a specialist", () => {
     const request = await project.permission(({ sessionID }) => sessionID === talk);
     await project.answer(request, "once");
     expect((await asked).text).toContain("Agreed: two it is.");
-    expect(model.requestsOf("hephaestus")[0]?.raw).toContain("The user speaks with you directly here");
+    const brief = model.requestsOf("hephaestus")[0]?.raw ?? "";
+    expect(brief).toContain("The user speaks with you directly here");
+    expect(brief).toContain("Active work unit: unit (A unit)");
 
     model.script("hephaestus", say("Handed back."));
     await type(project, talk, "back");
@@ -67,93 +67,6 @@ describe("a talk with a specialist", () => {
     expect(told).toContain("hephaestus said last: Agreed: two it is.");
     await project.prompt("gaia", "And on", { session: root });
     expect(lastUser(project)).not.toContain("said last");
-  });
-
-  it("is under the conversation's mode, and a word of the user's counts there", async () => {
-    const { model } = project;
-    model.always("gaia", say("I see."));
-    const { sessionId: root } = await project.prompt("gaia", "Hello");
-    await type(project, root, "talk", "hephaestus");
-    const talk = await talkWith("hephaestus");
-    model.script("hephaestus", say("Locked."), write(project, "no.txt"), say("It is locked."));
-    await type(project, talk, "locked", "", "build");
-    const { tools } = await project.prompt("build", "Write it", { session: talk });
-    expect(tools.at(-1)?.error).toContain("the session is locked");
-    expect(has(project, "no.txt")).toBe(false);
-    // Nobody is asked in autopilot, as with a task that GAIA gives.
-    model.script("hephaestus", say("Go."), write(project, "b.txt"), say("Written."), say("Undone."));
-    await type(project, talk, "autopilot");
-    await project.prompt("gaia", "Write b", { session: talk });
-    expect(has(project, "b.txt")).toBe(true);
-    await project.prompt("gaia", "undo last", { session: talk });
-    expect(has(project, "b.txt")).toBe(false);
-    expect(lastUser(project, "hephaestus")).toContain("Undone: b.txt");
-  });
-
-  it("reaches GAIA while she is at work, with what changed after the user had left", async () => {
-    const { model } = project;
-    const { sessionId: root } = await project.prompt("gaia", "Hello");
-    await type(project, root, "autopilot");
-    await type(project, root, "talk", "hephaestus");
-    const talk = await talkWith("hephaestus");
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    model.script("hephaestus", write(project, "c.txt"), async () => {
-      await released;
-      return write(project, "d.txt");
-    });
-    model.always("hephaestus", say("All written."));
-    await project.start("gaia", "Write both", { session: talk });
-    await project.until("the first of them", () => has(project, "c.txt"));
-    await model.request("hephaestus", model.requestsOf("hephaestus").length + 1);
-    await type(project, root, "back");
-    expect(lastUser(project)).toContain("Changed there: c.txt (+1 −0)");
-    expect(lastUser(project)).toContain("hephaestus is still at work there");
-
-    let look: () => void = () => undefined;
-    const looked = new Promise<void>((resolve) => {
-      look = resolve;
-    });
-    model.script("gaia", async () => {
-      await looked;
-      return call("read", { filePath: `${project.directory}/a.txt` });
-    });
-    const asked = project.prompt("gaia", "Look", { session: root });
-    release();
-    await project.idle(talk);
-    await project.until("what was late", async () => {
-      const session = recordOf(await project.call("GET", `/session/${root}`));
-      return JSON.stringify(recordOf(session["metadata"])[PARTS_KEY]).includes("d.txt");
-    });
-    look();
-    await asked;
-    const told = model.requestsOf("gaia").at(-1)?.raw ?? "";
-    expect(told.match(/Changed there: d\.txt/g)).toHaveLength(1);
-  });
-
-  it("costs no request more where one comes back while the specialist is at work", async () => {
-    const { model } = project;
-    model.script("gaia", say("Ready."), say("It listens."), say("It listens on."));
-    const { sessionId: root } = await project.prompt("gaia", "Begin");
-    await type(project, root, "talk", "apollo");
-    const talk = await talkWith("apollo");
-    const before = model.requestsOf("apollo").length;
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    model.script("apollo", async () => {
-      await released;
-      return say("The last words.");
-    });
-    const asked = project.prompt("gaia", "What matters?", { session: talk });
-    await project.until("apollo to be asked", async () => model.requestsOf("apollo").length > before);
-    await type(project, root, "talk", "apollo");
-    release();
-    expect((await asked).text).toContain("The last words.");
-    expect(model.requestsOf("apollo")).toHaveLength(before + 1);
   });
 
   it("is not lost over a restart, nor with its session, and is never told twice", async () => {
@@ -179,26 +92,6 @@ describe("a talk with a specialist", () => {
     expect(lastUser(project)).toContain("No talk with a specialist is open");
     await type(project, root, "talk", "minerva");
     expect(await talkWith("minerva")).not.toBe("");
-  });
-
-  it("changes nothing while a plan is in the making, as nobody does", async () => {
-    const { model } = project;
-    model.always("gaia", say("I see."));
-    const { sessionId: root } = await project.prompt("gaia", "Hello");
-    await type(project, root, "autopilot");
-    await type(project, root, "gaia-plan", "pages");
-    await type(project, root, "talk", "hephaestus");
-    const talk = await talkWith("hephaestus");
-    const look = call("read", { filePath: `${project.directory}/a.txt` });
-    model.script("hephaestus", look, write(project, "early.txt"), say("It is planned."));
-    const { tools } = await project.prompt("gaia", "Write it", { session: talk });
-    expect(tools.map(({ status }) => status)).toEqual(["completed", "error"]);
-    expect(tools[1]?.error).toContain("planning: nothing is carried out before you approve the plan");
-    expect(has(project, "early.txt")).toBe(false);
-    await type(project, root, "gaia-plan", "--cancel");
-    model.script("hephaestus", write(project, "early.txt"), say("Written."));
-    await project.prompt("gaia", "And now", { session: talk });
-    expect(has(project, "early.txt")).toBe(true);
   });
 
   it("is covered by an approved wave, and by none that has ended", async () => {

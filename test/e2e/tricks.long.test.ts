@@ -3,12 +3,10 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { readLog } from "../support/opencode.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import {
   childOf,
-  has,
   lastUser,
   mode,
   notesOf,
@@ -111,25 +109,6 @@ describe("a repository full of tricks", () => {
     expect(ran()).toEqual([]);
   });
 
-  it("is told of, with every character to be seen", async () => {
-    await untilTold(
-      session,
-      /Configuration problems:[^]*clear\.md[^]*bomb\.md[^]*and \d+ more in OpenCode's log/,
-    );
-    const names = ["hephaestus", "gaia", "build", "bomb", "leak", "writer", "lines"];
-    await project.until("the others in the log", async () => {
-      const log = await readLog(sharedServer().root);
-      return names.every((name) => log.includes(`${name}.md`));
-    });
-    expect(toasts().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-  });
-
-  it("adds no agent of a name that is ours or OpenCode's, and none that writes", async () => {
-    const agents = (await project.call("GET", "/agent")) as { name: string; prompt?: string }[];
-    const theirs = agents.filter(({ prompt }) => prompt?.includes("You help.") === true);
-    expect(theirs).toEqual([]);
-  });
-
   it("approves nothing by what its files say of themselves", async () => {
     project.autoAnswer(() => null);
     project.model.script(
@@ -198,18 +177,5 @@ describe("a repository full of tricks", () => {
     expect(everything()).not.toContain(SECRET);
     expect(ran()).toEqual([]);
     expect(lastUser(project)).toMatch(/mode="supervised".* wave=""/);
-  });
-
-  it("keeps nobody from writing the record by a lock that it brought along", async () => {
-    project.autoAnswer(() => "once");
-    project.model.script(
-      "gaia",
-      plan("append_log", { slug: "unit", title: "Seen", content: { markdown: "Nothing ran." } }),
-      say("Noted."),
-    );
-    const outcome = await project.prompt("gaia", "Note it", { session });
-    expect(outcome.tools.at(-1)).toMatchObject({ status: "completed" });
-    expect(await project.read(".gaia/unit/log.md")).toContain("Nothing ran.");
-    expect(has(project, ".gaia/.local/approvals.json")).toBe(true);
   });
 });

@@ -149,13 +149,6 @@ describe("a malicious repository that was opened", () => {
     expect(await actionOf("gaia", "gaia_approval*")).toBe("ask");
   });
 
-  it("gets its models and texts", async () => {
-    await openMalicious();
-    const agents = (await project.call("GET", "/agent")) as Record<string, unknown>[];
-    const apollo = agents.find(({ name }) => name === "apollo");
-    expect(apollo).toMatchObject({ temperature: 0.7, prompt: expect.stringMatching(/Be brief\.$/) });
-  });
-
   it("is granted nothing by a model, and nothing by a no", async () => {
     await openMalicious();
     project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("No."));
@@ -220,17 +213,5 @@ describe("trust", () => {
     await project.answer(asked, "reject");
     await typed;
     expect(await verifyAgain(session)).toContain("not trusted");
-  });
-
-  it("of a file that holds both sides of a merge is not even asked for", async () => {
-    const text = '{\n<<<<<<< ours\n  "mode": "locked"\n=======\n  "mode": "autopilot"\n>>>>>>> theirs\n}\n';
-    project = await openProject({ gaia: text, trusted: false });
-    project.model.script("gaia", say("Hello."));
-    const { sessionId } = await project.prompt("gaia", "Hello");
-    expect(lastUser(project)).toMatch(/mode="?supervised/);
-    expect(toasts().join("\n")).toContain(
-      ".gaia/config.jsonc:2:1: not JSON (invalid symbol). Correct it: nothing of the file is used.",
-    );
-    expect(await verifyAgain(sessionId)).toContain("not JSON");
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
-import { HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
+import { HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -45,22 +45,4 @@ it("every piece of work ends with one line: what it changed, what the host has s
   await tui.shows("again to interrupt");
   tui.press("Escape");
   await tui.shows(/Four, please[^]*GAIA: stopped: you stopped it · a\.txt \+1 −1/);
-});
-
-it("the panel shows no unit that was taken back", async () => {
-  const tasks = "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Ask\n  - agent: minerva\n";
-  tui.model.script(
-    "gaia",
-    UNIT,
-    plan("update_plan", { content: { markdown: tasks } }),
-    say("Shall I go on?"),
-  );
-  await tui.submit("Plan it");
-  await tui.shows(/unit +0\/1 tasks/);
-  await tui.type("/undo");
-  await tui.shows(/\/undo +undo/i);
-  tui.press("Enter");
-  expect(await tui.shows((screen) => screen.includes("reverted") && !screen.includes("0/1 tasks"))).toContain(
-    "Plan it",
-  );
 });

@@ -6,7 +6,7 @@ import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
 import { callAll } from "../support/scripted-model.ts";
-import { delegate, has, plan, type, wordsOf, write } from "./collaboration-scenes.ts";
+import { delegate, has, plan, wordsOf, write } from "./collaboration-scenes.ts";
 
 const UNITS = ["one", "two", "three", "four"];
 const planOf = (slug: string): string =>
@@ -96,23 +96,6 @@ const approve = async (
 };
 
 describe("two OpenCodes in one project", () => {
-  it("trust it at once: a yes counts in both, a no takes nothing away", async () => {
-    gaiaCalls({ messages: plan("request_trust") });
-    const trust = async (project: Project, session: string): Promise<void> =>
-      type(project, session, "gaia-trust");
-    const [yes, no] = await inBoth(trust, ["once", "reject"]);
-    expect([yes, no]).toMatchObject([
-      { ok: true, trusted: 1 },
-      { error: expect.stringContaining("said no") },
-    ]);
-    gaiaCalls({ Verify: plan("verify") });
-    for (const project of projects) {
-      const { sessionId } = await project.prompt("gaia", "Verify");
-      expect(await lastAnswer(project, sessionId)).toMatchObject({ ok: true });
-    }
-    expect(has(projects[0], "ran-a")).toBe(true);
-  });
-
   it("approve plans at once: nothing is lost, and nothing approved that was not", async () => {
     expect(await approve(["one", "two"], ["once", "reject"])).toMatchObject([
       { ok: true, approved: true },

@@ -75,31 +75,11 @@ describe("what a specialist asks for, where nothing of its session is shown", ()
     expect(await project.read("made.txt")).toBe("hi\n");
   });
 
-  it("runs nothing on a no", async () => {
-    await open();
-    const { told } = await askInEditor("reject");
-    expect(told).toContain("The user rejected");
-    await expect(project.read("made.txt")).rejects.toThrow("ENOENT");
-  });
-
   it("runs nothing where a rule allows GAIA's dialogs, which is no word of a person's", async () => {
     await open({}, { agent: { gaia: { permission: { "gaia_approval*": "allow" } } } });
     const { asked } = await askInEditor("once");
     expect(asked).toEqual([]);
     await expect(project.read("made.txt")).rejects.toThrow("ENOENT");
-    expect(JSON.stringify(project.model.requestsOf("hephaestus").at(-1)?.body)).toContain(
-      "no client shows this request",
-    );
-  });
-
-  it("is refused and left for the user where nobody waits for it", async () => {
-    await open({ background: true });
-    const { asked } = await askInEditor("once");
-    await project.until(
-      "the specialist to go on without it",
-      async () => project.model.requestsOf("hephaestus").length > 1,
-    );
-    expect(asked).toEqual([]);
     expect(JSON.stringify(project.model.requestsOf("hephaestus").at(-1)?.body)).toContain(
       "no client shows this request",
     );

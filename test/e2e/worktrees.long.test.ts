@@ -1,15 +1,13 @@
-import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { git } from "../support/directory.ts";
 import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, UNIT } from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, reviewed } from "./gates-scenes.ts";
 import { FILE, PLAN, bash, recorded, reports, text } from "./lanes-scenes.ts";
 
 let project: Project;
@@ -123,114 +121,5 @@ describe("plan_gaia run with worktrees", () => {
     const after = (await project.git("status", "--short")).replace("?? .gaia/unit/\n", "");
     expect(after).toBe(`${before}?? end.txt\n?? top.txt\n`);
     expect(await project.git("branch", "--list")).toBe("* main\n");
-  });
-
-  it("has a task that does not go together done again on what landed, on no branch as well; what it was is kept", async () => {
-    await open(
-      (name) => [
-        read,
-        edit("line 5;", `${name};`),
-        done,
-        // Asked to do it again it says that it has; in the next run it does.
-        ...(name === "end"
-          ? [
-              done,
-              call("write", { filePath: join(project.directory, FILE), content: text({ 5: "top; end;" }) }),
-            ]
-          : []),
-      ],
-      async (directory) => void (await git(directory, "checkout", "-q", "--detach")),
-    );
-    project.model.script(
-      "gaia",
-      UNIT,
-      plan("update_plan", { content: { markdown: PLAN } }),
-      plan("run"),
-      say("Open."),
-    );
-    const first = await follow(project, "Build it");
-    const [report] = reports(first);
-    expect(report).toMatchObject({ ok: false, status: "decision", open: [2] });
-    expect(report?.["why"]).toMatch(/^Task 2 is not done after its fix round: /u);
-    expect(JSON.stringify(report)).toContain("It is done again; as it was it is kept in");
-    expect(await project.read(FILE)).toBe(text({ 5: "top;" }));
-    expect(existsSync(join(project.directory, ".gaia/.local/lanes/unit-2.bundle"))).toBe(true);
-    project.model.script("gaia", plan("run"), say("Built."));
-    const built = await follow(project, "Go on", first.sessionId);
-    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await project.read(FILE)).toBe(text({ 5: "top; end;" }));
-    expect(await project.git("branch", "--list")).toMatch(/^\* \(HEAD detached at \w+\)\n {2}main\n$/u);
-  });
-
-  it("has two who were given work by hand change one file apart, land at their ends, and pass once it stands there", async () => {
-    let seen = "";
-    await open((name) => [
-      read,
-      edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
-      async () => {
-        await project.until("both edits", () => told().split("Edit applied").length > 2);
-        seen += await project.read(FILE);
-        return name === "top" ? bash("pwd && git branch --show-current") : done;
-      },
-      done,
-    ]);
-    const given = { agent: "hephaestus", lane: "quick-fix", worktree: true };
-    const calls = ["top", "end"].map((name) => ({
-      name: "delegate_gaia",
-      args: { ...given, goal: `Change ${name}`, verify: `grep -q ${name} '${FILE}'` },
-    }));
-    project.model.script("gaia", { calls }, say("Done."));
-    const outcome = await follow(project, "Change both");
-    const results = resultsOf(outcome, "delegate_gaia");
-    expect(results.map((row) => String(row["worktree"])).join("\n")).toMatch(
-      /^landed from worktrees: none\/by-hand\/\d+\nlanded from worktrees: none\/by-hand\/\d+$/u,
-    );
-    // Each was seen passing on the project's own tree.
-    expect(JSON.stringify(results.map((row) => row["proof"]))).toMatch(
-      /proven by `grep -q top.*proven by `grep -q end/u,
-    );
-    expect(seen).not.toMatch(/top;|end;/u);
-    expect(told()).toMatch(/gaia\/none\/by-hand\/\d+/u);
-    expect(await project.read(FILE)).toBe(text({ 1: "top;", 12: "end;" }));
-  });
-
-  it("has one task done twice by /gaia-ab, and the user keep the one that passes: Esc takes nothing", async () => {
-    await open(() => []);
-    const sessions: string[] = [];
-    project.model.always("hephaestus", ({ sessionId }: RecordedRequest) => {
-      if (sessions.includes(sessionId)) return done;
-      sessions.push(sessionId);
-      const to = (line: string): string => `sed -i 's/line 5;/${line};/' '${FILE}'`;
-      // The one who comes first does something else, and makes the test say that it is right.
-      const tests = `echo 'exit 0' > test/five.test.sh`;
-      return bash(sessions.length === 1 ? `${to("other")}; ${tests}` : to("top"));
-    });
-    await project.write("test/five.test.sh", `grep -q top '${FILE}'\n`);
-    await project.write("run.sh", `for each in test/*.test.sh; do sh "$each" || exit 1; done\n`);
-    const session = await project.session();
-    const dialogs: string[] = [];
-    project.autoAnswer(({ permission }) => {
-      const isPick = permission.includes("candidate of");
-      if (isPick) dialogs.push(permission);
-      return isPick && dialogs.length === 1 ? "reject" : "once";
-    });
-    project.model.script("gaia", say("Supervised."), plan("run", { slug: "ab-change-top" }), say("None."));
-    await type(project, session, "supervised");
-    await type(project, session, "gaia-ab", "Change top\nverify: sh run.sh");
-    expect(dialogs[0]).toMatch(/candidate of ab-change-top, [12] for task 1 \(recommended\)$/u);
-    expect(await project.read(FILE)).toBe(text());
-    project.model.script("gaia", plan("run", { slug: "ab-change-top" }), say("The second was kept."));
-    const outcome = await follow(project, "Take it", session);
-    expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await project.read(FILE)).toBe(text({ 5: "top;" }));
-    expect(await project.read("test/five.test.sh")).toContain("grep -q top");
-    // Nobody began again, and the table stood above the dialog.
-    expect(sessions).toHaveLength(2);
-    expect((await notesOf(project, session)).join("\n")).toMatch(
-      /^Candidates of task 1: recommended\n- candidate [12] hephaestus · passes 2 · 1 file · \+1 −1 · recommended: the only one that passes\n- candidate [12] hephaestus · `sh run\.sh` fails; its changes to test\/five\.test\.sh do not count/mu,
-    );
-    expect(JSON.stringify(reports(outcome).at(-1))).toContain(
-      "chosen: the only one that passes, and the user",
-    );
   });
 });

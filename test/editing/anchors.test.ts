@@ -108,16 +108,6 @@ describe("a reading", () => {
       untouched.map((index) => output.split("\n")[index]),
     );
   });
-
-  it("of what is no text of lines stays as it is", async () => {
-    repository = await createRepository({ "a.bin": Buffer.from([0xff, 0xfe, 0x0a]) });
-    const anchors = createAnchors({ redact, allowSensitive: [] });
-    expect(await anchors.show("s", join(repository.directory, "a.bin"))).toBeNull();
-    expect(await anchors.show("s", join(repository.directory, "gone"))).toBeNull();
-    expect(markLines("<path>x</path>\n<type>directory</type>\n<entries>\n1: a", () => "#")).toContain(
-      "\n1: a",
-    );
-  });
 });
 
 describe("edits by anchors", () => {
@@ -144,16 +134,6 @@ describe("edits by anchors", () => {
     expect(text).toContain(`${await at(3)}: 2\n${await at(4)}: zwei\n`);
     expect(asked[0]).toBe("a.ts");
     expect(asked[1]).toMatch(/^--- a\.ts\n\+\+\+ a\.ts\n@@ -0,0 \+1,1 @@\n\+zero\n@@ -2,3 \+3,3 @@\n-two\n/);
-  });
-
-  it("go on where earlier ones left off, without reading again", async () => {
-    repository = await createRepository({ "a.ts": "a\nb\nc\nd\n" });
-    const { read, edit } = begin();
-    await read("a.ts");
-    await edit([{ op: "insert_after", from: await at(1), lines: ["x", "y"] }]);
-    expect(await edit([replace(await at(5), ["C"], await at(6))])).toMatch(/^Changed/);
-    expect(await edit([replace(await at(3), "Y")])).toMatch(/^Changed/);
-    expect(await repository.read("a.ts")).toBe("a\nx\nY\nb\nC\n");
   });
 
   it.each(readCases<[string, string, AnchoredEdit[], string]>("editing/anchors.are-right"))(
@@ -204,83 +184,6 @@ describe("edits by anchors", () => {
     await partly.read("a.ts", 4, 5);
     expect(await partly.edit([{ op: "delete", from: first, to: last }])).toMatch(/Line 3 was not read/);
     expect(await repository.read("a.ts")).toBe("a\nb\nTHEIRS\nd\ne\n");
-  });
-
-  it("are not made on another line that reads alike and has come to stand at its number", async () => {
-    repository = await createRepository({ "a.ts": "a\n\nb\n\nc\n" });
-    const { read, edit } = begin();
-    await read("a.ts");
-    const [blank, own] = [await at(2), await at(3)];
-    // What was the fourth line is the second now.
-    await repository.write("a.ts", "b\n\nc\n");
-    expect(await edit([{ op: "insert_after", from: blank, lines: "x" }])).toMatch(
-      /has changed since it was read/,
-    );
-    expect(await edit([{ op: "delete", from: blank, to: own }])).toMatch(/is stale/);
-    expect(await repository.read("a.ts")).toBe("b\n\nc\n");
-  });
-
-  it("are not made on what was read before, once a later reading shows that lines have moved", async () => {
-    repository = await createRepository({ "a.ts": "a\n\nb\n\nc\n" });
-    const { read, edit } = begin();
-    await read("a.ts");
-    await repository.write("a.ts", "a\nnew\n\n\nb\n\nc\n");
-    await read("a.ts", 1, 1);
-    expect(await edit([{ op: "insert_after", from: await at(4), lines: "x" }])).toMatch(
-      /Line 4 was not read/,
-    );
-    expect(await edit([{ op: "insert_after", from: await at(1), lines: "x" }])).toMatch(/^Changed/);
-  });
-
-  it("are not made on a line that only reads like one that was seen, and follow those that were seen as they move", async () => {
-    repository = await createRepository({ "a.ts": "a {\n}\nb {\n}\nc {\n}\n" });
-    const { read, edit } = begin();
-    await read("a.ts", 1, 2);
-    expect(await edit([replace(await at(4), ["x"])])).toMatch(/Line 4 was not read/);
-    await read("a.ts", 5, 6);
-    expect(await edit([{ op: "insert_after", from: await at(1), lines: "new" }])).toMatch(/^Changed/);
-    expect(await edit([replace(await at(7), ["end"])])).toMatch(/^Changed/);
-    expect(await repository.read("a.ts")).toBe("a {\nnew\n}\nb {\n}\nc {\nend\n");
-  });
-
-  it("are as quick in a long file whose lines all read alike", async () => {
-    const all = "0,\n".repeat(40_000);
-    repository = await createRepository({ "a.ts": all });
-    const { read, edit } = begin();
-    await read("a.ts", 20_000, 20_010);
-    await repository.write("a.ts", `${all}1\n`);
-    const begun = performance.now();
-    expect(await edit([{ op: "replace", from: await at(20_005), lines: "2," }])).toMatch(
-      /has changed since it was read/,
-    );
-    expect(performance.now() - begun).toBeLessThan(4_000);
-  });
-
-  it("take lines with their ends for what they are, and what only looks like an anchor for text", async () => {
-    repository = await createRepository({ "a.ts": "a\r\nb\r\n" });
-    const { read, edit } = begin();
-    await read("a.ts");
-    await edit([replace(await at(1), ["x\n", "\n", "12#aaaa: y\n", "z"])]);
-    expect(await repository.read("a.ts")).toBe("x\r\n\r\n12#aaaa: y\r\nz\r\nb\r\n");
-  });
-
-  it("tell two lines of the same text apart by their numbers", async () => {
-    repository = await createRepository({ "a.ts": "same\nsame\nsame\n" });
-    const { read, edit } = begin();
-    await read("a.ts");
-    await edit([replace(await at(2), "other")]);
-    expect(await repository.read("a.ts")).toBe("same\nother\nsame\n");
-  });
-
-  it("are not made when the file changes while the user is asked", async () => {
-    repository = await createRepository({ "a.ts": "a\nb\n" });
-    const { read, edit } = begin();
-    await read("a.ts");
-    const askToEdit = async (): Promise<void> => repository.write("a.ts", "a\nb\ntheirs\n");
-    expect(await edit([replace(await at(1), "x")], "a.ts", { askToEdit })).toMatch(
-      /Nothing was changed: a\.ts changed/,
-    );
-    expect(await repository.read("a.ts")).toBe("a\nb\ntheirs\n");
   });
 
   it.each<[string, (one: string, two: string) => readonly AnchoredEdit[], RegExp]>([

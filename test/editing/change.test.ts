@@ -64,12 +64,6 @@ describe("a change of files", () => {
     ]);
   });
 
-  it("is not made where the permission is not given", async () => {
-    const no = async (): Promise<never> => Promise.reject(new Error("rejected"));
-    await expect(make([await change("a", "old", "new")], no)).rejects.toThrow("rejected");
-    expect(await textOf("a")).toBe("old");
-  });
-
   it("is made in none of its files where one is read-only, and nobody is asked for it", async () => {
     const changes = [await change("a", "old", "new"), await change("b", "old", "new")];
     await chmod(join(directory, "b"), 0o444);
@@ -134,12 +128,5 @@ describe("a file that a call names", () => {
     expect(find(".env")).toMatch(/secrets/);
     expect(find("plain.txt")).toMatch(/secrets/);
     expect(find("open.env")).toEqual(["open.env", "pkg/open.env"]);
-  });
-
-  it("is meant in the worktree that stands for the user's tree", async () => {
-    const lane = await temporaryDirectory();
-    const there = { directory: lane, project: lane, standsFor: { from: directory, to: lane } };
-    expect(find(join(directory, "src/a.ts"), there)).toEqual(["src/a.ts", "pkg/src/a.ts"]);
-    expect(find("src/a.ts", there)).toEqual(["src/a.ts", "pkg/src/a.ts"]);
   });
 });

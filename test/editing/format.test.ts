@@ -1,11 +1,11 @@
-import { chmod, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { openFormatting } from "../../src/extras/changes/format.ts";
 import type { HostFormatter } from "../../src/host/port.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { containPrograms } from "../../src/sandbox/programs.ts";
+import { containPrograms } from "../../src/sandbox/load.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createRepository, type Repository } from "./scene.ts";
@@ -62,41 +62,6 @@ async function open(
   };
 }
 
-it("runs each formatter for a file's ending on it, in order and in the project, and says which changed what", async () => {
-  const { format, asked } = await open(() => [
-    formatter("first", 'printf "$WORD\\n" >> "$1"', ".ts", { WORD: "1" }),
-    formatter("second", 'echo 2 >> "$1"; pwd >> "$1"'),
-    formatter("idle", "true"),
-  ]);
-  expect(await format(["a.ts", "c.py"])).toEqual(["Formatted by first: a.ts.", "Formatted by second: a.ts."]);
-  expect(await repository.read("a.ts")).toBe(`a\n1\n2\n${repository.directory}\n`);
-  expect(await repository.read("c.py")).toBe("c\n");
-  expect(await format(["c.py"])).toEqual([]);
-  expect(asked()).toBe(1);
-});
-
-it("says what failed with its words, goes on with the next one, and leaves the file", async () => {
-  const { format } = await open(() => [
-    formatter("broken", 'echo "a.ts:1: odd token" >&2; exit 2'),
-    { ...formatter("missing", ""), command: ["no-such-program", "$FILE"] },
-    formatter("last", 'echo x >> "$1"'),
-  ]);
-  expect(await format(["a.ts", "b.ts"])).toEqual([
-    "Not formatted, broken failed (a.ts:1: odd token): a.ts, b.ts.",
-    "Not formatted, missing could not be started (spawn no-such-program ENOENT): a.ts, b.ts.",
-    "Formatted by last: a.ts, b.ts.",
-  ]);
-});
-
-it("asks again where the host did not tell", async () => {
-  let told: HostFormatter[] | null = null;
-  const { format, asked } = await open(() => told);
-  expect(await format(["a.ts"])).toEqual(["Not formatted: OpenCode did not tell its formatters."]);
-  told = [];
-  expect(await format(["a.ts"])).toEqual([]);
-  expect(asked()).toBe(2);
-});
-
 it("ends a formatter that hangs, with all that it started, and one whose call is stopped", async () => {
   const clock = createFakeClock();
   const { format } = await open(() => [formatter("slow", 'sleep 600 & echo $! > "$1.pid"; wait')], { clock });
@@ -132,27 +97,4 @@ it.runIf(canContain)("contains it: it writes the project, and nothing else", asy
   );
   expect(await format(["a.ts"])).toEqual(["Formatted by wide: a.ts."]);
   expect(await repository.read("a.ts")).toBe("a\nx\nstopped\n");
-});
-
-it("runs nothing where it has to be contained and cannot", async () => {
-  const { format } = await open(() => [formatter("any", 'echo x >> "$1"')], {
-    sandbox: "on",
-    wrapperFolders: [],
-    path: "/nowhere",
-  });
-  expect(await format(["a.ts"])).toEqual([
-    expect.stringMatching(/^Not formatted, any was not run: it would not be contained/),
-  ]);
-  expect(await repository.read("a.ts")).toBe("a\n");
-});
-
-it("keeps a name with spaces and quotes one word", async () => {
-  const { format } = await open(() => [formatter("odd", 'echo x >> "$1"')], {
-    sandbox: canContain ? "on" : "off",
-  });
-  const name = `it's "a" file $(x).ts`;
-  await repository.write(name, "a\n");
-  await chmod(join(repository.directory, name), 0o755);
-  expect(await format([name])).toEqual([`Formatted by odd: ${name}.`]);
-  expect(await repository.read(name)).toBe("a\nx\n");
 });

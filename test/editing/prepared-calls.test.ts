@@ -11,7 +11,7 @@ import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { fileCall, placeIn, unformatted } from "./scene.ts";
-import { compose, NATIVE, ROOT } from "../support/composition.ts";
+import { compose, ROOT } from "../support/composition.ts";
 import { createCalls } from "../../src/host/opencode/calls.ts";
 import { keyed } from "../support/keyed.ts";
 
@@ -58,12 +58,6 @@ describe("a prepared call", () => {
     await expect(run()).rejects.toThrow(/nothing was prepared/);
     await prepare();
     await expect(run({}, "else_gaia")).rejects.toThrow(/nothing was prepared/);
-  });
-
-  it("does nothing once it was stopped", async () => {
-    const { prepare, run } = open();
-    await prepare();
-    await expect(run({ abort: AbortSignal.abort() })).rejects.toThrow(/Stopped/);
   });
 
   it("is refused for arguments that do not fit, and shows no secret in what it refuses or throws", async () => {
@@ -165,10 +159,5 @@ describe("a call of a tool for files", () => {
     });
     await expect(broken.make(ROOT)).rejects.toThrow(/file-tool could not decide \(bug\)/);
     expect(refused.incoming.length + broken.incoming.length).toBe(0);
-  });
-
-  it("does nothing in a session that is not GAIA's", async () => {
-    const { make } = await scene(() => DONE);
-    await expect(make(NATIVE)).rejects.toThrow(/nothing was prepared/);
   });
 });

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { composeFeatures } from "../../src/composition/features.ts";
 import { beginStart } from "../../src/composition/start.ts";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
@@ -100,13 +99,6 @@ async function call(event: HookEvent, given: Partial<Given>): Promise<void> {
   await handlers[event]?.(payloadOf(event, whole).payload as never);
 }
 
-/** A message to GAIA, for which the features are on their way. */
-async function talk(): Promise<{ readonly said: Promise<void> }> {
-  const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
-  await vi.waitUntil(() => loads === 1);
-  return { said };
-}
-
 /** What a call ends with: null, or what it throws. */
 const outcomeOf = async (calling: Promise<void>): Promise<unknown> =>
   calling.then(
@@ -188,46 +180,6 @@ describe("GAIA's features, loaded when they are needed", () => {
     expect(reached).toEqual(["command-typed"]);
   });
 
-  it("has what happens meanwhile reach the features in its order, before the message that they were opened for", async () => {
-    const { said } = await talk();
-    const asking = call("before-request", { sessionId: ROOT });
-    await happens({ type: "session.status", sessionId: ROOT, status: "busy" });
-    await happens({ type: "message.started", sessionId: ROOT, messageId: "msg_1" });
-    await happens(asked(NATIVE));
-    expect(reached).toEqual([]);
-    arrive();
-    await Promise.all([said, asking]);
-    expect(reached).toEqual([
-      "session.status",
-      "message.started",
-      "permission.asked",
-      "user-message",
-      "before-request",
-    ]);
-    await happens({ type: "session.status", sessionId: NATIVE, status: "idle" });
-    await call("before-tool", {});
-    expect(reached.slice(-2)).toEqual(["session.status", "before-tool"]);
-    expect(loads).toBe(1);
-  });
-
-  it("has the features hear of a session's end while it is known whose it was, which is forgotten then", async () => {
-    const ended = (sessionId: string): HostEvent => ({ type: "session.deleted", sessionId });
-    const { said } = await talk();
-    await happens(ended(ROOT));
-    arrive();
-    await said;
-    expect(isKnown(ROOT)).toBe(false);
-    await happens(ended(NATIVE));
-    expect(isKnown(NATIVE)).toBe(false);
-    const heard = "session.deleted, known: true";
-    expect(reached.filter((each) => each.startsWith("session.deleted"))).toEqual([heard, heard]);
-  });
-
-  it("forgets a session that ended where there are no features", async () => {
-    await happens({ type: "session.deleted", sessionId: NATIVE });
-    expect([loads, isKnown(NATIVE)]).toEqual([0, false]);
-  });
-
   it.each(PASSED)(
     "has what cannot be loaded refuse at a gate, and let pass what only helps: %s",
     async (event) => {
@@ -246,49 +198,6 @@ describe("GAIA's features, loaded when they are needed", () => {
       expect(reached).toEqual(["before-tool"]);
     },
   );
-
-  it("holds the session of a message to GAIA that found no features", async () => {
-    const { said } = await talk();
-    arrive(new Error("Restart OpenCode."));
-    await said;
-    const request = outcomeOf(call("request-parameters", { sessionId: ROOT, agent: "gaia" }));
-    await vi.waitUntil(() => loads === 2);
-    arrive(new Error("Restart OpenCode."));
-    expect(String(await request)).toContain("Restart OpenCode.");
-  });
-
-  it("ends the features with OpenCode, also those that are still on the way", async () => {
-    const { said } = await talk();
-    const ending = lazy.dispose();
-    arrive();
-    await Promise.all([ending, said]);
-    expect(disposed).toBe(1);
-  });
-
-  it("opens to nobody any more once OpenCode closes", async () => {
-    await lazy.dispose();
-    await expect(call("before-tool", { sessionId: "old" })).resolves.toBeUndefined();
-    host.stored.set("later", marked("later"));
-    await expect(call("before-tool", { sessionId: "later" })).rejects.toThrow("closing");
-    await expect(lazy.open()).rejects.toThrow("closing");
-    expect(loads).toBe(0);
-  });
-
-  it("loads them for the tools that they serve", async () => {
-    const { said } = await talk();
-    arrive();
-    await said;
-    await lazy.open();
-    expect(loads).toBe(1);
-  });
-
-  it("stands at the events of the hooks behind it, and at no other", async () => {
-    const start = await beginStart(createFakeHost(directory), {});
-    const features = composeFeatures(start);
-    const outer = composeHooks(createLazyFeatures(start, async () => features).hooks, host.logger);
-    expect(Object.keys(outer).toSorted()).toEqual(Object.keys(features.handlers).toSorted());
-    await features.dispose();
-  });
 });
 
 function marked(id: string) {

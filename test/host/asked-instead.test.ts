@@ -47,12 +47,3 @@ it("is put in a model's place once OpenCode has written down what the model aske
   expect(args.questions).toBe(OURS);
   expect(asked).toHaveBeenCalledOnce();
 });
-
-it("is asked after a second where OpenCode does not tell", async () => {
-  const { args, asked, clock } = ask();
-  await clock.advance(999);
-  expect(asked).not.toHaveBeenCalled();
-  await clock.advance(1);
-  expect(args.questions).toBe(OURS);
-  expect(clock.pending).toBe(0);
-});

@@ -4,7 +4,6 @@ import { announceToOpenCode, createOpenCalls } from "../../src/host/opencode/ann
 import { createCalls, UNSEEN } from "../../src/host/opencode/calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { defineTool, type ToolOutput } from "../../src/host/tool.ts";
-import { callOf, partOfCall } from "../../src/delegation/task.ts";
 import { renderAsOperation } from "../../src/lib/refusal.ts";
 import { callKey } from "../../src/host/port.ts";
 import { Denial } from "../../src/host/hook-events.ts";
@@ -37,33 +36,6 @@ describe("a call's key", () => {
     // What is still told of the first names the first.
     expect(calls.of(inMessage("m1"))).toBe(first);
     expect(calls.of(inMessage("m2"))).toBe(keys[1]);
-  });
-
-  it("holds where the call begins before its message was heard of", () => {
-    const calls = createCalls();
-    calls.messageBegan("s", "m1");
-    const first = calls.begin(inHook);
-    expect(calls.of(inMessage("m1"))).toBe(first);
-    calls.end(inHook);
-    const second = calls.begin(inHook);
-    expect(second).not.toBe(first);
-    expect(calls.of(inMessage("m1"))).toBe(first);
-    expect(calls.of(inMessage("m2"))).toBe(second);
-    expect(calls.current(inHook)).toBe(second);
-  });
-
-  it("is not read backwards from a message that began earlier", () => {
-    const calls = createCalls();
-    calls.messageBegan("s", "m2");
-    calls.messageBegan("s", "m1");
-    expect(calls.begin(inHook)).toBe(callKey("s", "m2", "call_0"));
-    calls.forget("s");
-    expect(calls.begin(inHook)).toBe(callKey("s", "", "call_0"));
-  });
-
-  it("stays whole as the call of a delegation, whatever the provider's id holds", () => {
-    const key = callKey("s", "m", "functions::bash:0/1");
-    expect(callOf(partOfCall(key, "2.1"))).toBe(key);
   });
 });
 

@@ -48,7 +48,7 @@ describe("an event of OpenCode's", () => {
     [
       "todo.updated",
       { sessionID: "s", todos: [{ status: "pending" }, { status: "completed" }, { status: "cancelled" }] },
-      { type: "todos.updated", sessionId: "s", open: 1, total: 3 },
+      { type: "todos.updated", sessionId: "s", open: 1 },
     ],
   ])("%s %j", (type, properties, event) => {
     expect(readEvent({ id: "e", type, properties })).toEqual(event);

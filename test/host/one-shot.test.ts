@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isOneShot } from "../../src/host/opencode/adapter.ts";
 import { openOneShot } from "../../src/host/opencode/one-shot.ts";
 import type { OneShot } from "../../src/host/port.ts";
@@ -77,62 +77,6 @@ describe("what it prints", () => {
     expect([out, exited]).toEqual([["2 GAIA: blocked\n"], 2]);
   });
 
-  it("ends with an object where a program reads, also where nothing is to be said", () => {
-    const run = open("--format", "json", "Go");
-    run.atEnd(() => ({ session: "root", exitCode: 0, text: "", facts: { outcome: "done" } }));
-    exit(0);
-    expect(out[0]).toMatch(/^1 \{"type":"gaia","timestamp":\d+,"sessionID":"root","outcome":"done"\}\n$/);
-    expect(exited).toBeNull();
-  });
-
-  it.each([
-    ["OpenCode failed because a turn of ours was held", 2, 1, 2],
-    ["OpenCode failed, and we say so too", 1, 1, null],
-    ["OpenCode failed by itself", 0, 1, null],
-    ["it was ended by a signal", 2, 130, null],
-  ])("ends with the code that its words name: %s", (_name, exitCode, code, expected) => {
-    open("Go").atEnd(() => ({ session: "root", exitCode, text: "", facts: {} }));
-    exit(code);
-    expect(exited).toBe(expected);
-  });
-
-  it("tells of a signal before it ends by it, once, and listens to none as long as there is nothing to tell", () => {
-    vi.useFakeTimers();
-    const run = open("Go");
-    expect([...signals.keys()]).toEqual([]);
-    run.atEnd((signal) => ({ session: "root", exitCode: 130, text: `GAIA: stopped: ${signal}`, facts: {} }));
-    signals.get("SIGINT")?.();
-    expect([out, exited]).toEqual([["2 GAIA: stopped: SIGINT\n", "kill 7 SIGINT"], null]);
-    // Where the signal does not end it.
-    vi.advanceTimersByTime(500);
-    expect(exited).toBe(130);
-    exit(130);
-    expect(out).toHaveLength(2);
-    vi.useRealTimers();
-  });
-
-  it.each<[string, string, boolean, NodeJS.Signals[]]>([
-    ["none is ignored", "SigIgn:\t0000000000001000\n", false, ["SIGINT", "SIGTERM", "SIGHUP"]],
-    ["it was begun by nohup", "SigIgn:\t0000000000000001\n", true, ["SIGINT", "SIGTERM"]],
-    ["it is a script's job in the background", "SigIgn:\t0000000000000006\n", false, ["SIGTERM", "SIGHUP"]],
-    ["the system tells nothing, in a terminal", "", true, ["SIGINT"]],
-    ["the system tells nothing", "", false, []],
-  ])("listens to no signal that it was begun to ignore: %s", (_name, told, terminal, expected) => {
-    [status, isTTY] = [told, terminal];
-    open("Go").atEnd(() => null);
-    expect([...signals.keys()]).toEqual(expected);
-  });
-
-  it("ends by a signal where the plugin fails to tell of it", () => {
-    open("Go").atEnd(() => {
-      throw new Error("no");
-    });
-    vi.useFakeTimers();
-    signals.get("SIGTERM")?.();
-    vi.useRealTimers();
-    expect(out).toEqual(["kill 7 SIGTERM"]);
-  });
-
   it("survives a failure of the plugin's", () => {
     open("Go").atEnd(() => {
       throw new Error("no");
@@ -140,19 +84,6 @@ describe("what it prints", () => {
     exit(0);
     expect([out, exited]).toEqual([[], null]);
   });
-
-  it.each([true, false])(
-    "tells no refusal that is none, whoever is first (answered before: %s)",
-    (isFirst) => {
-      const run = open("Go");
-      if (isFirst) run.settled(REQUEST, true);
-      printed();
-      if (!isFirst) run.settled(REQUEST, true);
-      stderr.write("next\n");
-      exit(0);
-      expect(passed).toBe("next\n");
-    },
-  );
 
   it("tells one that is true, and at the end one of which nothing was heard", () => {
     const run = open("Go");

@@ -30,33 +30,6 @@ describe("registerInConfig", () => {
     expect(register({})).toMatchObject({ permission: hidden });
   });
 
-  it.each([
-    ["a word", "ask", { "*": "ask", ...hidden }],
-    ["rules", { bash: "ask", task: { "*": "deny" } }, { bash: "ask", task: { "*": "deny" }, ...hidden }],
-  ])("keeps the user's permissions given as %s, and stands behind them", (_name, permission, expected) => {
-    const result = register({ permission })["permission"];
-    expect(result).toEqual(expected);
-    expect(Object.keys(result as object).slice(-2)).toEqual(["delegate_gaia", "task*"]);
-  });
-
-  it("repeats the rules behind the permissions of the user's own agents", () => {
-    const config = register({ agent: { docs: { permission: { "*": "allow" } }, plain: { prompt: "p" } } });
-    expect(config["agent"]).toMatchObject({
-      docs: { permission: { "*": "allow", ...hidden } },
-      plain: { prompt: "p" },
-    });
-    expect((config["agent"] as Record<string, object>)["plain"]).not.toHaveProperty("permission");
-  });
-
-  it("lets the user's entry for one of our agents win key by key", () => {
-    const users = { prompt: "mine", permission: { read: "ask", edit: "allow" } };
-    const config = register({ agent: { gaia: users } });
-    expect(config["agent"]).toMatchObject({
-      gaia: { prompt: "mine", permission: { "*": "deny", read: "ask", edit: "allow" } },
-      minerva: { prompt: "hers" },
-    });
-  });
-
   it("denies our agents what the user denies to everybody, their own entry for the agent aside", () => {
     const given = {
       ...registration,
@@ -118,55 +91,5 @@ describe("registerInConfig", () => {
     const orders = JSON.stringify(config.agent);
     expect(rulesOf()).toEqual(expected);
     expect(JSON.stringify(config.agent)).toBe(orders);
-  });
-
-  it("leaves GAIA her own tools where the user denies all that they do not name", () => {
-    const agents = {
-      gaia: {
-        permission: { "*": "deny", bash: "ask", read: "allow", question: "allow", delegate_gaia: "allow" },
-      },
-    };
-    const config: Record<string, unknown> = { permission: { "*": "deny", read: "allow" } };
-    registerPart(config, { ...registration, agents });
-    const gaia = (config["agent"] as Record<string, { permission: object }>)["gaia"];
-    expect(Object.entries(gaia?.permission ?? {})).toEqual([
-      ["*", "deny"],
-      ["bash", "ask"],
-      ["**", { "*": "deny" }],
-      ["question", "allow"],
-      ["delegate_gaia", "allow"],
-      ["read", "allow"],
-    ]);
-  });
-
-  it("tells the bound on turns that the user set for one of our agents, at a second pass too", () => {
-    const given = { agents: { ...registration.agents, minerva: { steps: 40 } } };
-    const config = { agent: { gaia: { steps: 9 } } };
-    const stepsOf = (): unknown[] =>
-      registerPart(config, { ...registration, ...given }).agents.map(({ name, steps }) => [name, steps]);
-    const expected = [
-      ["gaia", 9],
-      ["minerva", null],
-    ];
-    expect(stepsOf()).toEqual(expected);
-    expect(stepsOf()).toEqual(expected);
-  });
-
-  it.each<[string, object, boolean]>([
-    ["a folder", { edit: { "docs/**": "allow" } }, true],
-    ["a file by its name", { read: { "secrets.json": "deny" } }, true],
-    ["the ends of names", { read: { "*.env": "ask" } }, false],
-    ["commands", { bash: { "git push": "ask" } }, false],
-    ["skills", { skill: { "internal-*": "deny" } }, false],
-    ["addresses", { webfetch: { "https://x/*": "allow" } }, false],
-  ])("tells whether rules are about where files lie: %s", (_name, permission, expected) => {
-    const { agents } = registerPart({ agent: { minerva: { permission } } }, registration);
-    expect(agents.find(({ name }) => name === "minerva")?.rulesPaths).toBe(expected);
-  });
-
-  it("lets the user's command of the same name win", () => {
-    expect(register({ command: { live: { template: "mine" } } })["command"]).toEqual({
-      live: { template: "mine" },
-    });
   });
 });

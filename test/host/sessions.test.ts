@@ -3,32 +3,7 @@ import { createOpenCodeClient } from "../../src/host/opencode/client.ts";
 import { createSessions } from "../../src/host/opencode/sessions.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
-/** Sessions over an OpenCode whose answers to posts come in this order; the last one repeats. */
-function setUp(answers: readonly object[]) {
-  const left = [...answers];
-  let asked = 0;
-  const post = async () => {
-    asked += 1;
-    return left.length > 1 ? left.shift() : left[0];
-  };
-  const clock = createFakeClock();
-  const client = createOpenCodeClient({ _client: { post } } as never, clock);
-  return { sessions: createSessions(client, clock), asked: () => asked };
-}
-
 const FAILS = { error: { name: "UnknownError" } };
-
-it("asks again for the end of a session that OpenCode did not confirm", async () => {
-  const { sessions, asked } = setUp([FAILS, FAILS, { data: true }]);
-  await sessions.abort("ses_1");
-  expect(asked()).toBe(3);
-});
-
-it("does not ask for ever", async () => {
-  const { sessions, asked } = setUp([FAILS]);
-  await expect(sessions.abort("ses_1")).rejects.toThrow(/refused post .*abort/);
-  expect(asked()).toBe(3);
-});
 
 describe("a session's metadata", () => {
   /** Sessions over an OpenCode that keeps one session's metadata. */
@@ -60,14 +35,6 @@ describe("a session's metadata", () => {
     return { asked, clock, write, tell, writeElsewhere, fail };
   }
 
-  it("is written without asking for what OpenCode told a moment ago", async () => {
-    const { asked, write, tell } = setUpKept();
-    expect(await write({ a: 1, b: 2 })).toEqual({ theirs: 1, a: 1, b: 2 });
-    tell({ theirs: 1, a: 1, b: 2 });
-    expect(await write({ a: 3, b: undefined })).toEqual({ theirs: 1, a: 3 });
-    expect(asked).toEqual(["get", "patch", "patch"]);
-  });
-
   it("keeps what others wrote, told of or longer ago, and what a late event does not know yet", async () => {
     const { clock, write, tell, writeElsewhere } = setUpKept();
     await write({ a: 1 });
@@ -79,17 +46,6 @@ describe("a session's metadata", () => {
     writeElsewhere({ theirs: 3 });
     await clock.advance(2_000);
     expect(await write({ a: 3 })).toEqual({ theirs: 3, a: 3, b: 1, c: 1 });
-  });
-
-  it("is read again after two seconds of writing without a pause, too", async () => {
-    const { clock, write, writeElsewhere } = setUpKept();
-    await write({ a: 0 });
-    writeElsewhere({ theirs: 2 });
-    await clock.advance(1_900);
-    await write({ a: 1 });
-    writeElsewhere({ theirs: 3 });
-    await clock.advance(200);
-    expect(await write({ a: 2 })).toEqual({ theirs: 3, a: 2 });
   });
 
   it("keeps both of two writes at once, and is read again behind one that failed", async () => {

@@ -36,15 +36,6 @@ async function answer(
 }
 
 describe("a result", () => {
-  it("becomes JSON as it is, with what GAIA has to be told at its end", async () => {
-    const done = async () => ({ checkin: "old", ok: true });
-    expect(await answer(async () => ({ ok: true, n: 1 }))).toBe('{"ok":true,"n":1}');
-    expect(await answer(async () => ({ ok: true }), { lines: async () => ["one", "two"] })).toBe(
-      '{"ok":true,"checkin":"one\\ntwo"}',
-    );
-    expect(await answer(done, { lines: async () => ["new"] })).toBe('{"checkin":"new","ok":true}');
-  });
-
   it("is given for arguments that come as a text, and says so of what is no object", async () => {
     const done = async () => ({ ok: true });
     expect(await answer(done, { args: '{"name":"a"}' })).toBe('{"ok":true}');
@@ -69,24 +60,6 @@ describe("a result", () => {
     await answer(run, { lines, args: { name: "a", more: null } });
     expect(seen).toEqual(["ran", ["tool_gaia", { name: "a" }, "root/message/call", "root"]]);
   });
-
-  it.each([
-    ["has no room for lines", { aborted: false }, "x".repeat(46_000)],
-    ["nobody reads", { aborted: true }, "x"],
-  ])("that %s leaves them where they are", async (_name, given, text) => {
-    let asked = 0;
-    const lines: EndCall = async () => {
-      asked += 1;
-      return ["a line"];
-    };
-    expect(await answer(async () => ({ text }), { lines, ...given })).toBe(JSON.stringify({ text }));
-    expect(asked).toBe(0);
-  });
-
-  it("is not lost when the lines cannot be had", async () => {
-    const lines: EndCall = async () => Promise.reject(new Error("broken"));
-    expect(await answer(async () => ({ ok: true }), { lines })).toBe('{"ok":true}');
-  });
 });
 
 describe("a call that comes to nothing", () => {
@@ -99,17 +72,5 @@ describe("a call that comes to nothing", () => {
     ["an operation without a hint", renderAsOperation, refuse("No."), '{"ok":false,"error":"No."}'],
   ])("is refused as %s", async (_name, renderRefusal, result, expected) => {
     expect(await answer(async () => result, { renderRefusal })).toBe(expected);
-  });
-
-  it("says which arguments are wrong, or what broke, and tells the lines all the same", async () => {
-    const lines: EndCall = async () => ["a line"];
-    const wrong = JSON.parse(await answer(async () => ({}), { lines, args: {} })) as object;
-    expect(wrong).toMatchObject({ status: "failed", ok: false, checkin: "a line" });
-    expect(wrong).toHaveProperty("error", expect.stringMatching(/^Wrong arguments\. name: .*corrected\.$/));
-    const broken = async () => Promise.reject(new Error("boom"));
-    expect(JSON.parse(await answer(broken))).toMatchObject({
-      ok: false,
-      message: expect.stringContaining("tool_gaia failed inside the plugin: boom"),
-    });
   });
 });

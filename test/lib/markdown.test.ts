@@ -6,7 +6,6 @@ import { describe, expect, it } from "vitest";
 import {
   appendLines,
   editLines,
-  foreignLine,
   foreignLines,
   parseMarkdown,
   parseRow,
@@ -116,16 +115,6 @@ describe("what counts as structure", () => {
       ["D", 6, 7],
     ]);
   });
-
-  it.each([
-    ["a\n```js\nb", { line: 1, closer: "```" }],
-    ["~~~~~\nb\n~~~", { line: 0, closer: "~~~~~" }],
-    ["\n<!-- a\n", { line: 1, closer: "-->" }],
-    ["```\n```", null],
-    ["- ```\n  a", null],
-  ])("what is left open: %j", (text, unclosed) => {
-    expect(parseMarkdown(text).unclosed).toEqual(unclosed);
-  });
 });
 
 describe("edits", () => {
@@ -142,17 +131,6 @@ describe("edits", () => {
       "\uFEFFa\r\nb\r\nc\r\n",
     );
     expect(edit("\uFEFF", (document) => appendLines(document, ["c"], true))).toBe("\uFEFFc\n");
-  });
-
-  it.each([
-    ["between other sections", "# A\n\na\n\n# B\n", "# A\n\na\n\nnew\n\n# B\n"],
-    ["where no blank line is", "# A\na\n# B\n", "# A\na\n\nnew\n\n# B\n"],
-    ["at the end", "# A", "# A\n\nnew\n"],
-    ["into an empty one", "# A\n\n\n# B\n", "# A\n\nnew\n\n\n# B\n"],
-  ])("append to a section %s", (_name, text, expected) => {
-    expect(edit(text, (document) => appendLines(document, ["new"], true, document.sections[0]))).toBe(
-      expected,
-    );
   });
 });
 
@@ -174,10 +152,6 @@ describe("text from outside", () => {
       }),
       { numRuns: 1000 },
     );
-  });
-
-  it("fits on one line", () => {
-    expect(foreignLine("  a\r\n b\t\tc\u2028d ")).toBe("a b c d");
   });
 });
 

@@ -13,8 +13,6 @@ export const change: Work = async ({ name, edit, folder }) => {
   if (!isDone) await edit(FILE, PLACES[name] ?? "", `${name};`);
 };
 export const BOTH = text({ 1: "top;", 12: "end;" });
-/** What fails, and changes nothing. */
-export const fail: Work = () => ({ ok: false, errors: ["no"] });
 
 /** The user's tree, index, branch and stash, as git and the disk have them. */
 export async function usersOf({ top }: LanesScene): Promise<string> {

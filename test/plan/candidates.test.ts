@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
-import { candidatesOf } from "../../src/plan/candidates/contest.ts";
 import { renderScope, renderTasks } from "../../src/plan/text.ts";
-import { readCases } from "../support/cases.ts";
 
 const AGENTS = new Map([
   ["builder", { mutates: true }],
@@ -26,35 +24,17 @@ describe("candidates in a plan", () => {
     expect(parsePlan(planOf(`- candidates: ${value}`, "- verify: x")).tasks[0]?.candidates).toEqual(expected);
   });
 
-  it("are tasks of their own, each with its approach and nothing of the others'", () => {
-    const task = taskOf(
-      "- candidates: tester, builder",
-      "- verify: x",
-      "- Mind this",
-      "- approach: a loop",
-      "- approach: a table",
-    );
-    const [one, two, ...more] = candidatesOf(task);
-    expect(more).toEqual([]);
-    expect(one).toMatchObject({ number: 1.1, agent: "tester", verify: "x", text: "Do it" });
-    expect(one?.details).toBe("- Mind this\nApproach: a loop");
-    expect(two).toMatchObject({ number: 1.2, agent: "builder" });
-    expect(two?.details).toBe("- Mind this\nApproach: a table");
-    expect(candidatesOf(taskOf("- approach: a loop"))).toEqual([]);
-  });
-
-  it.each(readCases<[string, string[], boolean, string[]]>("plan/candidate-gaps"))(
-    "are looked at before anybody is asked: %s",
-    (_what, lines, hasChecks, gaps) => {
-      expect(findPlanProblems(planOf(...lines), { agents: AGENTS, hasChecks })).toEqual({ faults: [], gaps });
-    },
-  );
-
-  it("who are not there are no candidates", () => {
-    const { faults } = findPlanProblems(planOf("- candidates: buildr, tester", "- verify: x"), {
-      agents: AGENTS,
-    });
-    expect(faults[0]).toBe('task 1: there is no agent "buildr", did you mean "builder"?');
+  it.each<[string, string[], string[]]>([
+    ["two of its agent", ["- candidates: 2", "- verify: x"], []],
+    ["one", ["- candidates: 1", "- verify: x"], ["candidates of task 1: 2 to 4, not 1"]],
+    ["five", ["- candidates: 5", "- verify: x"], ["candidates of task 1: 2 to 4, not 5"]],
+    [
+      "whom nothing judges",
+      ["- candidates: 2"],
+      ["candidates of task 1 are judged by its verify: it needs one"],
+    ],
+  ])("are looked at before anybody is asked: %s", (_what, lines, gaps) => {
+    expect(findPlanProblems(planOf(...lines), { agents: AGENTS })).toEqual({ faults: [], gaps });
   });
 
   it("are told to who approves the plan", () => {

@@ -19,16 +19,6 @@ const divide = (markdown: string, files: readonly string[], number = 1) =>
 const tasksOf = (markdown: string) => parsePlan(markdown).tasks;
 
 describe("a task that is done in each of its files", () => {
-  it.each([
-    ["- each: file", true],
-    ["- each: 3", true],
-    ["- each: folder", false],
-    ["each of them says what is wrong", false],
-  ])("says so by %j: %s", (line, isWhole) => {
-    const markdown = planOf("- [ ] 1. Check", "  - files: src/*.js", `  ${line}`);
-    expect(findWholeTasks(markdown).map(({ files }) => files)).toEqual(isWhole ? [["src/*.js"]] : []);
-  });
-
   it("becomes several that say the same of their own files, and keeps what stands around it", () => {
     const { markdown, told } = divide(planOf(...WHOLE), names(5));
     expect(markdown).toBe(
@@ -61,12 +51,6 @@ describe("a task that is done in each of its files", () => {
     expect(parts.map(({ files = [] }) => files.length)).toEqual(sizes);
   });
 
-  it("has as many files in a part as the plan says", () => {
-    const lines = WHOLE.map((line) => line.replace("each: file", "each: 3"));
-    const parts = tasksOf(divide(planOf(...lines), names(7)).markdown);
-    expect(parts.map(({ files = [] }) => files.length)).toEqual([2, 2, 3]);
-  });
-
   it("is needed whole by who needs it, and no number means another task than before", () => {
     const after = ["- [ ] 2. Test it", "  - needs: 1", "- [ ] 3. Document it", "  - needs: 2"];
     const { markdown, told } = divide(planOf(...WHOLE, ...after), names(5));
@@ -78,32 +62,6 @@ describe("a task that is done in each of its files", () => {
       [3, "Document it", [2]],
     ]);
     expect(told).toEqual(["Task 1 is now tasks 1, 4, 5."]);
-  });
-
-  it("is one task where its files are few, done already, or unknown", () => {
-    const [part, ...others] = tasksOf(divide(planOf(...WHOLE), names(2)).markdown);
-    expect(others).toEqual([]);
-    expect(part).toMatchObject({ text: "Check the input", files: names(2), details: "Keep names." });
-    const done = planOf(...WHOLE).replace("[ ] 1", "[x] 1");
-    expect(findWholeTasks(done)).toEqual([]);
-    expect(divide(done, names(9)).markdown).toBe(done);
-    expect(divide(planOf(...WHOLE), []).markdown).toBe(planOf(...WHOLE));
-  });
-
-  it("keeps names with spaces, and code among its details", () => {
-    const lines = [
-      "- [ ] 1. Write it",
-      "  - files: `a b.js`, c.js",
-      "  - each: 1",
-      "  ```",
-      "  - each: file",
-      "",
-      "    deeper",
-      "  ```",
-    ];
-    const parts = tasksOf(divide(planOf(...lines), ["a b.js", "c.js"]).markdown);
-    expect(parts.map(({ files }) => files)).toEqual([["a b.js"], ["c.js"]]);
-    for (const { details } of parts) expect(details).toBe("```\n- each: file\n\n  deeper\n```");
   });
 
   it("loses no file and gives none twice, whatever their number, and is divided once", () => {

@@ -1,27 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { isNamed } from "../../src/plan/files.ts";
-import { findPlanProblems } from "../../src/plan/problems.ts";
+import { createOverlap, isNamed } from "../../src/plan/files.ts";
 import { readCases } from "../support/cases.ts";
 
-const AGENTS = new Map([
-  ["builder", { mutates: true }],
-  ["reader", { mutates: false }],
-]);
-const plan = (...tasks: readonly string[]): string =>
-  `## Tasks\n\n${tasks
-    .map((each, at) => `- [ ] ${at + 1}. ${each.replaceAll("; ", "\n  - ")}`)
-    .map((each) => (each.includes("agent:") ? each : `${each}\n  - agent: builder`))
-    .join("\n")}\n`;
-
-describe("files of two tasks of one wave", () => {
-  it.each(readCases<[name: string, tasks: string[], shared: string]>("plan/shared-files"))(
-    "%s",
-    (_name, tasks, shared) => {
-      const { faults } = findPlanProblems(plan(...tasks), { agents: AGENTS });
-      const said = shared.replace(" 1", " is planned for tasks 1");
-      expect(faults).toEqual(shared === "" ? [] : [`${said} of wave 1`]);
-    },
-  );
+describe("files of two tasks", () => {
+  it.each<[string, string[], string[], boolean]>([
+    ["by one name", ["x.ts"], ["./x.ts"], true],
+    ["in a folder", ["src/"], ["src/x.ts"], true],
+    ["by detours", ["src//x.ts"], ["lib/../src/x.ts"], true],
+    ["in the whole project", ["."], ["src/x.ts"], true],
+    ["in a glob", ["src/x.ts"], ["src/*.ts"], true],
+    ["in a folder of a glob", ["lib/*"], ["lib/a/x.ts"], true],
+    ["in two globs that begin alike", ["src/**/*.test.ts"], ["src/lib/**"], true],
+    ["in globs apart", ["src/*.ts"], ["test/*.ts"], false],
+    ["in none", ["x.ts", "src"], ["y.ts", "srcs/x.ts", "x.tsx"], false],
+    ["where none are named", [], ["x.ts"], false],
+    ["too many to tell", ["x.ts"], Array.from({ length: 2_000 }, (_each, at) => `${at}.ts`), true],
+  ])("shared %s", (_name, files, others, shared) => {
+    const [one, other] = [{ files }, { files: others }];
+    const overlap = createOverlap([one, other]);
+    expect([overlap(one, other), overlap(other, one)]).toEqual([shared, shared]);
+  });
 });
 
 describe("a file that a plan names", () => {

@@ -91,8 +91,6 @@ const restingOf = async ({ composition }: Scene): Promise<void> => {
   const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
   await expect.poll(() => conversation.parts.runs.isUnderWay(), { timeout: 20_000 }).toBe(false);
 };
-/** OpenCode has what the user has just written. */
-const WRITTEN: HostEvent = { type: "text.activity", sessionId: ROOT };
 const ABORTED: HostEvent = {
   type: "session.error",
   sessionId: ROOT,
@@ -124,33 +122,6 @@ describe("a run in the background", () => {
     expect(await scene.collect()).toMatchObject({ message: "No background task is open." });
   });
 
-  it("is waited for by collect_results, which hands the report out once", async () => {
-    const scene = await open();
-    await begin(scene);
-    expect(await scene.collect({ task_id: "run_unit", wait_ms: 0 })).toMatchObject({ status: "running" });
-    const waiting = scene.collect();
-    await atWork(scene);
-    scene.release();
-    expect(await waiting).toMatchObject({ results: [{ task_id: "run_unit", status: "finished", open: [] }] });
-    scene.idle();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(scene.woken).toEqual([]);
-    expect(await scene.collect({ task_id: "run_other", wait_ms: 0 })).toMatchObject({ status: "failed" });
-  });
-
-  it("is stopped by cancel, with whoever works for it", async () => {
-    const scene = await open();
-    await begin(scene);
-    await atWork(scene);
-    expect(await scene.collect({ task_id: "run_unit", cancel: true })).toMatchObject({
-      status: "stopped",
-      open: [1],
-    });
-    expect(scene.composition.host.aborted).toHaveLength(1);
-    scene.release();
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-  });
-
   it("ends at Esc; its report waits for the user, and another run takes its place", async () => {
     const scene = await open();
     await begin(scene);
@@ -170,24 +141,6 @@ describe("a run in the background", () => {
     scene.idle();
     await expect.poll(() => scene.woken.length, { timeout: 10_000 }).toBe(1);
     expect(scene.woken[0]?.match(/run_unit/g)).toHaveLength(1);
-  });
-
-  it("asks the user while GAIA rests, and ends at their no", async () => {
-    const scene = await open("supervised");
-    expect(await scene.gaia.plan("request_approval", { kind: "plan" })).toMatchObject({ ok: true });
-    scene.gaia.answer = "no";
-    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
-    // That ends what the plan's yes would open.
-    turnTo(conversation, "supervised");
-    await begin(scene);
-    await restingOf(scene);
-    expect(scene.gaia.asked.at(-1)).toContain("wave 1 of unit");
-    conversation.userSpoke("message");
-    scene.idle();
-    expect(await scene.collect({ task_id: "run_unit" })).toMatchObject({
-      status: "user",
-      why: "The user said no.",
-    });
   });
 
   it("is offered to be gone on with after a restart, until its report was given", async () => {
@@ -211,63 +164,5 @@ describe("a run in the background", () => {
     turnTo(conversation, "autopilot");
     expect(await later.plan("run", { slug: "unit" })).toMatchObject({ status: "finished" });
     expect(conversation.parts.runs.snapshot?.()).toMatchObject({ open: null });
-  });
-
-  it("becomes one as soon as the user writes, whom GAIA answers meanwhile", async () => {
-    const scene = await open();
-    const conversation = await scene.composition.conversation();
-    const waiting = scene.gaia.plan("run");
-    await atWork(scene);
-    conversation.userSpoke("command");
-    scene.happens(WRITTEN);
-    expect(conversation.parts.runs.underWay()?.background).toBe(false);
-    conversation.userSpoke("message");
-    expect(conversation.parts.runs.underWay()?.background).toBe(false);
-    scene.happens(WRITTEN);
-    scene.happens(WRITTEN);
-    expect(await waiting).toMatchObject({
-      status: "running",
-      task_id: "run_unit",
-      next: expect.stringMatching(/^The user has written/),
-    });
-    expect(await scene.gaia.plan("run")).toMatchObject(BUSY);
-    scene.idle();
-    expect(scene.woken).toEqual([]);
-    scene.release();
-    await expect.poll(() => scene.woken.length, { timeout: 20_000 }).toBe(1);
-    expect(scene.woken[0]).toContain('"status":"finished"');
-  });
-
-  it("ends at Esc, and by cancel, once it has become one", async () => {
-    const scene = await open();
-    const conversation = await scene.composition.conversation();
-    for (const end of [
-      async () => scene.happens(ABORTED),
-      async () => scene.collect({ task_id: "run_unit", cancel: true }),
-    ]) {
-      const waiting = scene.gaia.plan("run");
-      await expect.poll(() => scene.composition.host.prompts.length, { timeout: 10_000 }).toBeGreaterThan(0);
-      conversation.userSpoke("message");
-      scene.happens(WRITTEN);
-      expect(await waiting).toMatchObject({ status: "running" });
-      await end();
-      await restingOf(scene);
-      expect(await scene.collect({ task_id: "run_unit" })).toMatchObject({ status: "stopped", open: [1] });
-      conversation.dispatch({ type: "user-message", text: "go on" });
-      conversation.userSpoke("message");
-      scene.composition.host.prompts.length = 0;
-    }
-  });
-
-  it("is none where nobody can be asked, for OpenCode ends with GAIA's turn", async () => {
-    const scene = await open();
-    const { host } = scene.composition;
-    host.stored.set(ROOT, { ...host.stored.get(ROOT)!, canAsk: false });
-    const waiting = scene.gaia.plan("run", { background: true });
-    await atWork(scene);
-    (await scene.composition.conversation()).userSpoke("message");
-    scene.happens(WRITTEN);
-    scene.release();
-    expect(await waiting).toMatchObject({ status: "finished" });
   });
 });

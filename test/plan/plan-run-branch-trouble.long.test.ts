@@ -8,7 +8,6 @@ import {
   BOTH,
   BRANCH,
   change,
-  fail,
   folderOf,
   lanes,
   onBranch,
@@ -17,7 +16,7 @@ import {
   runAgain,
   usersOf,
 } from "./branch-scene.ts";
-import { FILE, text, type LanesScene } from "./lanes-scene.ts";
+import { FILE, text } from "./lanes-scene.ts";
 
 describe("work on a unit's branch, when something goes wrong", () => {
   it("is stopped by Esc in mid-run, and goes on where it was", async () => {
@@ -76,34 +75,6 @@ describe("work on a unit's branch, when something goes wrong", () => {
     expect(await usersOf(scene)).toBe(before);
   });
 
-  it("stays after the unit is archived, of which the user is told, and is no beginning for another of its name", async () => {
-    const scene = await openBranch();
-    await run(scene);
-    const folder = await folderOf(scene);
-    const archived = await scene.gaia.plan("archive_work_unit");
-    expect(archived["work"]).toBe(
-      `stands on gaia/unit (commits that you have not: 1), nothing of it in your tree. Take it in: git merge gaia/unit; it lies in ${folder}. Then take that away: npx opencode-gaia lanes remove unit`,
-    );
-    await scene.gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
-    const given = { agent: "hephaestus", goal: "Change top" };
-    const { length } = scene.given;
-    const refused = JSON.stringify(await scene.gaia.delegate(given));
-    expect(refused).toContain("gaia/unit holds the work of an archived unit of that name");
-    expect(scene.given).toHaveLength(length);
-    await git(scene.top, "merge", "-q", BRANCH);
-    expect(await scene.gaia.delegate(given)).toMatchObject({ status: "completed", stands_in: folder });
-  });
-
-  it("goes away with the archived unit where the user has it all", async () => {
-    const scene = await openBranch();
-    await run(scene);
-    const folder = await folderOf(scene);
-    await git(scene.top, "merge", "-q", BRANCH);
-    expect((await scene.gaia.plan("archive_work_unit"))["work"]).toBeUndefined();
-    expect(existsSync(folder)).toBe(false);
-    expect(await lanes(scene)).toBe("All work has landed: there are no worktrees.");
-  });
-
   it("leaves the user's stash alone, which its worktree shares", async () => {
     const scene = await openBranch();
     await run(scene);
@@ -129,31 +100,6 @@ describe("work on a unit's branch, when something goes wrong", () => {
     expect(await readFile(join(folder, FILE), "utf8")).toBe(worked);
   });
 
-  it("is named to GAIA, who else looks for it in the user's tree, once and again after a restart", async () => {
-    const scene = await openBranch(fail);
-    const told = async (): Promise<string> =>
-      (await scene.conversation()).parts.bearings.forMessage("Where is it?", []);
-    expect(await told()).not.toContain("gaia/unit");
-    await run(scene);
-    const where = `The work of unit stands in ${await folderOf(scene)} (branch gaia/unit)`;
-    expect(await told()).toContain(where);
-    expect(await told()).not.toContain("gaia/unit");
-    await scene.restart();
-    expect(await told()).toContain(where);
-  });
-
-  it("has candidates, whose winner lands there alone", async () => {
-    const scene = await openBranch(change, {
-      names: ["top"],
-      lines: ["candidates: 2", `files: \`${FILE}\``],
-    });
-    const before = await usersOf(scene);
-    expect(await run(scene)).toMatchObject({ ok: true, status: "finished" });
-    expect(await onBranch(scene)).toBe(text({ 1: "top;" }));
-    expect(await usersOf(scene)).toBe(before);
-    expect(await scene.read()).toBe(text());
-  });
-
   it("takes in what was done apart by hand, and in the background without a worktree of its own", async () => {
     const scene = await openBranch();
     const before = await usersOf(scene);
@@ -169,38 +115,4 @@ describe("work on a unit's branch, when something goes wrong", () => {
     await expect.poll(async () => readFile(place, "utf8")).toBe(BOTH);
     expect(await usersOf(scene)).toBe(before);
   });
-
-  it("goes on anew where the user took it in and deleted the branch", async () => {
-    const scene = await openBranch();
-    await run(scene);
-    const folder = await folderOf(scene);
-    await git(scene.top, "merge", "-q", BRANCH);
-    await rm(folder, { recursive: true });
-    await git(scene.top, "worktree", "prune");
-    await git(scene.top, "branch", "-qd", BRANCH);
-    await writeFile(join(scene.top, "later.txt"), "later\n");
-    await git(scene.top, "add", "later.txt");
-    await git(scene.top, "commit", "-qm", "Later");
-    const given = { agent: "hephaestus", goal: "Change top" };
-    expect(await scene.gaia.delegate(given)).toMatchObject({ status: "completed", stands_in: folder });
-    expect(await onBranch(scene, "later.txt")).toBe("later\n");
-  });
-
-  it("has a record that git tracks stay in the user's tree, and an old copy of it on the branch as it was", async () => {
-    const scene = await openBranch();
-    await writeFile(join(scene.top, ".git/info/exclude"), "/opencode-gaia/\n/opencode/\n");
-    await git(scene.top, "add", "-A");
-    await git(scene.top, "commit", "-qm", "Record");
-    expect(await run(scene)).toMatchObject({ ok: true, status: "finished" });
-    expect(await changed(scene)).toEqual([FILE]);
-    expect(await git(scene.top, "status", "--porcelain")).toContain(" M .gaia/unit/plan.md");
-    await git(scene.top, "merge", "-q", BRANCH);
-    expect(await scene.read()).toBe(BOTH);
-  });
 });
-
-/** What the branch changes. */
-async function changed({ top }: LanesScene): Promise<string[]> {
-  const names = await git(top, "diff", "--name-only", "-z", `main...${BRANCH}`);
-  return names.split("\0").filter(Boolean);
-}

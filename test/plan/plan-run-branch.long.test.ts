@@ -1,4 +1,4 @@
-import { chmod, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, writeIn } from "../support/directory.ts";
@@ -95,33 +95,6 @@ describe("a unit whose work lands on its branch", () => {
     expect(await scene.read()).toBe(text());
   });
 
-  it("is BLOCKED where somebody works on another branch in its folder", async () => {
-    const scene = await openBranch(() => ({ ok: false, errors: ["no"] }));
-    await run(scene);
-    const folder = await folderOf(scene);
-    await git(folder, "switch", "-q", "--detach");
-    (await scene.conversation()).userSpoke("go-on");
-    const { length } = scene.given;
-    expect((await run(scene))["why"]).toContain(`${folder} is not at gaia/unit. Switch it back`);
-    expect(scene.given).toHaveLength(length);
-  });
-
-  it("begins at a detached HEAD, below a folder of a monorepo, while the user switches branches", async () => {
-    const scene = await openBranch(
-      async (given, { top }) => {
-        await change(given, scene);
-        if (given.name === "top") await git(top, "checkout", "-q", "-B", "other");
-      },
-      { below: "packages/one here" },
-    );
-    await git(scene.top, "checkout", "-q", "--detach");
-    expect(await run(scene)).toMatchObject({ ok: true, status: "finished" });
-    expect(await onBranch(scene, `packages/one here/${FILE}`)).toBe(BOTH);
-    expect(await scene.read()).toBe(text());
-    expect(await git(scene.top, "status", "--porcelain")).toBe("");
-    expect((await git(scene.top, "branch", "--show-current")).trim()).toBe("other");
-  });
-
   it("keeps what is not committed where no revision comes about, and says so", async () => {
     const scene = await openBranch();
     await writeIn(scene.top, ".git/hooks/pre-commit", "#!/bin/sh\necho no such ticket\nexit 1\n");
@@ -138,31 +111,5 @@ describe("a unit whose work lands on its branch", () => {
     await expect(lanes(scene, "remove", "unit")).rejects.toThrow("Commit what it holds to a branch");
     expect(await git(scene.top, "worktree", "list")).toContain("units/unit");
     expect(await usersOf(scene)).toBe(before);
-  });
-
-  it("has who is given work by hand work there as well, and refuses edits in the user's tree", async () => {
-    const scene = await openBranch();
-    scene.work = async ({ edit }) => edit(FILE, "line 5;", "by hand;");
-    const given = { agent: "hephaestus", goal: "Change top" };
-    expect(await scene.gaia.delegate(given)).toMatchObject({ status: "completed" });
-    expect(scene.given[0]?.folder).toBe(await folderOf(scene));
-    expect(await scene.read()).toBe(text());
-    await git(await folderOf(scene), "switch", "-q", "--detach");
-    const refused = JSON.stringify(await scene.gaia.delegate(given));
-    expect(refused).toContain("is not at gaia/unit");
-    expect(scene.given).toHaveLength(1);
-  });
-
-  it("stands beside the work of another unit in another conversation's tree", async () => {
-    const scene = await openBranch();
-    await run(scene);
-    const { treeOf } = scene.composition.runtime;
-    expect(treeOf("unit").place.unit).toBe("unit");
-    expect(treeOf("another").place.worktree).toBe(scene.top);
-    expect(treeOf("../../unit").place.worktree).toBe(scene.top);
-    const folder = await folderOf(scene);
-    await rename(folder, `${folder}-aside`);
-    // It is there, and nowhere else, until the user has it forgotten.
-    expect(treeOf("unit").place.worktree).toBe(folder);
   });
 });

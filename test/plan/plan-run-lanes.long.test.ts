@@ -54,27 +54,6 @@ describe("a conflict of tasks in worktrees", () => {
     expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
     expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
   });
-
-  it("that is not mended stays open after its fix round, with the rest landed", async () => {
-    const scene = await openLanes(collide);
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: false, status: "decision", open: [2] });
-    expect(report["why"]).toMatch(/^Task 2 is not done after its fix round: /u);
-    expect(await scene.read()).toBe(text({ 5: "top;" }));
-  });
-
-  it("with what the user changed meanwhile is done again on top of that", async () => {
-    const scene = await openLanes(
-      async ({ edit, turn }, { top }) => {
-        if (turn === 2) return edit(FILE, "mine;", "mine; task;");
-        await edit(FILE, "line 5;", "task;");
-        await writeFile(join(top, FILE), text({ 5: "mine;" }));
-      },
-      { names: ["task"], config: { lanes: "always" } },
-    );
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    expect(await scene.read()).toBe(text({ 5: "mine; task;" }));
-  });
 });
 
 it("tasks that are green by themselves and red together go back to who wrote them, as after any wave", async () => {
@@ -131,17 +110,6 @@ describe("worktrees in other surroundings", () => {
     edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`);
   const WHOLE = text({ 1: "top;", 12: "end;" });
 
-  it("in supervised mode and for a project below the top of its repository: the calls are made in that folder", async () => {
-    const scene = await openLanes(change, { mode: "supervised", below: "packages/one of them" });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    expect(await scene.read()).toBe(WHOLE);
-    for (const { folder } of scene.given)
-      expect(folder).toMatch(/\/lanes\/unit\/\d\/packages\/one of them$/u);
-    // The plan's yes is one for its first wave.
-    expect(scene.gaia.asked.join("\n")).toMatch(/^gaia_approval: plan of unit.*opens wave 1.*$/u);
-    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
-  });
-
   it.each<[string, (store: engine.LaneStore) => Promise<unknown>, RegExp]>([
     [
       "the user's tree cannot be taken down, as where a file may not be read",
@@ -165,37 +133,6 @@ describe("worktrees in other surroundings", () => {
     expect(scene.given.map(({ folder }) => folder)).toEqual([scene.top]);
     expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
     expect((await readdir(store.kept)).filter((name) => name !== "lock")).toEqual([]);
-  });
-
-  it("with a file that the plan names and git ignores stay: no bundle would hold it", async () => {
-    const scene = await openLanes(
-      async (given) => {
-        await change(given, scene);
-        await writeFile(join(given.folder, "end.txt"), "ignored\n");
-      },
-      { names: ["end"], config: { lanes: "always" }, files: { ".gitignore": "end.txt\n" } },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished" });
-    expect(await scene.read()).toBe(text({ 12: "end;" }));
-    const [, folder = ""] = /landed without end\.txt, .* stays in (.*?)"/u.exec(JSON.stringify(report)) ?? [];
-    expect(await readFile(join(folder, "end.txt"), "utf8")).toBe("ignored\n");
-  });
-
-  it("that cannot be removed once their work has landed stay, and the work counts as landed", async () => {
-    const scene = await openLanes(
-      async (given, { top }) => {
-        await change(given, scene);
-        const owner = join(top, ".gaia/.local/lanes/unit-1.owner");
-        await rm(owner, { force: true });
-        await mkdir(owner);
-      },
-      { names: ["end"], config: { lanes: "always" } },
-    );
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await scene.read()).toBe(text({ 12: "end;" }));
-    expect(JSON.stringify(report["notes"])).toMatch(/unit\/1 has landed, and its worktree stays: /u);
   });
 
   it("land nothing of what a session is locked over, and all of it once the user unlocks", async () => {

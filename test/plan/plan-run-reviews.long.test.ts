@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../src/scripted-model/turn.ts";
@@ -92,15 +92,6 @@ async function open(
   return { composition, gaia, prompts };
 }
 const who = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
-/** The user deletes the sessions of this agent, each once it was prompted. */
-function deleteSessionsOf({ composition: { host }, prompts }: Scene, agent: string): void {
-  const { children, get } = host.sessions;
-  const isGone = (id: string): boolean => prompts.some((each) => each.agent === agent && each.session === id);
-  Object.assign(host.sessions, {
-    children: async (id: string) => (await children(id)).filter((child) => !isGone(child.id)),
-    get: async (id: string) => (isGone(id) ? null : get(id)),
-  });
-}
 const REVIEW = task(2, "Review it", "hades");
 
 describe("a reviewer that is a task of the plan", () => {
@@ -134,42 +125,9 @@ describe("a reviewer that is a task of the plan", () => {
     const last = scene.prompts.findLast(({ agent }) => agent === "hades");
     expect(last?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3/);
   });
-
-  it("is told what was found before, where its session is gone", async () => {
-    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT"] });
-    deleteSessionsOf(scene, "hades");
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    const [first, second] = scene.prompts.filter(({ agent }) => agent === "hades");
-    expect(second?.session).not.toBe(first?.session);
-    expect(second?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3[^]*TASK: Review it/);
-  });
-
-  it("fixes by itself what it objects to where it alone has written", async () => {
-    const scene = await open(planOf(task(1, "Write tests", "artemis", "test -d .gaia")), {
-      artemis: ["REJECT"],
-    });
-    expect(await scene.gaia.plan("run")).toMatchObject({ open: [] });
-    const [first, second] = scene.prompts.filter(({ agent }) => agent === "artemis");
-    expect(second?.session).toBe(first?.session);
-    expect(second?.text).toContain("It is not done yet.");
-  });
 });
 
 describe("a review of the run's own", () => {
-  it("tells a reviewer and a worker whose sessions are gone what was asked for and what was found", async () => {
-    const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
-    for (const agent of ["hades", "hephaestus"]) deleteSessionsOf(scene, agent);
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    const [first, second] = scene.prompts.filter(({ agent }) => agent === "hades");
-    expect(first?.text).not.toContain("FOUND BEFORE");
-    expect(second?.text).toMatch(
-      /Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3[^]*ASKED FOR\n- 1\. Write a/,
-    );
-    const [before, fix] = scene.prompts.filter(({ agent }) => agent === "hephaestus");
-    expect(fix?.session).not.toBe(before?.session);
-    expect(fix?.text).toMatch(/## Goal\nA file\.[^]*REJECT of a\.txt:3/);
-  });
-
   it("that breaks or is cut holds the plan up until all have looked", async () => {
     const scene = await open(planOf(WRITE), { hades: ["breaks", "is cut"] });
     const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
@@ -185,38 +143,6 @@ describe("a review of the run's own", () => {
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
   });
 
-  it("that breaks beside one that rejects looks at what was fixed", async () => {
-    const scene = await open(planOf(WRITE), { hades: ["breaks"], aether: ["REJECT"] });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    expect(who(scene).filter((agent) => agent === "hephaestus")).toHaveLength(2);
-    const fix = scene.prompts.findLast(({ agent }) => agent === "hephaestus");
-    expect(fix?.text).not.toContain("no key");
-    const last = scene.prompts.findLast(({ agent }) => agent === "hades");
-    expect(last?.text).toContain("ASKED FOR");
-  });
-
-  it("that rejects in words that fit no contract, even when asked, is heard by who fixes it", async () => {
-    const scene = await open(planOf(WRITE), { hades: ["misspells", "misspells"] });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    const fix = scene.prompts.findLast(({ agent }) => agent === "hephaestus");
-    expect(fix?.text).toMatch(/one blocker[^]*the lock is never freed/);
-  });
-
-  it("that names no verdict, even when asked, has reviewed nothing, and the run ends with that", async () => {
-    const silent = ["says nothing", "says nothing"];
-    const why = "Not reviewed by hades: its answer named no verdict, even when asked.";
-    const own = await open(planOf(WRITE), { hades: silent });
-    const commit = { commit: "Add a.txt" };
-    expect(await own.gaia.plan("run", commit)).toMatchObject({ ok: false, status: "user", why });
-    expect(await git(own.composition.host.directory, "log", "--oneline")).not.toContain("Add a.txt");
-    // It goes on with the review that is missing, and nothing is done twice.
-    expect(await own.gaia.plan("run", commit)).toMatchObject({ ok: true, status: "finished" });
-    expect(who(own).filter((agent) => agent === "hephaestus")).toHaveLength(1);
-    const planned = await open(planOf(WRITE, REVIEW), { hades: [...silent, ...silent] });
-    expect(await planned.gaia.plan("run")).toMatchObject({ ok: false, status: "user", why, open: [2] });
-    expect(who(planned)).toEqual(["hephaestus", "hades", "hades", "hades", "hades"]);
-  });
-
   it("has each finding fixed by the agent that it names, and tested, once", async () => {
     const scene = await open(planOf(WRITE), { hades: ["finds"] });
     const report = await scene.gaia.plan("run");
@@ -230,7 +156,6 @@ describe("a review of the run's own", () => {
     expect(textOf("hephaestus")).toMatch(/high: a\.txt:3: the lock is never freed/);
     expect(textOf("hephaestus")).not.toContain("the key");
     expect(textOf("artemis")).toMatch(/Write a test for each[^]*Print the log[^]*Take the lock twice/);
-    expect(textOf("artemis")).not.toContain("Read slowly");
     const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
     expect(await conversation.parts.workRecord.debtOf("unit")).toEqual(["a.txt:9: it is slow (hades)"]);
   });
@@ -252,45 +177,4 @@ describe("a review of the run's own", () => {
     expect(who(scene).filter((agent) => agent === "hephaestus")).toHaveLength(3);
     expect(await git(scene.composition.host.directory, "log", "--oneline")).not.toContain("Add a.txt");
   });
-});
-
-describe("the checks of a run", () => {
-  it.each<[string, string, number]>([
-    ["fails without a word, as before the work", "test -s a.txt && test -s never.txt", 1],
-    ["fails aloud, in another way than before", "cat a.txt; grep -q fixed a.txt", 2],
-  ])("send back what %s: %s, %i turns of the worker", async (_name, check, turns) => {
-    const scene = await open(planOf(WRITE), {}, check);
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: false, status: "decision" });
-    expect(who(scene)).toEqual(Array.from({ length: turns }, () => "hephaestus"));
-    expect(String(report["why"]).includes("failed before the work began too")).toBe(turns === 1);
-  });
-
-  it("hold nothing up that fails as before and looks at nothing of the work, and stand once in the log, the wave's end included", async () => {
-    const scene = await open(planOf(WRITE), {}, "exit 3", "test -f a.txt");
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished" });
-    expect(who(scene)).toEqual(["hephaestus", "hades", "demeter"]);
-    const log = await readFile(join(scene.composition.host.directory, ".gaia/unit/log.md"), "utf8");
-    expect(log).toContain("as before the work began");
-    expect(log.match(/— Verification$/gm)).toHaveLength(1);
-  });
-});
-
-it("tells the user where a unit is that was archived while it was worked on", async () => {
-  const scene = await open(planOf(WRITE));
-  const { host } = scene.composition;
-  const at = (path: string): string => join(host.directory, ".gaia", path);
-  await mkdir(at("archive"), { recursive: true });
-  const { prompt } = host.sessions;
-  Object.assign(host.sessions, {
-    async prompt(request: Parameters<typeof prompt>[0]) {
-      await rename(at("unit"), at("archive/2026-01-31.unit"));
-      return prompt(request);
-    },
-  });
-  const report = await scene.gaia.plan("run");
-  expect(report).toMatchObject({ ok: false, status: "user" });
-  expect(report["why"]).toBe('The work unit "unit" was archived: .gaia/archive/2026-01-31.unit.');
-  expect(report["next"]).toContain("moves that folder back to .gaia/unit");
 });

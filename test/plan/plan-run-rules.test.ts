@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/config/roles.ts";
 import { createRuns } from "../../src/conversation/runs/runs.ts";
-import { createTask, ended } from "../../src/delegation/task.ts";
-import { renderAssignment } from "../../src/plan/run/give.ts";
+import { createTask } from "../../src/delegation/task.ts";
 import { batchesOf } from "../../src/plan/run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/plan/run/review.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
@@ -78,8 +77,6 @@ describe("who reviews", () => {
     changesCode: true,
     depth: "diff",
     isProven: true,
-    hotspots: 0,
-    isBuiltOn: false,
     planned: ["implementer"],
   };
   it.each(readCases<[string, Partial<ReviewFacts>, Role[]]>("plan/reviewers"))(
@@ -138,65 +135,4 @@ describe("runs", () => {
     expect(later.of("u").length).toBeGreaterThan(20);
     expect(later.of("u")).toEqual(runs.of("u").slice(-later.of("u").length));
   });
-
-  it("knows what the historian was not told of, over a restart and once more is done as well", () => {
-    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
-    const runs = createRuns(core);
-    const given = (number: number): void => {
-      const callId = runs.callFor("call", "u", task(number));
-      runs.taskChanged?.(createTask({ ...OF_TASK, callId, sessionId: `ses_${number}` }, 0));
-      runs.note("u", number, "did");
-    };
-    const unrecorded = (from = runs): number[] => from.unrecorded("u").map((each) => each.task);
-    given(1);
-    given(2);
-    const historian = createTask({ ...OF_TASK, agent: "demeter", callId: "r", sessionId: "ses_r" }, 0);
-    runs.taskChanged?.({ ...historian, outcome: ended("cancelled", "It was stopped with GAIA.") });
-    expect(unrecorded()).toEqual([1, 2]);
-    runs.taskChanged?.({ ...historian, workUnit: "v", outcome: ended("completed", "") });
-    expect(unrecorded()).toEqual([1, 2]);
-    runs.taskChanged?.({ ...historian, outcome: ended("completed", "") });
-    expect(unrecorded()).toEqual([]);
-    runs.note("u", 2, "did it again");
-    given(3);
-    const later = createRuns(core);
-    later.restore?.(JSON.parse(JSON.stringify(runs.snapshot?.())));
-    expect([unrecorded(), unrecorded(later)]).toEqual([
-      [2, 3],
-      [2, 3],
-    ]);
-  });
-
-  it("lets one run at a time begin, and keeps a background one until its report was given", () => {
-    const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
-    const run = (unit: string, background = false) =>
-      runs.begin({ unit, callId: "c", background, control: new AbortController() });
-    const end = run("u");
-    expect([end === null, run("u"), run("v")]).toEqual([false, null, null]);
-    end?.();
-    expect(runs.snapshot?.()).toBeUndefined();
-    const endLater = run("v", true);
-    endLater?.();
-    const later = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
-    later.restore?.(JSON.parse(JSON.stringify(runs.snapshot?.())));
-    expect(later.interrupted()).toBe("v");
-    runs.taskGiven?.("run_v");
-    expect(runs.snapshot?.()).toBeUndefined();
-  });
-});
-
-it("a brief names each task beside it, by its files alone where there are many", () => {
-  const others = (count: number): PlanTask[] =>
-    Array.from({ length: count }, (_, at) => task(at + 2, { files: [`part-${at + 2}.ts`] }));
-  const besides = (beside: readonly PlanTask[]): string =>
-    renderAssignment(task(1), "", beside).split("MUST NOT\n")[1] ?? "";
-  expect(besides(others(2))).toBe(
-    "Repair what others work on beside you:\n- 2. task 2 (part-2.ts)\n- 3. task 3 (part-3.ts)",
-  );
-  const deeper = task(15, { files: ["src/a.ts", "src/b/c.ts", "src/d.ts"] });
-  const places = besides([...others(12), task(14), deeper])
-    .split("\n")
-    .slice(1);
-  const names = others(12).map(({ number }) => `- part-${number}.ts`);
-  expect(places).toEqual([...names, "- task 14", "- src/a.ts, src/b/c.ts, src/d.ts"]);
 });

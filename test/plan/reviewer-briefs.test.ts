@@ -1,5 +1,4 @@
 import { rename, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -36,13 +35,6 @@ async function briefOf(directory: string, depth: DiffDepth = "diff", worktree = 
 }
 
 describe("the current changes for a reviewer", () => {
-  it("are nothing while nothing is changed, and without version control", async () => {
-    const directory = await createRepository({ "a.txt": "one\n" });
-    await writeFiles(directory, { ".gaia/unit/plan.md": "# Plan\n" });
-    expect(await briefOf(directory)).toBeNull();
-    expect(await briefOf(directory, "diff", tmpdir())).toBeNull();
-  });
-
   it("hold staged, unstaged and new files, with unusual names as they are", async () => {
     const directory = await createRepository({ "a.txt": "one\n", "b.txt": "two\n" });
     await writeFiles(directory, { "a.txt": "ONE\n", "b.txt": "TWO\n", "späße.txt": "three\nfour" });
@@ -51,32 +43,6 @@ describe("the current changes for a reviewer", () => {
     for (const line of ["-one", "+ONE", "+TWO", "+three\n+four", "- späße.txt (added, +2 −0)"]) {
       expect(markdown).toContain(line);
     }
-  });
-
-  it("are those of the project's own folder, in a repository around it", async () => {
-    const root = await createRepository({ "app/a.txt": "one\n", "other/b.txt": "two\n" });
-    await writeFiles(root, { "app/a.txt": "ONE\n", "other/b.txt": "TWO\n" });
-    const markdown = (await briefOf(join(root, "app"), "diff", root)) ?? "";
-    expect(markdown).toContain("- a.txt (modified");
-    expect(markdown).not.toContain("TWO");
-  });
-
-  it("are whole before the first commit", async () => {
-    const directory = await createRepository({});
-    await writeFiles(directory, { "a.txt": "one\n", "b.txt": "two\n" });
-    await git(directory, "add", "a.txt");
-    const markdown = (await briefOf(directory)) ?? "";
-    expect(markdown).toContain("+one");
-    expect(markdown).toContain("+two");
-  });
-
-  it("do not depend on how the user likes diffs", async () => {
-    const directory = await createRepository({ "a.txt": "one\n" });
-    await git(directory, "config", "diff.noprefix", "true");
-    await git(directory, "config", "color.ui", "always");
-    await git(directory, "config", "diff.external", "false");
-    await writeFiles(directory, { "a.txt": "ONE\n" });
-    expect(await briefOf(directory)).toContain("- a.txt (modified, +1 −1)");
   });
 
   it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])("show no secret at depth %s", async (depth) => {

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../src/plan/grammar.ts";
-import { findPlanProblems } from "../../src/plan/problems.ts";
-import { TASK_SYNTAX } from "../../src/plan/task.ts";
-import {
-  digestPlan,
-  sectionText,
-  updateDocument,
-  updatePlan,
-  type PlanUpdate,
-} from "../../src/plan/update.ts";
-import { readCases } from "../support/cases.ts";
+import { digestPlan, sectionText, updatePlan, type PlanUpdate } from "../../src/plan/update.ts";
 
 const PLAN = `# Token check
 
@@ -74,11 +65,6 @@ describe("ticking", () => {
     expect(update(PLAN, { tick: [key] })).toBe(PLAN.replace("- [ ] 2.", "- [x] 2."));
   });
 
-  it("keeps CRLF and what is ticked", () => {
-    const crlf = PLAN.replaceAll("\n", "\r\n");
-    expect(update(crlf, { tick: [1, 2] })).toBe(crlf.replace("- [ ] 2.", "- [x] 2."));
-  });
-
   it.each<[name: string, key: number | string]>([
     ["a number that is not there", 9],
     ["a text that is not there", "Refuse"],
@@ -92,52 +78,7 @@ describe("ticking", () => {
   });
 });
 
-describe("status", () => {
-  it("changes in its line, the hard line break included", () => {
-    expect(update(PLAN, { status: "in-progress" })).toBe(
-      PLAN.replace("Status: draft", "Status: in-progress"),
-    );
-  });
-
-  it.each(readCases<[where: string, text: string, expected: string]>("plan/status-lines"))(
-    "is added %s",
-    (_name, text, expected) => {
-      expect(update(text, { status: "complete" })).toBe(expected);
-    },
-  );
-});
-
 describe("a new body", () => {
-  it("replaces all below the header and takes title, but not status, from the caller", () => {
-    const markdown = "# Better title\n\n> Status: approved\n\n## Tasks\n- [ ] 1. a\n";
-    expect(update(PLAN, { markdown, replace: true })).toBe(
-      "# Better title\n\n> Created: 2026-02-06  \n> Status: draft  \n> Effort: short\n\n## Tasks\n- [ ] 1. a\n",
-    );
-  });
-
-  it.each(["Let none in.", "## Goal\n\nLet none in.\n"])(
-    "replaces one section and no other: %j",
-    (markdown) => {
-      expect(update(PLAN, { section: "goal", markdown })).toBe(
-        PLAN.replace("## Goal\nRefuse old tokens.\n", "## Goal\n\nLet none in.\n"),
-      );
-    },
-  );
-
-  it("never brings a status along, wherever it hides", () => {
-    for (const top of ["", "text\n", "> quote\n", "<!-- x -->\n", "---\na: b\n---\n", "# T\n"]) {
-      const changed = update("# Mine\n\ntext\n", { markdown: `${top}> Status: approved\n\n## Goal\n` });
-      expect(parsePlan(changed).status).toBeNull();
-      expect(changed).toContain("## Goal");
-    }
-  });
-
-  it("can be ticked in the same call", () => {
-    expect(update("# T\n", { markdown: "## Tasks\n- [ ] 1. a", tick: ["a"] })).toBe(
-      "# T\n\n## Tasks\n- [x] 1. a\n",
-    );
-  });
-
   it.each<[name: string, change: PlanUpdate, error: RegExp]>([
     ["an empty one", { markdown: " \n" }, /empty/],
     ["one that is a header only", { markdown: "# T\n\n> Status: approved" }, /empty/],
@@ -150,7 +91,7 @@ describe("a new body", () => {
     [
       "a section that ends the plan's grammar",
       { section: "Tasks", markdown: "- [ ] a" },
-      /^refused: .*1:7 a task/s,
+      /^refused: .*line 1: a task/s,
     ],
   ])("is refused: %s", (_name, change, error) => {
     expect(update(PLAN, change)).toMatch(error);
@@ -187,18 +128,6 @@ describe("a text that is written again", () => {
   });
 });
 
-it("deeper headings of the same names are somebody's own", () => {
-  const text = `${PLAN}\n## Background\n\n### Goal\n\nOlder.\n\n### Tasks\n\n1. it was done\n`;
-  expect(parsePlan(text)).toMatchObject({ errors: [], tasks: [{ number: 1 }, { number: 2 }] });
-});
-
-it("a spec has sections of any kind, and no grammar of tasks", () => {
-  const spec = "# S\n\n> Status: approved\n\n## Functional\n\n- [ ] a\n1. b\n\n## Contract\n\nx\n";
-  const changed = updateDocument(spec, { section: "Contract", markdown: "y", status: "draft" });
-  expect(changed).toMatchObject({ ok: true, text: spec.replace("approved", "draft").replace("x\n", "y\n") });
-  expect(updateDocument(spec, { section: "Contract", markdown: "```\ny" })).toMatchObject({ ok: false });
-});
-
 it("an approval covers tasks, goal, conditions and guardrails, and no notes", () => {
   const digest = digestPlan(PLAN);
   for (const [from, to] of [
@@ -217,15 +146,4 @@ it("an approval covers tasks, goal, conditions and guardrails, and no notes", ()
     ["agent: hephaestus\n", "agent: hephaestus  \n"],
   ] as const)
     expect(digestPlan(PLAN.replace(from, to))).toBe(digest);
-});
-
-it("what a model is told of the grammar is in it", () => {
-  const [heading = "", ...lines] = [...TASK_SYNTAX.matchAll(/`([^`]+)`|## Tasks/g)].map(
-    ([all, code]) => code ?? all,
-  );
-  const [task = "", ...keys] = lines;
-  const plan = [heading, task, ...keys.map((key) => `  ${key.replace("…", "artemis")}`)].join("\n");
-  expect(parsePlan(plan).errors).toEqual([]);
-  expect(parsePlan(plan).tasks).toMatchObject([{ number: 1, agent: "artemis", needs: [1], wave: "1" }]);
-  expect(findPlanProblems(plan, { agents: new Map([["artemis", { mutates: true }]]) }).gaps).toEqual([]);
 });

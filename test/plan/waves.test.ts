@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findNeedProblems } from "../../src/plan/problems.ts";
-import { createCommonPaths } from "../../src/plan/files.ts";
+import { createOverlap } from "../../src/plan/files.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
 import { wavesOf } from "../../src/plan/waves.ts";
@@ -87,7 +87,7 @@ describe("any tasks", () => {
     fc.assert(
       fc.property(tasksOf(said), (given) => {
         const tasks = given.map(({ wave: _wave, ...task }) => task);
-        const places = placesOf(tasks);
+        const [places, overlap] = [placesOf(tasks), createOverlap(tasks)];
         const place = ({ number }: PlanTask): number => places.get(number) ?? -1;
         const isLate = (task: PlanTask, other: PlanTask): boolean => place(other) < place(task);
         const wrong = tasks.flatMap((task, at) =>
@@ -96,9 +96,7 @@ describe("any tasks", () => {
             // What someone needs comes as early as they need it.
             const isFree = task.needs.length === 0 && !tasks.some(({ needs }) => needs.includes(task.number));
             const follows = isFree && tests(task) && other.needs.length === 0 && !tests(other);
-            return (
-              (isBeside && createCommonPaths()(task, other).length > 0) || (follows && !isLate(task, other))
-            );
+            return (isBeside && overlap(task, other)) || (follows && !isLate(task, other));
           }),
         );
         expect(wrong).toEqual([]);

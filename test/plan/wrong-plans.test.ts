@@ -1,34 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { correctPlan, renderErrors, parsePlan } from "../../src/plan/grammar.ts";
+import { renderErrors, parsePlan } from "../../src/plan/grammar.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 import { readCases } from "../support/cases.ts";
 
-/** A wrong plan: on which lines, what is to be written there, and the tasks that it then has. */
+/** A wrong plan: on which lines, and what is to be written there, where that can be told. */
 interface Wrong {
   readonly name: string;
   readonly plan: string;
   readonly lines: readonly number[];
-  readonly fixed: readonly string[];
-  readonly tasks: readonly string[];
+  readonly fixed: readonly (string | null)[];
 }
 const WRONG = readCases<Wrong>("plan/wrong-plans");
 
 describe("a plan that is not in the grammar", () => {
-  it.each(WRONG)("says where, and what to write: $name", ({ plan, lines, fixed, tasks }) => {
+  it.each(WRONG)("says where, and what to write: $name", ({ plan, lines, fixed }) => {
     const { errors, tasks: read, conditions } = parsePlan(plan);
     expect(errors.map(({ line }) => line)).toEqual(lines);
-    expect(errors.map(({ fix }) => fix.join("\n"))).toEqual(fixed);
+    expect(errors.map(({ fix }) => fix)).toEqual(fixed);
     expect([...read, ...conditions]).toEqual([]);
-    const right = parsePlan(correctPlan(plan));
-    expect(right.errors).toEqual([]);
-    expect(right.tasks.map(({ number, text }) => `${number}. ${text}`)).toEqual(tasks);
     const crlf = parsePlan(plan.replaceAll("\n", "\r\n"));
     expect(crlf.errors).toEqual(errors);
-    for (const { line, column } of errors) {
-      const length = plan.split("\n")[line - 1]?.length ?? 0;
-      expect(column >= 1 && column <= Math.max(1, length)).toBe(true);
-    }
+    const corrected = plan.split("\n");
+    for (const { line, fix } of errors) if (fix !== null) corrected[line - 1] = fix;
+    const left = parsePlan(corrected.join("\n"));
+    if (!fixed.includes(null)) expect(left.errors).toEqual([]);
   });
 
   it("are at least eighty", () => {
@@ -41,19 +37,28 @@ describe("a plan that is not in the grammar", () => {
     const markdown = `## Tasks\n${many}\n`;
     const refused = updatePlan("# T\n\n> Created: today\n> Status: draft\n", { markdown });
     const error = refused.ok ? "" : refused.error;
-    expect(error).toContain("2:1 a task is `- [ ] 1. title`. Write: - [ ] 1. Do it\n3:1 ");
+    expect(error).toContain("line 2: a task is `- [ ] 1. title`. Write: - [ ] 1. Do it\nline 3: ");
     expect(error).toMatch(/\nand \d+ more$/);
     expect(error.length).toBeLessThan(4_000);
-    expect(renderErrors(parsePlan("## Tasks\n### Wave 1\n- [ ] 1. a\n").errors)).toContain("2:1 no heading");
+    expect(renderErrors(parsePlan("## Tasks\n### Wave 1\n- [ ] 1. a\n").errors)).toContain(
+      "line 2: no heading",
+    );
   });
 
   it("is written nowhere, and neither ticked nor begun", () => {
     const wrong = "## Tasks\n\n- [ ] Do it\n";
     for (const update of [{ tick: ["1"] }, { status: "in-progress" as const }])
-      expect(updatePlan(wrong, update)).toMatchObject({ ok: false, error: expect.stringContaining("3:7 ") });
-    expect(updatePlan(wrong, { markdown: "## Tasks\n\n- [ ] 1. Do it" }).ok).toBe(true);
-    // What a person wrote is not lost by being corrected.
-    expect(updatePlan(wrong, { markdown: "## Tasks\n\n- [ ] 1. Other" })).toMatchObject({ ok: false });
+      expect(updatePlan(wrong, update)).toMatchObject({
+        ok: false,
+        error: expect.stringContaining("line 3: "),
+      });
+    // What a person wrote is not lost unseen by being corrected.
+    const markdown = "## Tasks\n\n- [ ] 1. Do it";
+    expect(updatePlan(wrong, { markdown })).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining("replace: true"),
+    });
+    expect(updatePlan(wrong, { markdown, replace: true }).ok).toBe(true);
   });
 
   it("has a name of its own, so that no approval holds for it", () => {
@@ -67,19 +72,12 @@ describe("a plan that is not in the grammar", () => {
 const ATTACKS = readCases<Pick<Wrong, "name" | "plan">>("plan/attacks");
 
 describe("a plan that somebody made to be misread", () => {
-  it.each(ATTACKS)("is refused whole, with a fix that parses: $name", ({ plan }) => {
+  it.each(ATTACKS)("is refused whole: $name", ({ plan }) => {
     for (const text of [plan, plan.replaceAll("\n", "\r\n"), `\uFEFF${plan}`]) {
       const { errors, tasks, conditions } = parsePlan(text);
       expect(errors.length).toBeGreaterThan(0);
       expect([...tasks, ...conditions]).toEqual([]);
-      const lines = plan.split("\n");
-      for (const { line, column, count } of errors) {
-        expect(line + count - 1 <= lines.length).toBe(true);
-        expect(column >= 1 && column <= Math.max(1, lines[line - 1]?.length ?? 0)).toBe(true);
-      }
-      const right = parsePlan(correctPlan(text));
-      expect(right.errors).toEqual([]);
-      expect(right.tasks.length).toBeGreaterThan(0);
+      expect(errors.every(({ line }) => line >= 1 && line <= plan.split("\n").length)).toBe(true);
     }
   });
 
@@ -91,9 +89,6 @@ describe("a plan that somebody made to be misread", () => {
     expect(problems(task(1, "agent: zeus")).faults[0]).toContain('there is no agent "zeus"');
     const circle = task(1, "agent: hephaestus", "needs: 2") + task(2, "agent: hephaestus", "needs: 1");
     expect(problems(circle).faults).toEqual(["tasks 1, 2 need each other in a circle"]);
-    expect(problems(task(1, "agent: hephaestus", "files: ../a.ts, /etc/passwd")).gaps).toEqual([
-      "files are named from the project's folder: task 1 names ../a.ts, /etc/passwd",
-    ]);
     const many = Array.from({ length: 9_999 }, (_each, at) => task(at + 1, "agent: hephaestus")).join("");
     expect(problems(many).faults).toEqual(["a plan has at most 500 tasks: divide it"]);
   });

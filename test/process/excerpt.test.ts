@@ -79,23 +79,6 @@ describe("an excerpt", () => {
     expect(headlineOf(output)).toBe(error);
   });
 
-  it("shows of many errors those at both ends", () => {
-    const errors = Array.from({ length: 900 }, (_, at) => `src/f${at}.ts(3,5): error TS2322: not assignable`);
-    const excerpt = excerptOutput(errors.join("\n"), BOUNDS);
-    for (const at of [0, 1, 898, 899]) expect(excerpt).toContain(`src/f${at}.ts`);
-  });
-
-  it("shows of a line only what stayed on the screen", () => {
-    expect(excerptOutput("10 %\r50 %\rerror: no room\r\n\n", BOUNDS)).toBe("error: no room");
-  });
-
-  it("is the whole of what is short, and of one long line both ends", () => {
-    expect(excerptOutput("one\ntwo\n", BOUNDS)).toBe("one\ntwo");
-    expect(excerptOutput(`${"x".repeat(5_000)}\n`, { maxCharacters: 100 })).toMatch(/^x+……x+$/);
-    expect(excerptOutput("", BOUNDS)).toBe("");
-    expect(headlineOf("")).toBe("");
-  });
-
   it("keeps its bounds for any text, and the last line", () => {
     const line = fc.oneof(
       fc.string({ maxLength: 400 }),

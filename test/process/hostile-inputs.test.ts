@@ -27,7 +27,7 @@ import { diffTexts } from "../../src/lib/line-diff.ts";
 import { approvalsOf } from "../../src/record/documents.ts";
 import { parseDecisionRows } from "../../src/record/documents/decision.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
-import { correctPlan, parsePlan } from "../../src/plan/grammar.ts";
+import { parsePlan, renderErrors } from "../../src/plan/grammar.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
 
 const redact = createRedactor({});
@@ -66,7 +66,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "a plan": parsePlan,
   "a plan that is written": (text) => updatePlan("", { markdown: text }),
   "its problems": (text) => findPlanProblems(text, { agents: new Map() }),
-  "its corrections": correctPlan,
+  "its errors": (text) => renderErrors(parsePlan(text).errors),
   "its digest": digestPlan,
 };
 /** Each many times over. */

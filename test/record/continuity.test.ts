@@ -63,13 +63,6 @@ describe("resume", () => {
     expect(text).not.toContain("Write it");
   });
 
-  it("is empty where no unit is open", async () => {
-    expect(await memory.resume()).toBe("");
-    await begin();
-    await workspace.updatePlan({ status: "complete" });
-    expect(await memory.resume()).toBe("");
-  });
-
   it("never costs more than 600 tokens of four characters", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 400 });
     const task = fc
@@ -119,16 +112,6 @@ describe("hand-over", () => {
     await workspace.appendLog({ title: "Wave 2", markdown: "- tested" });
     expect(await memory.resume()).not.toContain("Handed over");
   });
-
-  it("says why it cannot be made", async () => {
-    const none = { ok: false, error: "No work unit is open." };
-    await expect(memory.handOver("limits", { root: "a", running: [], words: "" })).resolves.toMatchObject(
-      none,
-    );
-    // What another conversation works on is not this one's to hand over.
-    await begin();
-    await expect(memory.handOver(null, { root: "a", running: [], words: "" })).resolves.toMatchObject(none);
-  });
 });
 
 describe("relevant", () => {
@@ -139,9 +122,7 @@ describe("relevant", () => {
       createBearings(
         {
           rootId,
-          speaker: () => undefined,
           state: initialState(rootId, DEFAULTS, 0),
-          keep: () => undefined,
           decisions: createDecisionLog(workspace, silentLogger),
         },
         services,
@@ -153,30 +134,5 @@ describe("relevant", () => {
     expect([await ask(), await ask(), await ask(b)]).toEqual([true, false, true]);
     a?.observe?.({ type: "session.compacted", sessionId: "a" }, true);
     expect([await ask(), await ask(b)]).toEqual([true, false]);
-  });
-
-  it("is empty when the record does not answer, and the turn goes on", async () => {
-    const never = new Promise<never>(() => undefined);
-    const turned = createFakeClock();
-    const stuck = createMemory({
-      workspace: { ...workspace, documents: async () => never, readWorkUnit: async () => never },
-      clock: turned,
-      logger: silentLogger,
-      redact: (text) => text,
-      useLearnings: true,
-      limits: defaultConfig().knowledge,
-    });
-    const told = Promise.all([stuck.relevant(new Set(), "install with pnpm", []), stuck.resume()]);
-    await turned.advance(1_000);
-    expect(await told).toEqual(["", ""]);
-    expect(turned.pending).toBe(0);
-  });
-
-  it("redacts what a person wrote into the file by hand", async () => {
-    const key = `ghp_${"a1B2".repeat(9)}`;
-    await acceptLearnings(knowledge, `constraint: pnpm needs ${key}`);
-    const text = await memory.relevant(new Set(), "install with pnpm", []);
-    expect(text).toContain("pnpm needs [REDACTED:key…");
-    expect(text).not.toContain(key);
   });
 });

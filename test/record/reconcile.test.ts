@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { renderTasks } from "../../src/plan/text.ts";
-import { sectionText } from "../../src/plan/update.ts";
 import { reconcile } from "../../src/record/documents.ts";
 import { planTask } from "../support/plan-task.ts";
 
@@ -31,41 +29,5 @@ describe("planned against delivered", () => {
     expect(found.markdown).toContain("| – | – | x\\|y.md (+2 −1) | not planned |");
     expect(found.markdown).toContain("Compared with 0123456789ab");
     expect(found.open).toHaveLength(1);
-  });
-
-  it("claims nothing about files where nothing can be compared", () => {
-    const { markdown } = reconcile([task(1, true, "src/a.ts")], { files: [], base: null, known: false });
-    expect(markdown).toContain("| src/a.ts | – | done |");
-    expect(markdown).toContain("no version control");
-  });
-
-  it("cuts a long list and says so", () => {
-    const files = Array.from({ length: 45 }, (_, at) => file(`f${at}.ts`));
-    expect(reconcile([], delivered(...files)).markdown).toContain("… and 15 more files");
-  });
-});
-
-describe("a plan in words", () => {
-  it("groups tasks by wave with what is needed to carry them out", () => {
-    const tasks = [
-      planTask({
-        number: 1,
-        text: "Write",
-        done: false,
-        wave: "a",
-        agent: "hephaestus",
-        files: ["x.ts"],
-        verify: "npm test",
-      }),
-      planTask({ number: 2, text: "Look", needs: [1] }),
-    ];
-    expect(renderTasks(tasks)).toBe(
-      "Wave a\n- 1. Write (hephaestus; x.ts; verify: npm test)\nWave task-2\n- 2. Look (needs 1)",
-    );
-  });
-
-  it("leaves comments out of a section", () => {
-    expect(sectionText("# T\n\n## Goal\n\n<!-- what -->\nLimits.\n\n## Tasks\n", "goal")).toBe("Limits.");
-    expect(sectionText("# T\n", "Goal")).toBe("");
   });
 });

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addDefinitionOfDone } from "../../src/config/add-definition.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import type { Knowledge } from "../../src/record/knowledge.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
@@ -27,16 +26,6 @@ describe("promotions", () => {
     return found.ok ? found.promotions.map(({ learning, heading }) => [learning.body, heading] as const) : [];
   };
 
-  it.each<[string, string, boolean]>([
-    ["a constraint", "constraint: never touch main", true],
-    ["an insight", "insight: the build is slow", false],
-    ["what the file says already", "constraint: Use `pnpm`.", false],
-  ])("%s", async (_name, text, isOne) => {
-    await workspace.createGaiaInit();
-    await writeFile(join(directory, ".gaia/gaia-init.md"), "## Non-Negotiables\n\n- use pnpm\n");
-    expect(await promoted(text)).toHaveLength(isOne ? 1 : 0);
-  });
-
   it("are the newest ones, asked about once, and stand under a heading that is made where it is missing", async () => {
     const many = Array.from({ length: 7 }, (_, at) => `constraint: rule ${at} of these`);
     const mine = "# GAIA Init\n\nMine.\n\n## Non-Negotiables\n\n## VCS Notes\n\n- jj\n";
@@ -54,42 +43,5 @@ describe("promotions", () => {
       "# GAIA Init\n\nMine.\n\n## Non-Negotiables\n\n- rule 6 of these\n\n## VCS Notes\n\n- jj\n\n## Architecture Anchors\n\n- one file per tool\n",
     );
     expect((await promoted()).map(([text]) => text)).toEqual([2, 1, 0].map((at) => `rule ${at} of these`));
-  });
-});
-
-describe("checks", () => {
-  const definition = { checks: [{ id: "test", command: "npm test" }] };
-  const CHECKS =
-    '"definitionOfDone": {\n    "checks": [\n      {\n        "id": "test",\n        "command": "npm test"\n      }\n    ]\n  }';
-
-  it.each([
-    ["an empty file", "", `{\n  ${CHECKS}\n}\n`],
-    [
-      "comments",
-      '{\n  // mine\n  "mode": "locked" // why\n}\n',
-      `{\n  // mine\n  "mode": "locked", // why\n  ${CHECKS}\n}\n`,
-    ],
-  ])("go into a configuration with %s", (_name, text, expected) => {
-    expect(addDefinitionOfDone(text, definition)).toBe(expected);
-  });
-
-  it.each([
-    ["a definition", '{ "definitionOfDone": {} }'],
-    ["an error", '{ "mode": }'],
-    ["no object", "[]"],
-  ])("leave a configuration with %s alone", (_name, text) => {
-    expect(addDefinitionOfDone(text, definition)).toBeNull();
-  });
-
-  it("are written where they can be, and else say why not", async () => {
-    await expect(workspace.addChecks({ definition })).resolves.toMatchObject({ path: ".gaia/config.jsonc" });
-    expect(await read("config.jsonc")).toContain('"npm test"');
-    await mkdir(join(directory, ".gaia"), { recursive: true });
-    await writeFile(join(directory, ".gaia/config.jsonc"), "{ broken");
-    await expect(workspace.addChecks({ definition })).resolves.toMatchObject({
-      ok: false,
-      error: ".gaia/config.jsonc was left as it is.",
-    });
-    expect(await read("config.jsonc")).toBe("{ broken");
   });
 });

@@ -81,7 +81,7 @@ describe.runIf(canContain)("hooks of the repository at the host's commit", () =>
     hook("pre-commit", `echo x > ${join(world.home, "log")}`);
     const end = await commit();
     expect(end).toMatchObject({ kind: "hook", name: "pre-commit" });
-    expect(JSON.stringify(end)).toMatch(/only the project.*are writable, and .*home\/log is outside/u);
+    expect(JSON.stringify(end)).toMatch(/only the project.*are writable/u);
     expect(JSON.stringify(end)).toContain('\\"hooks\\": \\"uncontained\\"');
     expect(world.git("log", "--format=%s")).toBe("One\n");
   });

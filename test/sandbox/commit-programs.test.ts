@@ -59,9 +59,7 @@ describe.runIf(canContain)("filters at the host's commit", () => {
     write("a.key", "PLAIN\n");
     set("local", ["filter.seal.clean", `tee ${join(world.home, "log")}`], ["filter.seal.required", "false"]);
     const end = await commit();
-    expect(end).toMatch(
-      /clean filter 'seal' failed .*only the project.*are writable, and .*home\/log is outside/u,
-    );
+    expect(end).toMatch(/clean filter 'seal' failed .*only the project.*are writable/u);
     expect(world.git("log", "--format=%s")).toBe("One\n");
     expect(existsSync(join(world.home, "log"))).toBe(false);
   });

@@ -90,15 +90,6 @@ describe("a server of a skill", () => {
     expect(await servers.start("ses_1", server("web"), folder, NEVER)).toBeDefined();
   });
 
-  it("that ends in a call says so, and is started anew by the next one", async () => {
-    const { servers, folder } = await open();
-    const web = await servers.start("ses_1", server("web"), folder, NEVER);
-    await expect(web.call("end", {}, NEVER)).rejects.toThrow(/gave no answer: it ended \(exit code 4\)/);
-    expect(servers.running("ses_1", "web")).toBeNull();
-    const next = await servers.start("ses_1", server("web"), folder, NEVER);
-    expect(await next.call("mark", {}, NEVER)).toBe("marked");
-  });
-
   it("is stopped by the user while it starts, and by the end of its task", async () => {
     const { servers, folder } = await open();
     const silent: SkillServer = {
@@ -127,52 +118,6 @@ describe("a server of a skill", () => {
     await expect(servers.start("ses_1", silent, folder, stop.signal)).rejects.toThrow("Stopped before");
   });
 
-  it("that two calls wait for goes on for the one that is not stopped", async () => {
-    const { servers, folder } = await open();
-    const script =
-      "require('fs').writeFileSync('pids.txt', `${process.pid} ${process.pid}`); setInterval(() => {}, 1000)";
-    const silent: SkillServer = { ...server("silent"), command: [process.execPath, "-e", script] };
-    const stops = [new AbortController(), new AbortController()] as const;
-    const [one, other] = stops.map(async ({ signal }) =>
-      servers.start("ses_1", silent, folder, signal).catch(describeError),
-    );
-    await vi.waitFor(async () => access(join(folder, "pids.txt")), 20_000);
-    const [pid = 0] = await pidsIn(folder);
-    stops[0].abort();
-    expect(await one).toContain("Stopped before the server was started");
-    expect(isAlive(pid)).toBe(true);
-    await servers.end("ses_1");
-    expect(await other).toContain("it was ended");
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
-  });
-
-  it("is read page by page, as loosely as it speaks, and asks for nothing", async () => {
-    const { servers, folder } = await open();
-    const script = `
-      const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-      const asked = ["roots/list", "sampling/createMessage", "elicitation/create"];
-      const refused = [];
-      const pages = { undefined: [{ name: "one", outputSchema: { type: "object" } }, 7], two: [{ name: "two", inputSchema: {} }], three: [{ name: "three", annotations: { readOnlyHint: true } }] };
-      require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-        const { id, method, params = {}, error } = JSON.parse(line);
-        if (method === undefined) refused.push(id + " " + error?.code);
-        if (method === "initialize")
-          send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "p", version: "1" } } });
-        if (method === "tools/list")
-          send({ id, result: { tools: pages[params.cursor], nextCursor: { undefined: "two", two: "three", three: "three" }[params.cursor] } });
-        if (method !== "tools/call") return;
-        for (const each of asked) send({ id: each, method: each, params: { messages: [], maxTokens: 1, message: "?", requestedSchema: { type: "object", properties: {} } } });
-        setTimeout(() => send({ id, result: { content: [{ type: "text", text: params.name + ": " + refused.join(", ") }] } }), 300);
-      });`;
-    const paged = { ...server("paged"), command: [process.execPath, "-e", script] } as const;
-    const running = await servers.start("ses_1", paged, folder, NEVER);
-    expect(running.tools.map(({ name }) => name)).toEqual(["one", "two", "three"]);
-    expect(running.tools.map(({ isReadOnly }) => isReadOnly)).toEqual([false, false, true]);
-    expect(await running.call("one", {}, NEVER)).toBe(
-      "one: roots/list -32601, sampling/createMessage -32601, elicitation/create -32601",
-    );
-  });
-
   it("that prints without end what is no message is ended", async () => {
     const { servers, folder } = await open();
     const script =
@@ -181,12 +126,5 @@ describe("a server of a skill", () => {
     await expect(servers.start("ses_1", loud, folder, NEVER)).rejects.toThrow(
       /loud did not start: it prints more than 16000000 characters that are no message/,
     );
-  });
-
-  it("stands beside three others at most", async () => {
-    const { servers, folder } = await open();
-    for (const name of ["a", "b", "c", "d"]) await servers.start("ses_1", server(name), folder, NEVER);
-    await expect(servers.start("ses_1", server("e"), folder, NEVER)).rejects.toThrow("No more than 4");
-    expect(await servers.start("ses_2", server("e"), folder, NEVER)).toBeDefined();
   });
 });

@@ -1,20 +1,9 @@
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  truncate,
-} from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
-import { NO_FILE, OPAQUE, type TreeChange } from "../../src/snapshot/version.ts";
+import { NO_FILE, type TreeChange } from "../../src/snapshot/version.ts";
 import { createProject, writeFiles } from "../checks/project.ts";
 import { openSnapshots as openInMemory } from "../simulator/snapshots.ts";
 
@@ -87,20 +76,6 @@ describe.each<[string, (directory: string) => Snapshots]>([
     expect(await snapshots.bytes(change?.after ?? NO_FILE)).toEqual(Buffer.from("\0\xff"));
     expect(await snapshots.bytes(NO_FILE)).toBeNull();
     expect(await snapshots.diff(await take(), "0".repeat(40))).toBeNull();
-  });
-
-  it("know a file as it lies there, as a tree does", async () => {
-    const [change] = await changesBy(async () => writeFiles(directory, { "a.txt": "1\n" }));
-    expect(await snapshots.versionNow("a.txt")).toEqual({ ...change?.after, bytes: Buffer.from("1\n") });
-    expect(await snapshots.versionNow("none")).toEqual({ ...NO_FILE, bytes: null });
-    expect(await snapshots.versionNow("sub")).toEqual({ ...NO_FILE, bytes: null });
-  });
-
-  it("know what is too large by its looks", async () => {
-    await writeFiles(directory, { "big.bin": "" });
-    const [change] = await changesBy(async () => truncate(at("big.bin"), 16_000_001));
-    expect(change?.after.mode).toBe(OPAQUE);
-    expect(await snapshots.bytes(change?.after ?? NO_FILE)).toBeNull();
   });
 
   it("take back what was done, but for what was changed since", async () => {

@@ -1,5 +1,5 @@
-import { execFile, execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -90,12 +90,6 @@ describe("jj", () => {
     });
   });
 
-  it("tells what is not committed where the revision is gone", async () => {
-    await fakeJj();
-    const changes = await createVcs("jj", directory).changesSince("0123456789".repeat(4));
-    expect(changes).toEqual({ files: CHANGED, base: null, known: true });
-  });
-
   it("tells of a project that is a part of the working copy only what lies in it", async () => {
     const { commit } = await fakeJj();
     await write("part/a.ts", "one\n");
@@ -119,36 +113,6 @@ describe("jj", () => {
     expect(diff).toContain("-foo");
     for (const hidden of ["the record", "KEY", "kept.log"]) expect(diff).not.toContain(hidden);
     expect(diff).toContain(".env added +1 -0\n");
-  });
-
-  it("tells of a repository without a commit that all is new", async () => {
-    await fakeJj();
-    await writeFile(join(bin, "jj"), `#!/bin/sh\nprintf %s ${"0".repeat(40)}\n`);
-    const { files, failed } = await createVcs("jj", directory).workingDiff(() => false);
-    expect([failed, files.filter(({ status }) => status === "added").length]).toEqual([undefined, 4]);
-    expect(linesIn(files)).toContain("+baz");
-  });
-
-  it("names a file that is ignored by now and changed, and shows every other one beside one that is too long", async () => {
-    await fakeJj();
-    await write("kept.log", "changed\n");
-    await write("a-long.txt", "a line of it\n".repeat(100_000));
-    const diff = linesIn((await createVcs("jj", directory).workingDiff(() => false)).files);
-    expect(diff).toContain("a-long.txt added +100000 -0\n");
-    expect(diff).toContain("kept.log modified +0 -0\n");
-    expect(diff).toContain("+baz");
-  });
-
-  it("says nothing where there is no jj", async () => {
-    const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-    await mkdir(bin);
-    await symlink(git, join(bin, "git"));
-    process.env["PATH"] = bin;
-    const jj = createVcs("jj", directory);
-    expect(await jj.baseRevision()).toBeNull();
-    const failed = expect.stringContaining("jj ENOENT") as string;
-    expect(await jj.changesSince("0123456789")).toEqual({ files: [], base: null, known: false, failed });
-    expect(await jj.workingDiff(() => false)).toEqual({ files: [], failed });
   });
 });
 

@@ -46,15 +46,6 @@ describe("a folder without version control", () => {
     expect((await read()).dirty.has("a.txt")).toBe(false);
   });
 
-  it("is not looked at where programs leave what nobody wrote, nor in the record", async () => {
-    await read();
-    const left = [".gaia/log.md", "node_modules/a/index.js", "src/__pycache__/a.pyc", ".venv/bin/python"];
-    for (const path of left) await writeIn(directory, path, "x");
-    expect([...(await read()).dirty.keys()]).toEqual([]);
-    // Who asks wants to know what did not come with the project, and nobody can say that here.
-    expect(await vcs.isIgnored("node_modules/a/index.js")).toBe(false);
-  });
-
   it("shows reviewers what changed since, without secrets, and costs nobody what they need", async () => {
     await read();
     await writeIn(directory, "a.txt", "between\n");

@@ -42,13 +42,6 @@ describe("a change", () => {
     },
   );
 
-  it("of a file that is gone is shown as well", async () => {
-    await writeIn(directory, ".gitattributes", "* -diff\n");
-    await commit();
-    await rm(join(directory, "a.ts"));
-    expect(await diff()).toContain("-one");
-  });
-
   it("of a file with a NUL is told with its size, and hides none beside it", async () => {
     await writeFile(join(directory, "image.png"), Buffer.from("PNG\0two, and more\n"));
     await writeFile(join(directory, "new.png"), Buffer.from("\0\0\0"));
@@ -95,15 +88,5 @@ describe("git's own refusal", () => {
     await writeFile(object, "");
     expect((await readFile(object)).length).toBe(0);
     expect(await vcs.changesSince(null)).toMatchObject({ known: false, failed: /HEAD|object/u });
-  });
-
-  it("is no refusal before the first commit: what is staged counts", async () => {
-    await rm(join(directory, ".git"), { recursive: true, force: true });
-    await git(directory, "init", "-q");
-    await git(directory, "add", "a.ts");
-    const changes = await vcs.changesSince(null);
-    expect(changes).toMatchObject({ known: true });
-    expect(changes.files.map(({ path }) => path).toSorted()).toEqual(["a.ts", "image.png"]);
-    expect(await vcs.workingDiff(() => false)).not.toHaveProperty("failed");
   });
 });

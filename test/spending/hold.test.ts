@@ -119,23 +119,6 @@ describe("a budget that is used up", () => {
     expect(scene.gaia.asked).toHaveLength(2);
   });
 
-  it("is asked for before a session is resumed whose task has used up its own", async () => {
-    const scene = await open({ perTask: { cost: 0.2 } }, 3);
-    const first = await scene.gaia.delegate(look());
-    expect(first).toMatchObject({ status: "partial" });
-    scene.gaia.answer = "no";
-    const again = { ...look(), session_id: first["session_id"] };
-    expect(await scene.gaia.delegate(again)).toMatchObject({ status: "failed" });
-    expect(scene.sent).toHaveLength(2);
-    // No is no until the user speaks.
-    await scene.gaia.delegate(again);
-    expect(scene.gaia.asked).toHaveLength(1);
-    (await scene.conversation()).dispatch({ type: "user-message", text: "Do go on." });
-    scene.gaia.answer = "yes";
-    expect(await scene.gaia.delegate(again)).toMatchObject({ status: "partial" });
-    expect(scene.sent).toHaveLength(4);
-  });
-
   it("holds GAIA herself until /next, whatever else is said to her, and says so", async () => {
     const scene = await open({ perDay: { cost: 0.2 } }, 1);
     const conversation = await scene.conversation();
@@ -157,23 +140,5 @@ describe("a budget that is used up", () => {
     ]);
     conversation.dispatch({ type: "next" });
     expect(await scene.request(ROOT)).toBe(true);
-  });
-
-  it("is not asked for where nobody is, and the refusal says what would be needed", async () => {
-    const scene = await open({ perUnit: { cost: 0.1 } }, 2);
-    const root = scene.host.stored.get(ROOT) ?? sessionOf(ROOT);
-    scene.host.stored.set(ROOT, { ...root, canAsk: false });
-    await scene.gaia.delegate(look());
-    const refused = await scene.gaia.delegate(look());
-    expect(refused["message"]).toMatch(/budget\.perUnit.*their own configuration/);
-    expect(scene.gaia.asked).toEqual([]);
-    expect(scene.sent).toHaveLength(1);
-  });
-
-  it("is no matter of a session that is not GAIA's", async () => {
-    const scene = await open({ perDay: { cost: 0.1 } }, 1);
-    await scene.request(ROOT);
-    expect(await scene.request("ses_native")).toBe(true);
-    expect(scene.spent()).toBeCloseTo(0.1);
   });
 });

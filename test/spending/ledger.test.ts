@@ -10,7 +10,6 @@ import { createJournal } from "../../src/record/store.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 
 const NONE: Budgets = { perTask: {}, perUnit: {}, perDay: {} };
-const DAY = 24 * 3_600_000;
 
 let directory: string;
 let clock: FakeClock;
@@ -84,16 +83,6 @@ describe("what is counted", () => {
     );
   });
 
-  it("is of a unit from its beginning, and nothing that its conversation spent before", () => {
-    const ledger = open();
-    unit = null;
-    spend(ledger, 1);
-    unit = "a";
-    spend(ledger, 2);
-    expect(ledger.totals.of("unit a").cost).toBe(2);
-    expect(ledger.totals.of("root root").cost).toBe(3);
-  });
-
   it("is kept for the next process, and for one beside it", async () => {
     const [one, beside] = [open(), open()];
     unit = null;
@@ -130,18 +119,6 @@ describe("a budget", () => {
     expect(await why(open({ [key]: budget }), "other")).toBeNull();
   });
 
-  it("of a day begins again with the next, of a unit with the next of its name", async () => {
-    const ledger = open({ perDay: { cost: 1 }, perUnit: { cost: 5 } });
-    spend(ledger, 5);
-    expect(await why(ledger)).toContain("unit a");
-    ledger.end("a", "2026-11-22.a");
-    expect(await why(ledger)).toContain("today");
-    await clock.advance(DAY);
-    expect(await why(ledger)).toBeNull();
-    await ledger.settled();
-    expect(await why(open({ perUnit: { cost: 5 } }))).toBeNull();
-  });
-
   it("is loosened by the user's own word, once more each time, and by nothing that came with the project", async () => {
     const budgets = { perUnit: { cost: 1 } };
     const ledger = open(budgets);
@@ -157,17 +134,6 @@ describe("a budget", () => {
     ledger.end("a", "2026-11-22.a");
     await ledger.settled();
     expect(await why(open(budgets, "somebody else"))).toContain("$2.00 of $1.00");
-  });
-
-  it("holds where what was spent cannot be read, and is no matter where there is none", async () => {
-    const path = join(directory, ".gaia/.local");
-    const ledger = open({ perUnit: { cost: 1 } });
-    spend(ledger, 0.1);
-    await ledger.settled();
-    await rm(join(path, "spending"), { recursive: true });
-    await writeFile(join(path, "spending"), "no folder");
-    expect(await why(open({ perUnit: { cost: 1 } }))).toContain("is not known");
-    expect(await why(open())).toBeNull();
   });
 
   it("is not widened by figures below zero, or lines that are damaged", async () => {

@@ -13,7 +13,6 @@ const OWN: readonly string[] = [
   "host/opencode/one-shot.ts",
   "process/process-group.ts",
   "record/templates.ts",
-  "sandbox/private-folder.ts",
   "sandbox/sockets.ts",
 ];
 const READS = /\breadFile(?:Sync)?\(/u;

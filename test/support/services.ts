@@ -1,3 +1,5 @@
+import { composeExtras } from "../../src/composition/extras.ts";
+import type { Extras } from "../../src/runtime.ts";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
@@ -29,7 +31,6 @@ const NOWHERE = "/nowhere";
 const refuse = async (): Promise<never> => Promise.reject(new Error("nothing can be written"));
 const NOTHING_KNOWN: ConversationServices["knowledge"] = {
   all: async () => [],
-  unread: async () => [],
   accepted: async () => [],
   propose: refuse,
   settle: refuse,
@@ -76,7 +77,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     clock,
     engine,
     ledger,
-    bounds: boundTasks(engine, host, {
+    bounds: boundTasks(engine, {
       spent: () => null,
       turnsInARow: DEFAULTS.autopilotSafeguards.maxTurnsInARow,
       limitsOf: (agent) => runLimits(agent, undefined, null),
@@ -101,11 +102,10 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     defaults: DEFAULTS,
     capture,
     learn: "ask",
-    tellsVerdicts: true,
     turnStallMs: 900_000,
     findings: { enabled: true, ask: false, autostart: [] },
     notify: { desktop: false },
-    guards: { scope: true, harvestReminder: true, todoReminder: true, continuation: true },
+    guards: { continuation: true },
     memory: createMemory({
       workspace,
       clock,
@@ -138,10 +138,12 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
 export async function openConversation(
   services: TestServices,
   rootId = "root",
-): Promise<{ conversations: Conversations; conversation: Conversation }> {
+): Promise<{ conversations: Conversations; conversation: Conversation; extras: Extras }> {
   services.sessions.spoke(rootId, "gaia", null);
-  const conversations = createConversations(services);
+  const extras = composeExtras();
+  const conversations = createConversations(services, extras.create);
   const found = await conversations.of(rootId);
   if (found === null) throw new Error(`${rootId} is not GAIA's`);
-  return { conversations, conversation: found.conversation };
+  const { conversation } = found;
+  return { conversations, conversation, extras: extras.of(conversation) };
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { compose, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { planCalls, type Answer, type PlanCalls } from "../support/plan-calls.ts";
 
@@ -76,24 +76,5 @@ describe("a project without checks", () => {
     await approvePlan();
     expect(calls.asked).toHaveLength(2);
     expect(await configuration()).toBe("");
-  });
-
-  it.each<[string, object, Record<string, unknown>, boolean]>([
-    ["in autopilot", {}, { "package.json": PACKAGE }, true],
-    ["where nobody can be asked", {}, { "package.json": PACKAGE }, false],
-    ["where nothing is found", {}, {}, true],
-    [
-      "with checks of its own",
-      { definitionOfDone: { checks: [{ id: "t", command: "true" }] } },
-      { "package.json": PACKAGE },
-      true,
-    ],
-  ])("is asked nothing %s", async (name, options, files, canAsk) => {
-    await open(options, files);
-    composition.host.stored.set(ROOT, sessionOf(ROOT, { canAsk }));
-    const value = name === "in autopilot" ? "autopilot" : "supervised";
-    (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value } });
-    await approvePlan();
-    expect(calls.asked.filter((each) => each.includes("adopt"))).toEqual([]);
   });
 });

@@ -5,7 +5,8 @@ import type { JsonObject } from "../../src/config/json-value.ts";
 import { applyProfile } from "../../src/conversation/collaboration/knobs.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import { recordOf } from "../../src/lib/json.ts";
-import { listPowers, withoutPowers } from "../../src/trust/config-powers.ts";
+import { createGate } from "../../src/trust/gate.ts";
+import type { Power } from "../../src/trust/power.ts";
 import { CONFIG_RULES } from "../../src/trust/config-rules.ts";
 import { readCases } from "../support/cases.ts";
 
@@ -17,9 +18,16 @@ function project(written: JsonObject, base: JsonObject = {}) {
     file: ".gaia/config.jsonc",
     written,
     base: { ...BASE, ...base },
-    defaultSteps: steps,
   };
 }
+type Config = ReturnType<typeof project>;
+function judge({ file, written, base }: Config, granted: readonly string[] = []) {
+  const gate = createGate(new Set(granted), steps, 40);
+  return { applied: gate.restrain(file, written, base), powers: gate.powers };
+}
+const listPowers = (config: Config): readonly Power[] => judge(config).powers;
+const withoutPowers = (config: Config, granted: readonly string[] = []): JsonObject =>
+  judge(config, granted).applied;
 const whats = (written: JsonObject, base?: JsonObject): string[] =>
   listPowers(project(written, base)).map(({ key, what }) => `${key}: ${what}`);
 
@@ -31,15 +39,6 @@ function leaves(schema: JsonSchema, parent: string): string[] {
     return inner.properties === undefined ? [path] : leaves(inner, path);
   });
 }
-
-it("asks again where the order of permissions changes, for the last rule that matches holds", () => {
-  const hashOf = (bash: JsonObject): string | undefined =>
-    listPowers(project({ agents: { hephaestus: { permission: { bash } } } }))[0]?.hash;
-  const granted = hashOf({ "*": "allow", "git push *": "deny" });
-  expect(granted).toBeDefined();
-  expect(hashOf({ "*": "allow", "git push *": "deny" })).toBe(granted);
-  expect(hashOf({ "git push *": "deny", "*": "allow" })).not.toBe(granted);
-});
 
 describe("the table of keys", () => {
   const { definitions, ...schema } = renderConfigJsonSchema([]);
@@ -93,29 +92,16 @@ describe("powers", () => {
     "%s",
     (_name, written, expected) => {
       expect(whats(written)).toEqual(expected);
-      const granted = new Set(listPowers(project(written)).map(({ hash }) => hash));
-      expect(withoutPowers(project(written), (hash) => granted.has(hash))).toEqual(written);
+      const granted = listPowers(project(written)).map(({ hash }) => hash);
+      expect(withoutPowers(project(written), granted)).toEqual(written);
       expect(listPowers(project(withoutPowers(project(written))))).toEqual([]);
     },
   );
 
-  it("keep what is harmless beside them", () => {
-    const written: JsonObject = {
-      mode: "autopilot",
-      preset: "local",
-      gaiaContext: { extraContextFiles: ["ok.md", "/etc/passwd"] },
-      agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny" }, edit: "deny" } } },
-    };
-    expect(withoutPowers(project(written))).toEqual({
-      preset: "local",
-      agents: { aether: { model: "a/b" } },
-    });
-  });
-
   it("are granted key by key", () => {
     const written: JsonObject = { policy: { allowSensitive: ["a.env", "b.env"] }, mode: "autopilot" };
     const [first] = listPowers(project(written));
-    expect(withoutPowers(project(written), (hash) => hash === first?.hash)).toEqual({
+    expect(withoutPowers(project(written), [first?.hash ?? ""])).toEqual({
       policy: { allowSensitive: ["a.env", "b.env"] },
     });
   });
@@ -144,14 +130,6 @@ describe("what the user's own configuration says", () => {
   it("may hold what the project asks for, which then is no question", () => {
     expect(whats({ mode: "autopilot" }, { mode: "autopilot" })).toEqual([]);
     expect(whats({ mode: "supervised" }, { mode: "autopilot" })).toEqual([]);
-  });
-
-  it("leaves a knob alone where a profile of theirs applies at once", () => {
-    const base = { startup: { askAtTaskStart: false, defaultProfile: "pair_live", rampWarmupBatches: 2 } };
-    expect(whats({ checkinCadence: "batch" }, base)).toHaveLength(1);
-    expect(whats({ checkinCadence: "step" }, base)).toEqual([]);
-    expect(whats({ startup: { askAtTaskStart: true } }, base)).toHaveLength(1);
-    expect(whats({ startup: { defaultProfile: "standard" } }, base)).toHaveLength(1);
   });
 });
 

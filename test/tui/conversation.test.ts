@@ -2,7 +2,7 @@ import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describe, expect, it } from "vitest";
 import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { conversationOf, currentConversation } from "../../src/tui/panel-model.ts";
+import { currentConversation } from "../../src/tui/panel-model.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const task = { agent: "minerva", session: "child", state: "running", since: 1, model: null, tokens: 0 };
@@ -41,13 +41,5 @@ describe("the conversation on the screen", () => {
     ["none on a screen of another plugin", { name: "theirs", params: { sessionID: 5 } }, undefined],
   ])("is %s", (_name, route, rootId) => {
     expect(currentConversation(api(route))?.rootId).toBe(rootId);
-  });
-
-  it.each([
-    ["the root is at work", ["root"], 1],
-    ["the specialist is, in the background", ["child"], 1],
-    ["neither is, because OpenCode was killed", [], 0],
-  ])("lists specialists where %s", (_name, busy, count) => {
-    expect(conversationOf(api({ name: "home" }, busy), "root")?.model.tasks).toHaveLength(count);
   });
 });

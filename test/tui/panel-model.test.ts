@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { NO_FACTS, snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
+import { snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
 import { createTask, reduceTask } from "../../src/delegation/task.ts";
 import { panelLines } from "../../src/tui/panel-lines.ts";
 import { readPanel } from "../../src/tui/panel-model.ts";
@@ -19,7 +19,6 @@ const facts = {
   unit: { slug: "signup", done: 1, total: 3 },
   check: { passed: true, text: "2 of 2 checks" },
   stage: "planning" as const,
-  checkin: "Check-in",
   status: { request: "1", text: "GAIA" },
   wait: { until: 5_000, why: "Too many requests" },
 };
@@ -74,13 +73,6 @@ describe("reading what the server plugin wrote", () => {
     });
   });
 
-  it("is nothing in a session that is not GAIA's", () => {
-    for (const metadata of [undefined, null, {}, "x", { other: 1 }, { [PANEL_KEY]: {} }]) {
-      expect(readPanel(metadata, "root")).toBeNull();
-    }
-    expect(readPanel({ [SNAPSHOT_KEY]: snapshotState(state) }, "a fork")).toBeNull();
-  });
-
   it("shows the settings before the rest was written, and never throws over what another version wrote", () => {
     const early = readPanel({ [SNAPSHOT_KEY]: { ...snapshotState(state), workUnit: "signup" } }, "root");
     expect(early).toMatchObject({
@@ -101,58 +93,6 @@ describe("reading what the server plugin wrote", () => {
 });
 
 describe("the panel's snapshot", () => {
-  it("lists those who wait or work, a few of many", () => {
-    const open = Array.from({ length: 20 }, (_, n) =>
-      createTask({ ...identity, id: `t${n}`, sessionId: `s${n}` }, 0),
-    );
-    const outcome = {
-      status: "completed",
-      message: "",
-      envelope: null,
-      parseError: null,
-      text: null,
-    } as const;
-    const ended = reduceTask(started, { type: "ended", at: 9, outcome });
-    const panel = snapshotPanel(state, DEFAULTS, [ended, ...open], facts);
-    expect(panel.tasks).toHaveLength(12);
-    expect(panel.tasks[0]).toMatchObject({ session: "s0", state: "queued", since: null, model: null });
-    expect(panel.more).toBe(8);
-  });
-
-  it("tells what is left only where it counts", () => {
-    const wave = { id: "w1", workUnit: "u", title: "", approved: true };
-    const knobs = { ...state.knobs, mode: "autopilot" } as const;
-    const spent = { toolCalls: 3, failures: 0, activeMs: 90_000 };
-    const left = [
-      { which: "consecutive failures", left: 3 },
-      { which: "tool calls", left: 37 },
-      { which: "minutes", left: 19 },
-    ];
-    expect(snapshotPanel(state, DEFAULTS, [], facts).budgets).toEqual([]);
-    expect(snapshotPanel({ ...state, knobs, spent }, DEFAULTS, [], facts).budgets).toEqual(left);
-    expect(snapshotPanel({ ...state, wave, spent }, DEFAULTS, [], facts).budgets).toEqual(left);
-  });
-
-  it("tells what holds the work up: an objection, and a review without a verdict", () => {
-    const review = {
-      workUnit: "u",
-      role: "tester",
-      reason: "why",
-      findings: [],
-      at: 0,
-      standing: "open",
-    } as const;
-    const verdicts = [
-      { ...review, reviewer: "artemis", verdict: "APPROVE", standing: "settled" },
-      { ...review, reviewer: "hades", verdict: "REJECT" },
-      { ...review, reviewer: "aether", verdict: null },
-    ] as const;
-    expect(snapshotPanel({ ...state, verdicts }, DEFAULTS, [], NO_FACTS).told).toEqual([
-      { text: "REJECT by hades (not fixed): why", tone: "warning" },
-      { text: "not reviewed by aether: why", tone: "warning" },
-    ]);
-  });
-
   it("stays small, whatever goes in", () => {
     const long = "x".repeat(100_000);
     const tasks = Array.from({ length: 100 }, (_, n) =>
@@ -160,7 +100,6 @@ describe("the panel's snapshot", () => {
     );
     const panel = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, {
       ...facts,
-      checkin: long,
       status: { request: "1", text: long },
     });
     // The answer to a request is most of it, and is taken away when the user speaks.

@@ -10,6 +10,7 @@ import { silentLogger } from "../../lib/logger.ts";
 import { visible } from "../../lib/visible.ts";
 import { GAIA_FOLDER, createJournal } from "../../record/store.ts";
 import { ownKeepOutFiles } from "../../record/keep-out.ts";
+import { createWorkspace } from "../../record/workspace.ts";
 import * as engine from "../../snapshot/lanes/engine.ts";
 import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
 import { describeAnswers } from "../../spending/answers.ts";
@@ -120,6 +121,17 @@ function checkProject({ directory, projects: [project, above], config }: Setup):
     : [ok(`The project is ${project}: its .gaia counts here, and its checks run there.`)];
 }
 
+/** Lines of the record that are not read as they were meant. */
+async function checkUnread({ project }: Setup): Promise<Diagnosis[]> {
+  const redact = (text: string): string => text;
+  const workspace = createWorkspace({ directory: project, clock: systemClock, logger: silentLogger, redact });
+  const found = await workspace.unread();
+  if (!found.ok) return [warn(found.error, found.hint)];
+  return found.unread.map(({ where, error: why, hint, count }) =>
+    warn(`${where} is not read: ${why}${count === 1 ? "" : ` (${count} such lines)`}`, hint),
+  );
+}
+
 /** Files that keep the record out of the project's formatters, linters and packages. */
 async function checkKeepOut({ project }: Setup): Promise<Diagnosis[]> {
   const folder = join(project, GAIA_FOLDER);
@@ -199,6 +211,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   containment: checkContainment,
   git: checkGit,
   record: checkRecord,
+  "unread-record": checkUnread,
   "kept-out": checkKeepOut,
   lanes: checkLanes,
   "language-servers": checkLanguageServers,

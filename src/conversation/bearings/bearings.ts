@@ -13,7 +13,7 @@ export type Bearings = ReturnType<typeof createBearings>;
 
 /** What GAIA knows of the project, the record and the open work, and what everyone who works is briefed with. */
 export function createBearings(
-  conversation: Pick<ConversationCore, "rootId" | "speaker" | "state" | "keep" | "decisions">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "decisions">,
   services: ConversationServices,
   parts: {
     readonly workRecord: Pick<WorkRecord, "settled" | "unlogged">;
@@ -33,8 +33,8 @@ export function createBearings(
     isBug: () => parts.lanes.now()?.name === "bug",
     isPlanned: () => parts.planning.stage()?.kind === "planning",
   });
-  const handouts = createHandouts(conversation, services);
-  const { afterCall, uses, snapshot, restore } = handouts;
+  const handouts = createHandouts(services);
+  const { afterCall, uses } = handouts;
   let context: Promise<string> | null = null;
   /** What of the record was told, and may be gone after a compaction. */
   let told = new Set<string>();
@@ -73,8 +73,6 @@ export function createBearings(
   return {
     afterCall,
     uses,
-    snapshot,
-    restore,
     /** What a specialist is told with its task, its rules and skills included. */
     async brief(reader: Reader & Parameters<typeof handouts.begin>[0]) {
       // The historian writes the record, of which no rule speaks.
@@ -101,17 +99,14 @@ export function createBearings(
       const relevant = await memory.relevant(told, text, files);
       return [resume, whereWork(), relevant].filter(Boolean).join("\n");
     },
-    /** @param specialist the session of one that is about to be summed up; null for GAIA's own */
-    async forCompaction(specialist: string | null): Promise<string> {
-      if (specialist !== null) handouts.compacting(specialist);
-      if (specialist !== null) return "";
+    /** What GAIA's summary is to keep. */
+    async forCompaction(): Promise<string> {
       const resume = await memory.resume(conversation.state.workUnit);
       if (resume !== "") waiting = resume;
       return resume;
     },
-    /** The summary with what a model may have left out under it: the open tasks, or a specialist's rules and skills; any other text as it is. */
-    async underSummary(sessionId: string, text: string): Promise<string> {
-      if (sessionId !== rootId) return handouts.underSummary(sessionId, text);
+    /** GAIA's summary with the open tasks under it, which a model may have left out; any other text as it is. */
+    underSummary(text: string): string {
       const resume = waiting;
       waiting = null;
       isSummedUp = resume !== null;

@@ -4,7 +4,7 @@ export const SNAPSHOT_KEY = "gaia_collaboration";
 /** The key that holds what only the terminal panel needs: see `PanelSnapshot`. */
 export const PANEL_KEY = "gaia_panel";
 /** The shape of what is written there; to be raised with each change of it. */
-export const PANEL_VERSION = 2;
+export const PANEL_VERSION = 3;
 
 /** The key that holds what the parts of a conversation keep over a restart: see `keepParts`. */
 export const PARTS_KEY = "gaia_parts";
@@ -14,9 +14,6 @@ export const REQUEST_KEY = "gaia_request";
 
 /** What the panel asks for instead of a knob: the text of `/gaia-status`. */
 export const STATUS_COMMAND = "gaia-status";
-
-/** The same for the changes of the last check-in, as patches. */
-export const CHECKIN_COMMAND = "gaia-checkin";
 
 /** By this the panel lists all settings; nobody is asked for it. */
 export const SETTINGS_COMMAND = "gaia";

@@ -42,7 +42,7 @@ export interface RequestWords {
   readonly session: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** As it would be typed, without the slash: `cadence batch`; `gaia-status` or `gaia-checkin`, to be told it in the snapshot; `gaia-keep`. */
+  /** As it would be typed, without the slash: `cadence batch`; `gaia-status`, to be told it in the snapshot; `gaia-keep`. */
   readonly command: string;
 }
 

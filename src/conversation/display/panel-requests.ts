@@ -4,7 +4,7 @@ import type { Host, HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
-import { CHECKIN_COMMAND, KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
+import { KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
 import { markOf, type RequestWords } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
@@ -63,12 +63,8 @@ export function followRequests(
     }
   };
   const answer = async (conversation: Conversation, { id, command }: KnobRequest): Promise<void> => {
-    if (command === STATUS_COMMAND || command === CHECKIN_COMMAND) {
-      const isStatus = command === STATUS_COMMAND;
-      const text = await (isStatus ? statusOf(conversation) : conversation.parts.ownWork.patches());
-      conversation.learn({ status: { request: id, text } });
-      return;
-    }
+    if (command === STATUS_COMMAND)
+      return conversation.learn({ status: { request: id, text: await statusOf(conversation) } });
     if (command === KEEP_COMMAND) return conversation.parts.learnings.keep();
     const parsed = parseKnobLine(command);
     if ("error" in parsed) return host.toast("warning", parsed.error);

@@ -21,7 +21,6 @@ const MAX_NAME = 60;
 const MAX_WHY = 30;
 const MAX_CHECK = 160;
 const MAX_STATUS = 12_000;
-const MAX_CHECKIN = 4_000;
 
 export interface PanelCheck {
   readonly passed: boolean;
@@ -58,9 +57,7 @@ export const NO_FACTS = {
   stage: null as Stage["kind"] | null,
   /** For what GAIA's own provider makes it wait, and until when (milliseconds since the epoch); null while it does not. */
   wait: null as { readonly until: number; readonly why: string } | null,
-  /** The last check-in packet as the user saw it. */
-  checkin: "",
-  /** What the panel asked for last, by its request's id: what `/gaia-status` says, or the changes of the last check-in. */
+  /** What `/gaia-status` says, for the panel's request of this id. */
   status: null as { readonly request: string; readonly text: string } | null,
 };
 
@@ -70,12 +67,11 @@ export type PanelSnapshot = Readonly<ReturnType<typeof snapshotPanel>>;
 
 /** What is still true of a snapshot after a restart; never throws. */
 export function restoreFacts(snapshot: unknown): PanelFacts {
-  const { check, checkin } = recordOf(snapshot);
+  const { check } = recordOf(snapshot);
   const { passed, text } = recordOf(check);
   return {
     ...NO_FACTS,
     check: typeof passed === "boolean" ? { passed, text: textOf(text) ?? "" } : null,
-    checkin: textOf(checkin) ?? "",
   };
 }
 
@@ -109,7 +105,6 @@ export function snapshotPanel(
         })
       : [],
     status: status === null ? null : { ...status, text: status.text.slice(0, MAX_STATUS) },
-    checkin: facts.checkin.slice(0, MAX_CHECKIN),
   };
 }
 

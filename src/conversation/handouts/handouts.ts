@@ -1,11 +1,6 @@
 import { relative, resolve } from "node:path";
-import * as z from "zod/mini";
 import type { Skill, Given, Rule } from "../../context/catalogue.ts";
-import { recordOf } from "../../lib/json.ts";
-import { lazy } from "../../lib/lazy.ts";
-import { newestWithin, readSaved, savedCount } from "../../lib/schema.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
-import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
@@ -27,26 +22,20 @@ interface OpeningTexts {
   /** It was sent to this session. */
   opened(sessionId: string): void;
 }
-const toldSchema = lazy(() => {
-  const given = z.object({ sources: z.array(z.string()), bytes: savedCount() });
-  return z.tuple([z.string(), given]);
-});
-type Told = Readonly<z.infer<ReturnType<typeof toldSchema>>[1]>;
-
-const NOBODY: Told = { sources: [], bytes: 0 };
-/** What is kept over a restart of each kind, in characters. */
-const MAX_KEPT = 3_900;
+interface Told {
+  readonly sources: ReadonlySet<string>;
+  readonly bytes: number;
+}
+const NOTHING: Told = { sources: new Set(), bytes: 0 };
 
 /**
  * Which of the project's rules and skills each specialist of a conversation was given: when it begins, those that fit the words of
- * the task or that the task names; with a file that it reads or changes, those that are for it. Each once in a session.
+ * the task or that the task names; with a file that it reads or changes, those that are for it. Each once in a session, and again
+ * after a compaction.
  */
-export function createHandouts(
-  conversation: Pick<ConversationCore, "keep">,
-  { rules, skills, skillServers, skillsOf }: ConversationServices,
-) {
-  const ruled = createKind<Rule>(conversation, "gaia-rules", rules.latest);
-  const skilled = createKind<Skill>(conversation, "gaia-skills", skills.latest);
+export function createHandouts({ rules, skills, skillServers, skillsOf }: ConversationServices) {
+  const ruled = createKind<Rule>();
+  const skilled = createKind<Skill>();
 
   return {
     /** @param about the words of the task @param named skills that it names @param session that goes on; null for a new one */
@@ -84,65 +73,28 @@ export function createHandouts(
     },
     /** Whether the task of a session works by a skill. */
     uses: (sessionId: string, { source }: Skill): boolean => skilled.isKnown(sessionId, source),
-    compacting(sessionId: string): void {
-      ruled.compacting(sessionId);
-      skilled.compacting(sessionId);
-    },
-    /** The summary with what was given under it; any other text as it is. */
-    underSummary: async (sessionId: string, text: string): Promise<string> =>
-      skilled.underSummary(sessionId, await ruled.underSummary(sessionId, text)),
     observe(event) {
       const isIdle = event.type === "session.status" && event.status === "idle";
-      const isOver = event.type === "session.error" || isIdle;
-      if (isOver || event.type === "session.deleted") void skillServers.end(event.sessionId);
-      for (const kind of [ruled, skilled]) {
-        if (event.type === "session.deleted") kind.forget(event.sessionId);
-        // Without a summary the next text of this session is an ordinary answer.
-        if (isOver || event.type === "session.compacted") kind.summedUp(event.sessionId, !isOver);
-      }
-    },
-    snapshot() {
-      const kept = { rules: ruled.kept(), skills: skilled.kept() };
-      return kept.rules.length + kept.skills.length === 0 ? undefined : kept;
-    },
-    restore(saved) {
-      const kept = recordOf(saved);
-      ruled.restore(kept["rules"]);
-      skilled.restore(kept["skills"]);
+      if (event.type === "session.error" || event.type === "session.deleted" || isIdle)
+        void skillServers.end(event.sessionId);
+      if (event.type === "session.compacted" || event.type === "session.deleted")
+        for (const kind of [ruled, skilled]) kind.forget(event.sessionId);
     },
   } satisfies Part & Record<string, unknown>;
 }
 
-/**
- * Who was given which texts of one kind: within one bound for all of a session, kept over a compaction and a restart.
- * @param tag under which they are given
- */
-function createKind<T extends Rule>(
-  conversation: Pick<ConversationCore, "keep">,
-  tag: string,
-  latest: () => Promise<Texts<T> | null>,
-) {
-  /** What an earlier summary may have taken over. */
-  const standing = new RegExp(`<${tag}>[^]*?</${tag}>\\n*`, "g");
-  let told = new Map<string, Told>();
-  /** Sessions whose summary is being written, and those under whose summary the texts stand already. */
-  const summaries = new Map<string, "awaited" | "written">();
+/** Who was given which texts of one kind, within one bound for all of a session. */
+function createKind<T extends Rule>() {
+  const told = new Map<string, Told>();
 
-  const toldTo = (sessionId: string | null): Told => told.get(sessionId ?? "") ?? NOBODY;
-  const note = (sessionId: string, sources: string[], bytes: number): void => {
-    if (sources.length === 0) return;
-    // The newest last: of many, those are kept.
-    told.delete(sessionId);
-    told.set(sessionId, { sources, bytes });
-    conversation.keep();
-  };
+  const toldTo = (sessionId: string | null): Told => told.get(sessionId ?? "") ?? NOTHING;
   const add = (sessionId: string, { text, sources }: Given): void => {
     const before = toldTo(sessionId);
-    if (sources.length > 0)
-      note(sessionId, [...new Set([...before.sources, ...sources])], before.bytes + Buffer.byteLength(text));
+    const bytes = before.bytes + Buffer.byteLength(text);
+    told.set(sessionId, { sources: new Set([...before.sources, ...sources]), bytes });
   };
   const isKnown = (sessionId: string | null, source: string): boolean =>
-    toldTo(sessionId).sources.includes(source);
+    toldTo(sessionId).sources.has(source);
   const unknownTo = (sessionId: string | null, found: readonly T[]): T[] =>
     found.filter(({ source }) => !isKnown(sessionId, source));
   return {
@@ -162,34 +114,7 @@ function createKind<T extends Rule>(
       add(sessionId, given);
       return given.text;
     },
-    compacting(sessionId: string): void {
-      if (told.has(sessionId)) summaries.set(sessionId, "awaited");
-    },
-    async underSummary(sessionId: string, text: string): Promise<string> {
-      if (summaries.get(sessionId) !== "awaited") return text;
-      summaries.set(sessionId, "written");
-      // Everything that was given, as it is now.
-      const { sources } = toldTo(sessionId);
-      const texts = await latest();
-      const known = texts?.rules.filter(({ source }) => sources.includes(source)) ?? [];
-      const again = texts?.render(known, 0).text ?? "";
-      note(sessionId, sources, Buffer.byteLength(again));
-      return `${text.replaceAll(standing, "").trimEnd()}\n\n${again}`;
-    },
-    /** What does not stand under a session's summary is given again where it fits. */
-    summedUp(sessionId: string, isDone: boolean): void {
-      const isWritten = summaries.get(sessionId) === "written";
-      summaries.delete(sessionId);
-      if (isDone && !isWritten) told.delete(sessionId);
-    },
-    forget(sessionId: string): void {
-      told.delete(sessionId);
-      summaries.delete(sessionId);
-    },
-    kept: (): unknown[] => newestWithin([...told], MAX_KEPT),
-    restore(saved: unknown): void {
-      told = new Map(readSaved(toldSchema(), saved, Infinity));
-    },
+    forget: (sessionId: string): void => void told.delete(sessionId),
   };
 }
 

@@ -2,9 +2,9 @@ import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/in-line.ts";
 import { personName } from "../../lib/person.ts";
+import type { JudgedEntry } from "../../record/knowledge.ts";
 import type { RecallKind } from "../../record/recall/entry.ts";
 import { lookAtHead } from "../../commit/refs.ts";
-import { decideNotices, noticeName, readSeen, type Seen } from "./notices.ts";
 import type { WatchOthers } from "./unwanted.ts";
 import { createLearningWatch, type LearningWatch, type Observation } from "./watch.ts";
 import { NO_ANSWER } from "../collaboration/dialogs.ts";
@@ -16,22 +16,20 @@ import type { ConversationServices } from "../services.ts";
 import { shownPath } from "../tool-calls/tool-fact.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
 
-/** The conversations of a project look one after the other, so that each sees what the others have told. */
-const lookInLine = createLines();
-/** Where it is remembered what was told, in the user's own data for this project. */
-const KEPT = "notices";
 /** What a turn has proposed is written a moment after its end, in milliseconds. */
 const AFTER_TURN_MS = 1_000;
-/** Of the newest, the panel shows so many until the user writes again. */
+/** Proposals that are told at once; of the newest, the panel shows some until the user writes again. */
+const MAX_TOLD = 3;
 const MAX_NEWS = 2;
+/** Of a proposal that one key accepts: all of it stands in one line. */
+const MAX_SHOWN = 300;
 const DECISIONS = new Set<RecallKind>(["decision"]);
 
 export type Learnings = ReturnType<typeof createLearnings>;
 
 /**
  * Shows the watch what happens in this conversation: what it finds is proposed to the user (SPEC 10). Nobody waits for any of
- * it. Tells the user, once per project, what waits for their yes, verdicts on knowledge that came by other hands, and what is
- * not read.
+ * it. Tells the user what waits for their yes.
  */
 export function createLearnings(
   conversation: Pick<ConversationCore, "state" | "learn" | "outbox">,
@@ -39,7 +37,7 @@ export function createLearnings(
   ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
 ) {
-  const { host, workWatch, redact, workspace, memory, knowledge, workStore, clock, tellsVerdicts } = services;
+  const { host, workWatch, redact, memory, knowledge, clock } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
   let watch: LearningWatch | null = null;
   const inLine = createLines();
@@ -77,31 +75,13 @@ export function createLearnings(
     attempt("watch", async () => use(open));
   };
 
-  let seen: Seen | null = null;
-  let shown: readonly string[] = [];
+  const told: ToldProposals = new Map();
   let waits: string | null = null;
   let news: readonly string[] = [];
   let cancel = (): void => undefined;
 
   const look = async (): Promise<void> => {
-    // Other conversations, and other processes, tell as well.
-    await workStore.settled();
-    seen = readSeen((await workStore.load(KEPT))["seen"]) ?? seen;
-    const [entries, unread, misread] = await Promise.all([
-      knowledge.all(),
-      tellsVerdicts ? knowledge.unread() : [],
-      workspace.unread(conversation.state.workUnit),
-    ]);
-    const found = decideNotices(seen, {
-      entries,
-      unread,
-      misread: misread.ok ? misread.unread : [],
-      me: personName(),
-      tellsVerdicts,
-    });
-    if (JSON.stringify(found.seen) !== JSON.stringify(seen))
-      workStore.save(KEPT, () => ({ seen: found.seen }));
-    ({ seen, shown } = found);
+    const found = noticeProposals(told, await knowledge.all());
     const lines = found.lines.map(redact);
     news = [...lines, ...news].slice(0, MAX_NEWS);
     // A toast passes: a session begins with what waits, in its transcript.
@@ -112,7 +92,7 @@ export function createLearnings(
   };
   let looking: Promise<void> = Promise.resolve();
   const schedule = (): void => {
-    looking = lookInLine(host.project, look).catch((error: unknown) => {
+    looking = looking.then(look).catch((error: unknown) => {
       host.logger.log("debug", "learnings", describeError(error));
     });
   };
@@ -125,8 +105,9 @@ export function createLearnings(
     },
     /** Accepts the proposals that the user has been shown, by their own key. */
     async keep(): Promise<void> {
-      const now = (await knowledge.all()).filter(({ standing }) => standing === "proposed");
-      const chosen = now.filter((entry) => shown.includes(noticeName(entry)));
+      const chosen = (await knowledge.all()).filter(
+        (entry) => isShort(entry) && told.get(keyOf(entry)) === true,
+      );
       if (chosen.length === 0) return host.toast("info", "No learning waits that you were shown.");
       try {
         for (const entry of chosen)
@@ -149,8 +130,8 @@ export function createLearnings(
     callBegins({ callId, effect, sessionId }) {
       if (effect.kind !== "edit") return;
       const place = worktrees.of(sessionId)?.place ?? host;
-      const planned = effect.edits.map(({ path, after }) => ({ path: shownPath(path, place), text: after }));
-      show(({ unwanted }) => unwanted.begins(callId, planned));
+      const paths = effect.edits.map(({ path }) => shownPath(path, place));
+      show(({ unwanted }) => unwanted.begins(callId, paths));
     },
     observe(event) {
       if (event.type !== "permission.asked" || event.callId === null) return;
@@ -166,7 +147,7 @@ export function createLearnings(
       switch (event.type) {
         case "permission-replied":
           if (event.reply === "reject" && event.by === "human")
-            show(({ unwanted }) => unwanted.rejected(event.requestId, ""));
+            show(({ unwanted }) => unwanted.rejected(event.requestId));
           return;
         case "rejection-explained":
           return show(({ unwanted }) => unwanted.explained(redact(event.reason)));
@@ -203,4 +184,32 @@ export function createLearnings(
       await looking;
     },
   } satisfies Part & Record<string, unknown>;
+}
+
+type Entry = Pick<JudgedEntry, "slug" | "scope" | "kind" | "body" | "standing">;
+
+/** By proposal, whether the user was shown all of it; another text of the same entry is another thing to say yes to. */
+export type ToldProposals = Map<string, boolean>;
+
+/** What is new among the proposals, noted as told, and one line on all that waits; empty for nothing. */
+export function noticeProposals(told: ToldProposals, entries: readonly Entry[]) {
+  const open = entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed");
+  const fresh = open.filter((entry) => !told.has(keyOf(entry)));
+  const shown = fresh.filter(isShort).slice(0, MAX_TOLD);
+  for (const entry of fresh) told.set(keyOf(entry), shown.includes(entry));
+  const way = open.every((entry) => told.get(keyOf(entry)) === true) ? "ctrl+x k" : "/gaia-init";
+  const count = open.length === 1 ? "1 proposal waits" : `${open.length} proposals wait`;
+  return {
+    lines: shown.map(({ kind, body }) => `Noticed: ${kind}: ${body} · ctrl+x k keeps it`),
+    waits: open.length === 0 ? "" : `${count}: ${way}`,
+  };
+}
+
+/** A yes by a key is to what one line has shown: proposals of the project's, in one short line. */
+function isShort({ scope, standing, body }: Entry): boolean {
+  return scope === "project" && standing === "proposed" && body.length <= MAX_SHOWN && !body.includes("\n");
+}
+
+function keyOf({ slug, scope, body }: Entry): string {
+  return `${scope}/${slug}\n${body}`;
 }

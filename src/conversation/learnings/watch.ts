@@ -4,7 +4,7 @@ import { wordsIn } from "../../lib/sentence.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Trees } from "../../snapshot/vcs.ts";
 import type { EntryDraft } from "../../record/knowledge.ts";
-import { describeReplaced, createUnwanted, forgetOldest, type WatchOthers } from "./unwanted.ts";
+import { createUnwanted, forgetOldest, type WatchOthers } from "./unwanted.ts";
 
 const MAX_FAILURES = 20;
 const MAX_FILES = 5;
@@ -27,7 +27,7 @@ export interface Observation extends Required<
 }
 
 interface WatchInput {
-  readonly trees: Pick<Trees, "versionNow" | "bytes">;
+  readonly trees: Pick<Trees, "versionNow">;
   readonly watchOthers: WatchOthers;
   /** Decisions of the record that share words with a question, each as `question → answer`. */
   decidedBefore(question: string): Promise<readonly string[]>;
@@ -41,20 +41,10 @@ export function createLearningWatch({ trees, watchOthers, decidedBefore, propose
   /** By worktree; empty for the project. */
   const trails = new Map<string, Failures>();
 
-  const correct = (
-    body: string | null,
-    about: readonly string[],
-    reason: string,
-    isOwnWords: boolean,
-  ): void => {
-    if (body === null || body === "") return;
-    const named = about.slice(0, MAX_NAMED);
-    propose({ kind: "correction", body, evidence: "", about: named, reason, isOwnWords });
-  };
-  const unwanted = createUnwanted(trees, watchOthers, {
-    found: (paths, words) => correct(words, paths, "said where a change was refused or taken back", true),
-    replaced: (refused, instead) =>
-      correct(describeReplaced(refused, instead), [refused.path], `the user ${refused.how} it`, false),
+  const unwanted = createUnwanted(trees, watchOthers, (paths, body) => {
+    const about = paths.slice(0, MAX_NAMED);
+    const reason = "said where a change was refused or taken back";
+    propose({ kind: "correction", body, evidence: "", about, reason, isOwnWords: true });
   });
 
   /** A command that failed and passes after files were changed. Without a change it was flaky. */
@@ -91,9 +81,9 @@ export function createLearningWatch({ trees, watchOthers, decidedBefore, propose
       if (effect.kind === "command" && effect.command !== "" && exitCode !== null)
         ran(failures, excerpt(effect.command, MAX_COMMAND), exitCode, text ?? "");
       if (effect.kind !== "edit") return;
-      for (const { path, after } of effect.edits) {
+      for (const { path } of effect.edits) {
         const file = inProject(path).replaceAll("\\", "/");
-        unwanted.edited(file, after);
+        unwanted.changed([file]);
         for (const [command, { error, files }] of failures)
           if (!files.includes(file))
             failures.set(command, { error, files: [...files, file].slice(-MAX_FILES) });

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { head } from "../../lib/excerpt.ts";
-import { type DiffFile, type DiffHunk, diffTexts } from "../../lib/line-diff.ts";
+import { type DiffFile, diffTexts } from "../../lib/line-diff.ts";
 import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
 import { versionText } from "../../snapshot/snapshots.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
@@ -157,8 +157,6 @@ export async function readDiff(
 const MAX_OF_FILE = 12;
 const MAX_SHOWN = 30;
 const MAX_LINE = 140;
-/** Of one line of a patch on the screen: what is longer was written by no person. */
-export const MAX_PATCH_LINE = 500;
 const MARKS = { added: "+", removed: "-", context: " " };
 
 /** The changed lines of each file of a check-in by its path, with their numbers, for a transcript. Pure. */
@@ -173,48 +171,7 @@ export function renderChangedLines(files: readonly DiffFile[]): ReadonlyMap<stri
       const lines = shown.map(({ kind, text, line }) => {
         return `    ${String(line).padStart(4)} ${MARKS[kind]} ${head(text, MAX_LINE)}`.trimEnd();
       });
-      return [path, more > 0 ? [...lines, `         … ${more} more: /gaia-checkin`] : lines];
+      return [path, more > 0 ? [...lines, `         … ${more} more: git diff`] : lines];
     }),
   );
-}
-
-/**
- * The files as whole patches of at most `max` characters: the counts of a hunk are those of its lines. Pure.
- * @param maxLine of one line, for the screen; a secret that is cut in two would not be known as one any more
- */
-export function renderPatches(files: readonly DiffFile[], max: number, maxLine: number): string {
-  let room = max;
-  const patches = files.map(({ path, hunks }) => {
-    let patch = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n`;
-    room -= patch.length;
-    let grown = 0;
-    for (const { lines: all } of hunks) {
-      const lines: DiffHunk["lines"] = [];
-      for (const line of all) {
-        const text = head(line.text, maxLine);
-        room -= text.length + 2;
-        if (room < 0) break;
-        lines.push({ ...line, text });
-      }
-      if (lines.length > 0) patch += renderHunk(lines, grown);
-      grown += count(all, "added") - count(all, "removed");
-    }
-    return patch;
-  });
-  return patches.filter((patch) => patch.includes("\n@@ ")).join("");
-}
-
-/** @param grown lines by which the new file is ahead where the hunk begins */
-function renderHunk(lines: DiffHunk["lines"], grown: number): string {
-  const [first] = lines;
-  const line = first?.line ?? 0;
-  const [old, fresh] = first?.kind === "removed" ? [line, line + grown] : [line - grown, line];
-  const size = lines.length;
-  const ranges = `-${old},${size - count(lines, "added")} +${fresh},${size - count(lines, "removed")}`;
-  const body = lines.map(({ kind, text }) => `${MARKS[kind]}${text}\n`).join("");
-  return `@@ ${ranges} @@\n${body}`;
-}
-
-function count(lines: DiffHunk["lines"], wanted: "added" | "removed"): number {
-  return lines.filter(({ kind }) => kind === wanted).length;
 }

@@ -13,18 +13,8 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { addToRecord, isEmptyRecord, keepBatch, NO_RECORD, whyNotUndone } from "./batch.ts";
 import type { UsersFile } from "./ledger.ts";
-import {
-  MAX_PATCH_LINE,
-  countLines,
-  isInRecord,
-  readDiff,
-  readWork,
-  renderChangedLines,
-  renderPatches,
-  unseenFiles,
-} from "./lines.ts";
+import { countLines, isInRecord, readDiff, readWork, renderChangedLines, unseenFiles } from "./lines.ts";
 import { putCheckBack, spare } from "./put-back.ts";
-import { renderUsers } from "./render.ts";
 import { createTakenBack } from "./taken-back.ts";
 import type { WorkWatch } from "./work-watch.ts";
 
@@ -32,10 +22,10 @@ import type { WorkWatch } from "./work-watch.ts";
 const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 
 const MAX_NAMES = 300;
+const MAX_LIST = 600;
+const MAX_FOR_MODEL = 600;
 /** How long a check-in waits for its lines, in milliseconds; it then comes without. */
 const READ_LIMIT_MS = 3_000;
-/** Characters of all patches of a check-in: they travel with the session's metadata. */
-const MAX_PATCHES = 11_500;
 
 export interface EndedCall {
   readonly callId: string;
@@ -86,7 +76,6 @@ export function createOwnWork(
   const begun = new Map<string, WorkWatch>();
   let watch = tree().workWatch;
   let seen: Batch = conversation.state.lastBatch;
-  let lines: Promise<DiffFile[]> | null = null;
   let told = "";
 
   /** Where the work stands elsewhere now, what was done before is nothing that can be taken back there. */
@@ -113,9 +102,9 @@ export function createOwnWork(
       };
     });
   };
-  const readBatch = async (isNow = false): Promise<DiffFile[]> => {
-    const files = batch(({ record }) => (isNow && record.isOver ? [] : record.changes)).then(
-      async (changes) => readDiff(changes, tree().workWatch.trees, services),
+  const readBatch = async (): Promise<DiffFile[]> => {
+    const files = batch(({ record }) => (record.isOver ? [] : record.changes)).then(async (changes) =>
+      readDiff(changes, tree().workWatch.trees, services),
     );
     return bounded(files, READ_LIMIT_MS, clock, "the changed lines").catch((error: unknown) => {
       host.logger.log("warn", "own-work", describeError(error));
@@ -142,13 +131,7 @@ export function createOwnWork(
     async packet(
       render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
     ): Promise<string> {
-      // At once: the next batch may begin while it is read.
-      lines = readBatch(true);
-      return render(renderChangedLines(await lines));
-    },
-    /** The last check-in's changes as patches; before the first one all so far, after a restart those of the last batch. Never rejects. */
-    async patches(): Promise<string> {
-      return renderPatches(await (lines ?? readBatch()), MAX_PATCHES, MAX_PATCH_LINE);
+      return render(renderChangedLines(await readBatch()));
     },
     /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
@@ -230,10 +213,6 @@ export function createOwnWork(
     dispose() {
       for (const callId of begun.keys()) void part.forget(callId);
     },
-    userSpoke() {
-      // What the panel was told of a check-in stays no longer in the session's metadata than anyone looks at it.
-      conversation.learn({ status: null });
-    },
     heard(event) {
       const { lastBatch } = conversation.state;
       // OpenCode has put the files back itself.
@@ -247,4 +226,31 @@ export function createOwnWork(
     },
   } satisfies Part & Record<string, unknown>;
   return part;
+}
+
+export function renderUndoForUser({ undone, left, beyond, why }: Undone): string {
+  if (why !== null) {
+    return `Nothing was undone: ${why}. "git status" and "git log" show where things stand; name what is to be changed back, or do it by hand.`;
+  }
+  const kept = left.map((file) => `${file.path} (${file.why})`);
+  return [
+    `Undone: ${excerpt(undone.join(", "), MAX_LIST) || "nothing"}`,
+    ...(kept.length === 0 ? [] : [`Left as it is: ${excerpt(kept.join(", "), MAX_LIST)}`]),
+    ...(beyond.length === 0
+      ? []
+      : [`Not undone, as no file here shows it: ${excerpt(beyond.join("; "), MAX_LIST)}`]),
+  ].join("\n");
+}
+
+/** The same for the model, which has no part in it, at most 600 characters. */
+export function renderUndoForModel(undone: Undone): string {
+  const orders =
+    "The user has been shown this. Undo nothing yourself; answer with one short line and end your turn.";
+  const told = renderUndoForUser(undone).replaceAll("\n", ". ");
+  return `The plugin has carried out "undo last". ${excerpt(told, MAX_FOR_MODEL - orders.length - 50)} ${orders}`;
+}
+
+/** The user's own uncommitted files, for those who work beside them. */
+export function renderUsers(names: string): string {
+  return `Uncommitted and the user's own: ${names}. It is left out of commits; never undo or rewrite it.`;
 }

@@ -1,16 +1,19 @@
 import type { RestoredFiles as CheckPutBack, PutBackResult } from "../../checks/check-session.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRegenerable } from "../../policy/deletions.ts";
 import type { Effect } from "../../policy/examination.ts";
+import type { RestoredFile } from "../../snapshot/restore.ts";
 import { isSame, NO_FILE, type TreeChange } from "../../snapshot/version.ts";
 import type { Outbox } from "../display/outbox.ts";
 import type { ConversationServices } from "../services.ts";
 import type { EndedCall } from "./own-work.ts";
-import { renderSaved, renderSavedForModel } from "./render.ts";
 import type { Work, WorkWatch } from "./work-watch.ts";
 
 /** Effects of calls that no person has read. */
 const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
+
+const MAX_NAMES = 300;
 
 /** What puts files back in one tree. */
 export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive">;
@@ -84,4 +87,27 @@ export function createChecksPutBack(place: PutBackPlace): CheckPutBack {
       return putCheckBack(place, `${Date.now().toString(36)}-${id}`, work, writes);
     },
   };
+}
+
+/** Files of the user's that a command, or another one beside it, threw away and the host put back, for the user. */
+function renderSaved(what: string, saved: readonly RestoredFile[]): string {
+  const gone = saved.filter(({ left }) => left !== null);
+  const lines = [
+    `While ${excerpt(what, 120)} ran, uncommitted work of yours was thrown away.`,
+    ...(gone.length < saved.length ? [`GAIA has put it back: ${backNames(saved)}.`] : []),
+    ...gone.map(({ change, left }) => `Not put back: ${change.path} (${left ?? ""}).`),
+  ];
+  return lines.join("\n");
+}
+
+/** The same for the model whose command it was; empty where nothing was put back. */
+function renderSavedForModel(saved: readonly RestoredFile[]): string {
+  const names = backNames(saved);
+  if (names === "") return "";
+  return `While this ran, uncommitted work of the user's own was thrown away, and put back: ${names}. A command that is to change or delete such a file names it; the user is asked before it is deleted.`;
+}
+
+function backNames(saved: readonly RestoredFile[]): string {
+  const names = saved.flatMap(({ change, left }) => (left === null ? [change.path] : []));
+  return excerpt(names.join(", "), MAX_NAMES);
 }

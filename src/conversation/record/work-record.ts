@@ -9,11 +9,10 @@ import { newestWithin, readSaved } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
-import { type Runs, triedIn } from "../runs/runs.ts";
+import { triedIn } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { describeWork, type FinishedWork } from "./describe-work.ts";
 import { writeHarvest } from "./harvest.ts";
-import { createReminders } from "./reminders.ts";
 import { debtIn, foundBy, notesOf, type Waiting, waitingSchema } from "./said.ts";
 
 /** What may wait for a work unit, or for a lock of the user's to end; of each kind the oldest go first. */
@@ -42,15 +41,13 @@ export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {
 export type WorkRecord = ReturnType<typeof createWorkRecord>;
 
 export function createWorkRecord(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "log" | "outbox" | "tasks" | "tell">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "log" | "outbox">,
   services: ConversationServices,
   planning: Pick<Planning, "stage">,
-  runs: Pick<Runs, "isUnderWay">,
 ) {
   const { host, workspace, redact, roleOf } = services;
   const { rootId: root } = conversation;
   const inLine = createLines();
-  const reminders = createReminders(conversation, services, runs);
   const batches = new Map<string, Batch>();
   /** Sessions whose historian has written by a tool, as long as their task runs. */
   const ownEntries = new Set<string>();
@@ -87,6 +84,7 @@ export function createWorkRecord(
       }
       // Without a unit there is no record to write it into.
       if (result !== "failed") harvests = harvests.filter((each) => each !== work);
+      conversation.keep();
     }
   };
   /** A unit is mostly made after someone has looked around for it. */
@@ -161,8 +159,6 @@ export function createWorkRecord(
   };
 
   return {
-    adviseEdits: reminders.adviseEdits,
-    observe: reminders.observe,
     /** Takes in a task of an earlier process; without an outcome it was interrupted. */
     recover(work: EndedWork): void {
       add(work, EMPTY_BATCH);
@@ -195,7 +191,6 @@ export function createWorkRecord(
     delegationStarted({ sessionId }) {
       batches.set(sessionId, EMPTY_BATCH);
       ownEntries.delete(sessionId);
-      reminders.delegationStarted();
     },
     delegationFinished(task) {
       // Most candidates go, and with them what they say.
@@ -205,10 +200,8 @@ export function createWorkRecord(
       const said = [...notes, ...debtIn(task, unit, services), ...foundBy(task, services)];
       add(task, batches.get(task.sessionId) ?? EMPTY_BATCH, said);
       batches.delete(task.sessionId);
-      reminders.delegationFinished();
     },
     heard(event) {
-      reminders.heard(event);
       if (event.type === "tool-finished") {
         const { fact } = event;
         const batch = batches.get(fact.sessionId);

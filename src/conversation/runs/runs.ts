@@ -26,8 +26,8 @@ const entrySchema = lazy(() => {
     fixes: savedCount(),
     /** What was done, in the specialist's words; empty while it is worked on. */
     note: savedText(MAX_NOTE),
-    /** Of a candidate: it has handed over, and is not begun again; `chosen` as long as it is being landed. */
-    ended: z.optional(z.enum(["done", "failed", "chosen"])),
+    /** Of a candidate: it has handed over, and is not begun again. */
+    ended: z.optional(z.enum(["done", "failed"])),
     /** The historian has been told of it. */
     recorded: z.optional(z.literal(true)),
   });
@@ -173,7 +173,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     note(unit: string, task: number, words: string): void {
       edit(unit, task, ({ recorded: _recorded, ...each }) => ({ ...each, note: excerpt(words, MAX_NOTE) }));
     },
-    /** A candidate has ended, or is about to land. */
+    /** A candidate has ended. */
     end(unit: string, task: number, ended: NonNullable<RunEntry["ended"]>): void {
       edit(unit, task, (each) => ({ ...each, ended }));
     },

@@ -11,8 +11,8 @@ import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/bat
 import type { ConversationCore } from "../core.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Part } from "../part.ts";
-import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
+
 const MAX_TALKS = 4;
 /** Of what the user said there, the newest; in characters each. */
 const MAX_SAID = 4;
@@ -22,23 +22,20 @@ const MAX_LAST = 600;
 /** Files that outlive a restart, and that are told. */
 const MAX_FILES = 8;
 const MAX_RETURNED_FILES = 12;
-const MAX_COMMANDS = 4;
-const MAX_COMMAND = 120;
 /** What may be kept in the session's metadata, in characters of JSON: of what GAIA is still to be told, and of the talks. */
 const MAX_UNTOLD = 4_500;
 const MAX_TALKED = 3_200;
-/** Of a brief, open tasks and specialists at work; in characters each. */
-const MAX_EACH = 4;
+/** Of a brief, specialists at work; in characters each. */
+const MAX_AT_WORK = 4;
 const MAX_LINE = 240;
 
 /** One session, since GAIA was told of it last. */
 interface Talk {
   readonly agent: string;
   readonly session: string;
-  /** The newest of what the user said there, and how often they did. */
+  /** The newest of what the user said there. */
   readonly said: readonly string[];
-  readonly messages: number;
-  /** What was changed and run, as the host saw it. */
+  /** What was changed, as the host saw it. */
   readonly work: Batch;
   readonly isBriefed: boolean;
   /** A turn runs there, be it a command's. */
@@ -49,20 +46,19 @@ interface Talk {
   readonly isLeft: boolean;
 }
 
-const NOTHING = { said: [], messages: 0, work: EMPTY_BATCH } as const;
+const NOTHING = { said: [], work: EMPTY_BATCH } as const;
 const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, isLeft: false } as const;
 
 /** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
 export function createTalks(
   conversation: ConversationCore,
-  services: Pick<ConversationServices, "host" | "redact" | "workspace" | "vcs" | "specialistOf" | "bounds">,
+  services: Pick<ConversationServices, "host" | "redact" | "memory" | "specialistOf" | "bounds">,
   parts: {
     readonly delegations: Pick<Delegations, "talks">;
-    readonly planning: Pick<Planning, "stage">;
     readonly bearings: Pick<Bearings, "brief">;
   },
 ) {
-  const { host, redact, workspace, vcs, bounds } = services;
+  const { host, redact, bounds } = services;
   let talks: readonly Talk[] = [];
   /** What GAIA has not been given yet. */
   let untold: readonly string[] = [];
@@ -80,27 +76,15 @@ export function createTalks(
   };
   const isGone = async (sessionId: string): Promise<boolean> =>
     (await host.sessions.get(sessionId).catch(() => undefined)) === null;
-  /** What is going on, for a person; all of it is what the host saw, in some 3,000 characters at most. */
-  const brief = async (): Promise<string> => {
-    const { workUnit: slug, wave, knobs } = conversation.state;
-    const plan = slug === null ? null : await workspace.planStanding({ slug });
-    const stage = parts.planning.stage();
-    const lines = [
-      `vcs_type: ${vcs.kind} · mode: ${knobs.mode}${wave === null ? "" : ` · wave: ${wave.id}`}`,
-    ];
-    if (stage !== null) lines.push(STAGE_WORDS[stage.kind]);
-    if (plan?.ok === true) {
-      const open = plan.tasks.filter(({ done }) => !done);
-      lines.push(
-        `Work unit: ${plan.slug}: ${excerpt(plan.title, MAX_LINE)}`,
-        `Plan: ${plan.standing}, ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`,
-        ...open.slice(0, MAX_EACH).map(({ number, text }) => `Open: ${number}. ${excerpt(text, MAX_LINE)}`),
-      );
-    }
+  /** How the work stands, as the record and the host know it. */
+  const standing = async (): Promise<string> => {
+    const { workUnit, wave, knobs } = conversation.state;
     const atWork = conversation.tasks().filter((task) => !isEnded(task));
-    for (const { agent, title = "" } of atWork.slice(-MAX_EACH))
-      lines.push(`At work beside you: ${agent} › ${excerpt(title, MAX_LINE)}`);
-    return redact(lines.map((line) => `- ${line}`).join("\n"));
+    const beside = atWork
+      .slice(-MAX_AT_WORK)
+      .map(({ agent, title = "" }) => `At work beside you: ${agent} › ${excerpt(title, MAX_LINE)}`);
+    const mode = `Mode: ${knobs.mode}${wave === null ? "" : `, wave ${wave.id}`}`;
+    return redact([mode, ...beside, await services.memory.resume(workUnit)].join("\n"));
   };
 
   /** Of the specialist's last words the end, as its session holds them. */
@@ -113,13 +97,13 @@ export function createTalks(
   const close = async (sessionId: string): Promise<string | null> => {
     const gone = await isGone(sessionId);
     // What is said of going back is no word of the talk.
-    const isSpoken = (find(sessionId)?.messages ?? 0) > 0;
+    const isSpoken = (find(sessionId)?.said.length ?? 0) > 0;
     const last = isSpoken && !gone ? await lastWords(sessionId) : "";
     const talk = find(sessionId);
     if (talk === undefined) return null;
     change(sessionId, { ...NOTHING, isLeft: true });
     if (gone) talks = talks.filter(({ session }) => session !== sessionId);
-    if (talk.messages === 0 && talk.work.files.length === 0) return null;
+    if (talk.said.length === 0 && talk.work.files.length === 0) return null;
     return redact(renderReturn({ ...talk, last }, gone));
   };
   const tell = (forGaia: string): void => {
@@ -161,7 +145,6 @@ export function createTalks(
       }),
     /** Whether a turn runs in that session: OpenCode answers a note in its last words with one more request. */
     isBusy: (sessionId: string): boolean => find(sessionId)?.isBusy === true,
-    brief,
     /**
      * The user wrote there: until it falls silent, that session counts as a delegation of now.
      * @param words null for a slash command
@@ -174,7 +157,6 @@ export function createTalks(
       if (words === null) return [];
       change(sessionId, {
         said: [...talk.said, excerpt(redact(words), MAX_WORDS)].slice(-MAX_SAID),
-        messages: talk.messages + 1,
         isWorking: true,
         isLeft: false,
         isBriefed: true,
@@ -184,7 +166,7 @@ export function createTalks(
       const told = { specialist, unit, about: words, named: [], session: sessionId };
       const { before, after, opened } = await parts.bearings.brief({ ...told, resumes: talk.isBriefed });
       opened(sessionId);
-      const now = talk.isBriefed ? "" : frameBrief([...before, await brief()].join("\n\n"));
+      const now = talk.isBriefed ? "" : frameBrief([...before, await standing()].join("\n\n"));
       return [now, ...after].filter(Boolean);
     },
     /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
@@ -235,7 +217,6 @@ const keptSchema = lazy(() =>
     agent: savedText(MAX_WORDS),
     session: savedText(MAX_WORDS),
     said: orElse(z.array(savedText(MAX_WORDS)), []),
-    messages: savedCount(),
     files: orElse(z.array(z.object({ path: z.string(), added: savedCount(), removed: savedCount() })), []),
     isBriefed: savedFlag(),
     isLeft: savedFlag(),
@@ -255,31 +236,27 @@ export function renderReturn(
   {
     agent,
     said,
-    messages,
     last,
     work,
     isWorking,
-  }: Pick<Talk, "agent" | "said" | "messages" | "work" | "isWorking"> & { readonly last: string },
+  }: Pick<Talk, "agent" | "said" | "work" | "isWorking"> & {
+    readonly last: string;
+  },
   isGone: boolean,
 ): string {
-  const { files, commands, omittedFiles } = work;
+  const { files, omittedFiles } = work;
   const names = files
     .slice(0, MAX_RETURNED_FILES)
     .map(({ path, added, removed }) => `${path} (+${added} −${removed})`);
   const more = files.length - names.length + omittedFiles;
-  const ran = commands.slice(-MAX_COMMANDS).map(({ command, exitCode }) => {
-    const exit = exitCode === null ? "" : ` → exit ${exitCode}`;
-    return `${excerpt(command, MAX_COMMAND)}${exit}`;
-  });
+  const stays = `${agent} is still at work there; what it changes now is told when it is done.`;
   return [
-    `The user is back from ${agent} (${messages === 1 ? "1 message" : `${messages} messages`}).`,
+    `The user is back from ${agent}.`,
     `Changed there: ${names.join(", ") || "no file"}${more > 0 ? ` and ${more} more` : ""}`,
-    ...(ran.length === 0 ? [] : [`Run there: ${ran.join("; ")}`]),
-    ...(said.length === 0 ? [] : [`The user said: ${said.map((each) => `“${each}”`).join(" · ")}`]),
-    ...(isGone ? ["Its session was deleted."] : []),
-    ...(isWorking && !isGone
-      ? [`${agent} is still at work there; what it changes now is told when it is done.`]
-      : []),
-    ...(last === "" ? [] : [`${agent} said last: ${last.trim()}`]),
-  ].join("\n");
+    said.length === 0 ? "" : `The user said: ${said.map((each) => `“${each}”`).join(" · ")}`,
+    isGone ? "Its session was deleted." : isWorking ? stays : "",
+    last === "" ? "" : `${agent} said last: ${last.trim()}`,
+  ]
+    .filter(Boolean)
+    .join("\n");
 }

@@ -11,8 +11,9 @@ import type { WorkRecord } from "../record/work-record.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { describeError } from "../../lib/error.ts";
-import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
-import { parseTaskId, callOf } from "../../delegation/task.ts";
+import { TITLE_MARK } from "../../delegation/child-session.ts";
+import { parseTaskId, callOf, taskIdOf } from "../../delegation/task.ts";
+import { numberOf, recordOf } from "../../lib/json.ts";
 import type { Host, HostEvent, HostSession } from "../../host/port.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
@@ -28,21 +29,18 @@ const ORDER =
 
 /** As many are looked at; a user with more of them open has other worries. */
 const MAX_LEFT = 12;
-/**
- * How long after GAIA was given a result that is noted, in milliseconds: OpenCode has to have stored what she was given. Killed
- * in between, she is told of it once more.
- */
-const NOTE_MS = 100;
-const WAIT_MS = 1_000;
-/** Without a unit to write it to nothing comes into the record; then a new process finds it and asks once more. */
-const MAX_WAITS = 60;
+/** Child sessions of which it is remembered what GAIA was given, the newest. */
+const MAX_GIVEN = 60;
 
 /**
- * What a conversation finds of itself after OpenCode was stopped (SPEC 5). Each child session tells by its own marks whether
- * GAIA was given the end of its newest task, so that a kill at any moment loses none.
+ * What a conversation finds of itself after OpenCode was stopped (SPEC 5): tasks of its child sessions whose end GAIA was not given,
+ * so that a kill at any moment loses none. Killed before it is kept that it was given one, GAIA is told of it once more.
  */
 export function createRestart(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each">,
+  conversation: Pick<
+    ConversationCore,
+    "rootId" | "state" | "outbox" | "tasks" | "each" | "keep" | "mirrored"
+  >,
   services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
   parts: {
     readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
@@ -64,14 +62,21 @@ export function createRestart(
       host.logger.log("warn", "restart", describeError(error), { id });
     }
   };
-  const given = new Map<string, () => void>();
-  const unnoted = new Set<string>();
+  /** By child session, the number of the newest task whose end GAIA was given. */
+  const given = new Map<string, number>();
+  const isGiven = (taskId: string): boolean => {
+    const { sessionId = "", number = 1 } = parseTaskId(taskId) ?? {};
+    return (given.get(sessionId) ?? 0) >= number;
+  };
   let found: Promise<readonly LeftTask[]> | null = null;
 
   const readAll = async (): Promise<readonly LeftTask[]> => {
     const own = new Set(tasks().map(({ sessionId }) => sessionId));
     const children = (await host.sessions.children(rootId)).filter(({ id }) => !own.has(id));
-    const open = children.filter((child) => newestTask(child)?.isGiven === false);
+    const open = children.slice(-MAX_GIVEN).filter((child) => {
+      const task = newestTask(child);
+      return task !== null && !isGiven(task.id);
+    });
     return (await Promise.all(open.slice(-MAX_LEFT).map(async (session) => readTask(host, session)))).flat();
   };
   const ask = async (): Promise<readonly LeftTask[]> => {
@@ -85,32 +90,12 @@ export function createRestart(
       return [];
     }
   };
-  const noteLater = (taskId: string, ms: number, waits = 0): void => {
-    given.set(
-      taskId,
-      clock.after(ms, () => {
-        // Killed before it is in the record, it has to be found again.
-        if (!workRecord.isWaiting(taskId)) void note(taskId);
-        else if (waits < MAX_WAITS) noteLater(taskId, WAIT_MS, waits + 1);
-      }),
-    );
-  };
-  const note = async (taskId: string): Promise<void> => {
-    unnoted.delete(taskId);
-    const task = parseTaskId(taskId);
-    if (task === null) return;
-    try {
-      await host.sessions.setMetadata(task.sessionId, { [GIVEN_METADATA_KEY]: task.number });
-    } catch (error) {
-      host.logger.log("debug", "left-tasks", describeError(error), { taskId });
-    }
-  };
   const list = async (): Promise<readonly LeftTask[]> => {
     found ??= ask();
     const left = await found;
     // One whose session works again is a task of this process.
     const resumed = new Set(tasks().map(({ sessionId }) => sessionId));
-    return left.filter(({ id, sessionId }) => !given.has(id) && !resumed.has(sessionId));
+    return left.filter(({ id, sessionId }) => !isGiven(id) && !resumed.has(sessionId));
   };
 
   return {
@@ -140,9 +125,11 @@ export function createRestart(
       return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));
     },
     taskGiven(taskId) {
-      if (given.has(taskId)) return;
-      unnoted.add(taskId);
-      noteLater(taskId, NOTE_MS);
+      const task = parseTaskId(taskId);
+      if (task === null || isGiven(taskId)) return;
+      given.delete(task.sessionId);
+      given.set(task.sessionId, task.number);
+      conversation.keep();
     },
     observe(event: HostEvent): void {
       // The answer of the very call that waited for a task has been stored, or the user stopped it.
@@ -152,15 +139,19 @@ export function createRestart(
         if (callOf(callId) === event.callId && !background && outcome !== null)
           each((part) => part.taskGiven?.(id));
     },
-    dispose() {
-      for (const cancel of given.values()) cancel();
+    // Killed before it is in the record, it has to be found again.
+    snapshot: () => {
+      const noted = [...given].filter(
+        ([session, number]) => !workRecord.isWaiting(taskIdOf(session, number)),
+      );
+      return noted.length === 0 ? undefined : Object.fromEntries(noted.slice(-MAX_GIVEN));
     },
-    // `opencode run` ends sooner than that: the next one would tell of work that was interrupted where none was.
-    async flush() {
-      const due = [...unnoted].filter((id) => !workRecord.isWaiting(id));
-      const noted = Promise.all(due.map(note));
-      await bounded(noted, PATIENCE_MS, clock, "what GAIA was given").catch(() => undefined);
+    restore(saved) {
+      for (const [session, number] of Object.entries(recordOf(saved)))
+        given.set(session, numberOf(number) ?? 0);
     },
+    // `opencode run` ends soon: the next one would tell of work that was interrupted where none was.
+    flush: conversation.mirrored,
   } satisfies Part & Record<string, unknown>;
 }
 
@@ -168,7 +159,7 @@ type LeftTask = Awaited<ReturnType<typeof readTask>>[number];
 
 async function readTask(host: Host, session: HostSession) {
   const task = newestTask(session);
-  if (task === null || task.isGiven) return [];
+  if (task === null) return [];
   const { id, agent, workUnit } = task;
   const what = session.title.split(TITLE_MARK).slice(1).join(TITLE_MARK);
   return [{ id, agent, sessionId: session.id, what, workUnit, ended: await hasEnded(host, session) }];

@@ -1,7 +1,5 @@
-import { type HostEvent, type Host, sessionOf } from "../../host/port.ts";
+import { type HostEvent, sessionOf } from "../../host/port.ts";
 import { isEnded, type Task } from "../task.ts";
-import { createRunCount, type RunCount, type Repeated } from "./run-count.ts";
-import { describeError } from "../../lib/error.ts";
 import type { DelegationEngine } from "../engine.ts";
 
 /** A repair of a contract is asked for after the work: it may take this many turns beyond the bound. */
@@ -9,11 +7,15 @@ const REPAIR_STEPS = 2;
 
 /** What is counted of one session since its task began or its user spoke. */
 interface Run {
-  readonly count: RunCount;
   task: Task | null;
+  requests: number;
+  /** Those that the host made for itself: a title, a summary. */
+  side: number;
+  /** Turns that the plugin has begun. */
   turns: number;
   held: string | null;
-  refused: number;
+  readonly repeats: ReturnType<typeof createRepeats>;
+  readonly spent: Map<string, { readonly tokens: number; readonly cost: number }>;
 }
 
 /** Hears why a session is kept from going on: by a bound of its run, or a budget of the user's that is used up. */
@@ -28,11 +30,9 @@ export interface BoundsInput {
   cut(taskId: string, why: string): void;
   /** A budget of the user's own that a session has used up; null while there is more. */
   spent(sessionId: string): { readonly why: string } | null;
-  /** Ends the loop of a session that went on although its requests are held. */
-  abort(sessionId: string): void;
 }
 
-/** Holds every loop of our agents to its bound (SPEC 2.5): counts what each session sends, and stops what goes past. */
+/** Holds every loop of our agents to its bound (SPEC 2.6): counts the requests of each session, and denies what goes past. */
 export type Bounds = ReturnType<typeof createBounds>;
 
 export function createBounds(input: BoundsInput) {
@@ -40,57 +40,47 @@ export function createBounds(input: BoundsInput) {
   const listeners = new Set<StopListener>();
 
   const start = (sessionId: string, task: Task | null): Run => {
-    const count = createRunCount(runs.get(sessionId)?.count.messages);
-    const run: Run = { count, task, turns: 0, refused: 0, held: null };
+    const counts = { requests: 0, side: 0, turns: 0, held: null, spent: new Map() };
+    const run: Run = { ...counts, task, repeats: createRepeats() };
     runs.set(sessionId, run);
     return run;
   };
   const runOf = (sessionId: string): Run => runs.get(sessionId) ?? start(sessionId, null);
 
+  const tell = (sessionId: string, { task }: Run, why: string, by: "bound" | "budget"): void => {
+    if (task !== null && !isEnded(task)) input.cut(task.id, why);
+    for (const listener of listeners) listener(sessionId, why, by);
+  };
   const hold = (sessionId: string, run: Run, why: string): void => {
     if (run.held !== null) return;
     run.held = why;
-    if (run.task !== null && !isEnded(run.task)) input.cut(run.task.id, why);
-    for (const listener of listeners) listener(sessionId, why, "bound");
+    tell(sessionId, run, why, "bound");
   };
-  /** @param steps turns before the one that is asked about */
-  const look = (sessionId: string, run: Run, agent: string, steps: number): void => {
-    const { count, task } = run;
-    const limits = input.limitsOf(agent);
-    const more = task?.status === "repairing" ? REPAIR_STEPS : 0;
-    // Where the user speaks with a specialist themselves there is no task, and what follows from one word of theirs is counted.
-    const spent =
-      task === null
-        ? count.spent()
-        : { tokens: (task.tokens?.input ?? 0) + (task.tokens?.output ?? 0), cost: task.cost ?? 0 };
-    const use = {
-      steps: steps - more,
-      requests: count.requests() - more,
-      ...spent,
-      repeated: count.repeated(),
-      barren: task === null ? count.barren() : count.broken(),
-    };
-    const why = reachedBound(use, limits);
+  /** Why a run may send no further request; null when it may. */
+  const whyHeld = (sessionId: string, run: Run, agent: string): string | null => {
+    const more = run.task?.status === "repairing" ? REPAIR_STEPS : 0;
+    const why = reachedBound(
+      {
+        steps: run.requests - run.side - more,
+        requests: run.requests - more,
+        ...spentBy(run),
+        repeated: run.repeats.most(),
+      },
+      input.limitsOf(agent),
+    );
     if (why !== null) hold(sessionId, run, why);
-  };
-
-  /** What may be spent is looked at each time, for a word of the user's lets it be more. */
-  const holdSpent = (sessionId: string, { task }: Run): string | null => {
+    if (run.held !== null) return `${run.held}. Write here to go on`;
+    // What may be spent is looked at each time, for a word of the user's lets it be more.
     const spent = input.spent(sessionId);
-    if (spent === null) return null;
-    if (task !== null && !isEnded(task)) input.cut(task.id, spent.why);
-    for (const listener of listeners) listener(sessionId, spent.why, "budget");
-    return spent.why;
+    if (spent !== null) tell(sessionId, run, spent.why, "budget");
+    return spent?.why ?? null;
   };
 
   return {
     /** The user spoke in this session, or anywhere in its conversation: it is counted anew. */
     begin(sessionId: string): void {
       const run = runs.get(sessionId);
-      if (run === undefined) return;
-      // Two ways of hearing the same word are one beginning.
-      if (run.count.isUntouched() && run.turns === 0) run.held = null;
-      else start(sessionId, run.task !== null && isEnded(run.task) ? null : run.task);
+      if (run !== undefined) start(sessionId, run.task !== null && isEnded(run.task) ? null : run.task);
     },
     taskChanged(task: Task): void {
       const run = runs.get(task.sessionId);
@@ -101,35 +91,22 @@ export function createBounds(input: BoundsInput) {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") runs.delete(sessionId);
-      if (event.type !== "session.retry" && !("messageId" in event)) return;
-      const agent = input.agentOf(sessionId);
-      if (agent === null) return;
-      const run = runOf(sessionId);
-      const begun = run.count.begun();
-      run.count.observe(event);
-      const isNew = run.count.begun() > begun;
-      if (isNew) look(sessionId, run, agent, begun);
-      // A message begins before its request is held; one more says that this host holds none.
-      const known = run.count.announced() + run.refused + 1;
-      const isHeld = run.held !== null || input.spent(sessionId) !== null;
-      if (isNew && isHeld && run.count.begun() > known) input.abort(sessionId);
+      if (input.agentOf(sessionId) === null) return;
+      if (event.type === "message.finished") {
+        const { input: sent, output } = event.tokens;
+        runOf(sessionId).spent.set(event.messageId, { tokens: sent + output, cost: event.cost });
+      }
+      if (event.type === "tool.activity") runOf(sessionId).repeats.add(event);
     },
     /** A request is about to go out, and counts. @returns why it must not; null when it may */
     request(sessionId: string, isSide: boolean): string | null {
       const agent = input.agentOf(sessionId);
       if (agent === null) return null;
       const run = runOf(sessionId);
-      if (!isSide) look(sessionId, run, agent, run.count.announced());
-      const why = isSide
-        ? null
-        : run.held === null
-          ? holdSpent(sessionId, run)
-          : `${run.held}. Write here to go on`;
-      if (why !== null) {
-        run.refused += 1;
-        return why;
-      }
-      run.count.requested(isSide);
+      const why = isSide ? null : whyHeld(sessionId, run, agent);
+      if (why !== null) return why;
+      run.requests += 1;
+      if (isSide) run.side += 1;
       return null;
     },
     stop(sessionId: string, why: string): void {
@@ -162,14 +139,18 @@ export function createBounds(input: BoundsInput) {
   };
 }
 
+/** Where the user speaks with a specialist there is no task, and what follows from one word of theirs is counted. */
+function spentBy({ task, spent }: Run): { readonly tokens: number; readonly cost: number } {
+  if (task !== null) return { tokens: task.tokens.input + task.tokens.output, cost: task.cost };
+  const all = [...spent.values()];
+  return {
+    tokens: all.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: all.reduce((sum, { cost }) => sum + cost, 0),
+  };
+}
+
 /** The same call with the same result this often is a loop. */
 const MAX_REPEATS = 5;
-
-/**
- * Turns in a row of which nothing may come: the host asks again where an answer breaks off, and compacts again where the context
- * is too large for the model.
- */
-const MAX_BARREN = 4;
 
 export interface RunLimits {
   /** Turns of the model, and the setting that says so. */
@@ -201,8 +182,7 @@ export function runLimits(
 }
 
 interface RunUse extends Omit<RunLimits, "stepsKey"> {
-  readonly repeated: Repeated | null;
-  readonly barren: number;
+  readonly repeated: ReturnType<ReturnType<typeof createRepeats>["most"]>;
 }
 
 /** Why a run may take no further step, for anyone who reads it; null when it may. Pure. */
@@ -212,10 +192,6 @@ function reachedBound({ repeated, ...use }: RunUse, limits: RunLimits): string |
     [
       repeated !== null && repeated.times >= MAX_REPEATS,
       `the same call of ${repeated?.tool} gave the same result ${repeated?.times} times over`,
-    ],
-    [
-      use.barren >= MAX_BARREN,
-      `nothing came of ${use.barren} model turns in a row: answers broke off, or the context is too large for the model`,
     ],
     [use.steps >= steps, `${steps} model turns are the bound (${stepsKey})`],
     [use.requests >= requests, `${requests} requests are the bound (delegation.maxRequests)`],
@@ -228,25 +204,40 @@ function reachedBound({ repeated, ...use }: RunUse, limits: RunLimits): string |
   return bounds.find(([isReached]) => isReached)?.[1] ?? null;
 }
 
+/**
+ * Counts how often the same call gave the same result while nothing new happened. What is new begins the count again: a
+ * test that is run after each edit is no loop, a round of three reads is one. Calls of one message count once, since the
+ * model had seen the result of none of them.
+ */
+function createRepeats() {
+  const calls = new Set<string>();
+  const seen = new Set<string>();
+  const again = new Map<string, { tool: string; times: number; messageId: string }>();
+  return {
+    /** An event of the host's, which may come twice; what has ended has a trace. */
+    add({ messageId, callId, tool, trace }: Extract<HostEvent, { type: "tool.activity" }>): void {
+      if (trace === undefined || calls.has(callId)) return;
+      calls.add(callId);
+      if (!seen.has(trace)) again.clear();
+      seen.add(trace);
+      const known = again.get(trace);
+      if (known?.messageId === messageId) return;
+      again.set(trace, { tool, times: (known?.times ?? 0) + 1, messageId });
+    },
+    most: () => [...again.values()].toSorted((a, b) => b.times - a.times)[0] ?? null,
+  };
+}
+
 interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow" | "spent"> {
   /** Whom of our agents a session's newest message went to; null for anyone else. */
   speakerOf(sessionId: string): string | null;
 }
 
-export function boundTasks(
-  engine: DelegationEngine,
-  host: Pick<Host, "sessions" | "logger">,
-  { speakerOf, ...rest }: BoundTasksInput,
-): Bounds {
+export function boundTasks(engine: DelegationEngine, { speakerOf, ...rest }: BoundTasksInput): Bounds {
   const bounds = createBounds({
     ...rest,
     agentOf: (sessionId) => engine.tasks.openIn(sessionId)?.agent ?? speakerOf(sessionId),
     cut: engine.cut,
-    abort(sessionId) {
-      host.sessions.abort(sessionId).catch((error: unknown) => {
-        host.logger.log("warn", "bounds", describeError(error), { sessionId });
-      });
-    },
   });
   engine.tasks.subscribe(bounds.taskChanged);
   return bounds;

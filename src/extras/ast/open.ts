@@ -5,7 +5,7 @@ import { defineFileTool, type FileTool } from "../../host/tool.ts";
 import { verbatim } from "../../lib/tool-arguments.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describe } from "../../lib/schema.ts";
-import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import type { ContainedPrograms } from "../../sandbox/load.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import { type Extra, worksOnFiles } from "../extra.ts";
 

@@ -8,7 +8,7 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
-import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import type { ContainedPrograms } from "../../sandbox/load.ts";
 import { contain } from "../programs.ts";
 
 /** How long one formatter may take for one file, and all of a call's together, in milliseconds. */

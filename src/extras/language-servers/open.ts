@@ -4,7 +4,7 @@ import { defineFileTool, type FilePlace, type FileTool, type PreparedCall } from
 import { lazy } from "../../lib/lazy.ts";
 import type { Refusal } from "../../lib/refusal.ts";
 import { describe } from "../../lib/schema.ts";
-import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import type { ContainedPrograms } from "../../sandbox/load.ts";
 import type { ContainmentInput } from "../../sandbox/port.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import { type Extra, worksOnFiles } from "../extra.ts";

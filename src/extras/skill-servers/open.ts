@@ -6,7 +6,7 @@ import { defineFileTool, type FileTool } from "../../host/tool.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Refusal } from "../../lib/refusal.ts";
-import type { ContainedPrograms } from "../../sandbox/programs.ts";
+import type { ContainedPrograms } from "../../sandbox/load.ts";
 import type { Power } from "../../trust/power.ts";
 import { type Extra, worksOnFiles } from "../extra.ts";
 

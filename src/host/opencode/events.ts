@@ -30,7 +30,7 @@ const READERS: Readers = {
   "session.compacted": ({ sessionID }) => ({ type: "session.compacted", sessionId: sessionID }),
   "todo.updated": ({ sessionID, todos }) => {
     const open = todos.filter(({ status }) => status !== "completed" && status !== "cancelled");
-    return { type: "todos.updated", sessionId: sessionID, open: open.length, total: todos.length };
+    return { type: "todos.updated", sessionId: sessionID, open: open.length };
   },
   "message.updated": readMessage,
   "message.part.updated": readPart,

@@ -1,12 +1,3 @@
-import { mkdir, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import * as z from "zod/mini";
-import { describeError } from "../../lib/error.ts";
-import { parseJson } from "../../lib/json.ts";
-import { readText } from "../../lib/read-source.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { orElse } from "../../lib/schema.ts";
-import { localFile, writeFileAtomic } from "../../record/store.ts";
 import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
@@ -108,7 +99,6 @@ async function tryCommit(
   const { vcs } = conversation.tree;
   const first = await look(order);
   if (isRefusal(first)) return first;
-  await tellBegun(order, first.draft);
   await first.draft.dispose();
   const early = refuseNow(order, first);
   if (early !== null) return early;
@@ -206,49 +196,28 @@ async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {
   const { runtime, conversation, call, unit, message } = order;
-  const { knowledge, host } = runtime;
+  const { knowledge } = runtime;
   const { ownWork } = conversation.parts;
   const callId = `${call.callId} commits`;
   const count = `${files.paths.length} ${files.paths.length === 1 ? "file" : "files"}`;
-  const entry = { unit, what: `${subjectOf(message)} (${count})`, proof: await proofOf(order) };
+  const what = `${subjectOf(message)} (${count})`;
+  const proof = await proofOf(order);
   const { branch, from } = draft;
-  const { project } = conversation.tree.place;
-  const tree = draft.staged();
-  if (tree !== null) await saveBegun(project, { ...entry, branch, from, tree }, host.logger);
   const examination = examinationOf("project", "");
   const ends = knowledge.begins();
   await ownWork.begins(callId, examination, true, true);
   try {
     return await draft.make(message, async (id) => {
-      await record(order, { ...entry, branch, from }, id);
+      const move = `${branch} ${short(from) || "(new)"} → ${short(id)}`;
+      await conversation.log("Commit", `- ${what}: ${move}\n- ${proof}`, unit, `: ${move}`);
       conversation.show({ kind: "milestone", line: `committed ${short(id)}: ${subjectOf(message)}` });
     });
   } finally {
-    await forgetBegun(project);
     const { files: own, shared } = await ownWork.ends({ callId, examination, what: "commit", told: [] });
     const changed = [...own, ...shared];
     if (changed.length > 0) conversation.dispatch({ type: "files-changed", files: changed });
     await ends(true);
   }
-}
-
-async function record(
-  { conversation }: CommitOrder,
-  { unit, branch, from, what, proof }: Omit<BegunCommit, "tree">,
-  id: string,
-): Promise<void> {
-  const move = `${branch} ${short(from) || "(new)"} → ${short(id)}`;
-  await conversation.log("Commit", `- ${what}: ${move}\n- ${proof}`, unit, `: ${move}`);
-}
-
-/** Writes the entry of a commit that git made as OpenCode was killed; one that it may still be making is left alone. */
-async function tellBegun(order: CommitOrder, draft: Draft): Promise<void> {
-  const { project } = order.conversation.tree.place;
-  const begun = await loadBegun(project);
-  if (begun === null || (draft.branch === begun.branch && draft.from === begun.from)) return;
-  const id = draft.branch === begun.branch ? await draft.newest(begun) : null;
-  if (id !== null) await record(order, begun, id);
-  await forgetBegun(project);
 }
 
 async function proofOf({ conversation, call }: CommitOrder): Promise<string> {
@@ -316,42 +285,4 @@ async function sortFiles(
 
 function isIn(path: string, name: string): boolean {
   return name === "" || name === "." || path === name || path.startsWith(`${name.replace(/\/$/u, "")}/`);
-}
-
-/** Written down before git makes it: after a kill the next commit writes its entry into the record. */
-const BegunCommitSchema = z.object({
-  unit: orElse(z.nullable(z.string()), null),
-  branch: z.string(),
-  from: orElse(z.nullable(z.string()), null),
-  tree: z.string(),
-  what: z.string(),
-  proof: z.string(),
-});
-type BegunCommit = z.infer<typeof BegunCommitSchema>;
-
-async function placeOf(project: string): Promise<string | null> {
-  return localFile(project, "commit.json", "Remove that link.").catch(() => null);
-}
-
-/** Never rejects: a commit is made all the same. */
-async function saveBegun(project: string, begun: BegunCommit, logger: Logger): Promise<void> {
-  try {
-    const path = await placeOf(project);
-    if (path === null) return;
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, `${JSON.stringify(begun)}\n`, async () => true);
-  } catch (error) {
-    logger.log("warn", "commit", describeError(error));
-  }
-}
-
-async function loadBegun(project: string): Promise<BegunCommit | null> {
-  const path = await placeOf(project);
-  const saved = path === null ? "" : await readText(path);
-  return BegunCommitSchema.safeParse(parseJson(saved)).data ?? null;
-}
-
-async function forgetBegun(project: string): Promise<void> {
-  const path = await placeOf(project);
-  if (path !== null) await rm(path, { force: true }).catch(() => undefined);
 }

@@ -121,13 +121,14 @@ async function openApart(
   const { worktrees } = conversation.parts;
   if (lanesOf(runtime.config).mode === "off" || (!isAsked && resume === null)) return null;
   if (resume !== null && (await worktrees.settle(resume)) !== null) return null;
+  const known = resume === null ? null : worktrees.of(resume);
+  if (resume !== null && known === null)
+    return isAsked ? "no worktrees: a session stays where it was begun" : null;
+  if (!specialist.mutates) return `no worktrees: ${specialist.name} changes nothing`;
   let isResting = order.background;
   const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`, createRunRecord());
   elsewhere(run);
-  const known = resume === null ? null : worktrees.of(resume);
-  const resumes = resume === null ? null : known === null ? "project" : "worktree";
-  const hand = { agent: specialist.name, isAsked, resumes } as const;
-  const lanes = await findLanes(run, { editing: specialist.mutates ? 1 : 0, hand });
+  const lanes = await findLanes(run, "asked");
   if (lanes === null) return run.notes.join("; ") || null;
   const { engine, store, one } = lanes;
   const listed = await engine.listLanes(store);

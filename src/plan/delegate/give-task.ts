@@ -1,13 +1,12 @@
 import { givesVerdict } from "../../config/roles.ts";
 import { renderCollaborationTag } from "../../conversation/collaboration/knobs.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { renderUsers } from "../../conversation/own-work/render.ts";
+import { renderUsers } from "../../conversation/own-work/own-work.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../../conversation/planning/stage.ts";
 import { renderChildPrompt, type ContextAids } from "../../delegation/child-prompt.ts";
 import type { Delegation } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
-import { isEnded, type Task } from "../../delegation/task.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
@@ -117,8 +116,6 @@ async function start(
   const { engine, memory, sessions, vcs } = runtime;
   const { title, about: said, files, aids, isBeside: _isBeside, opened, without = [], ...given } = order;
   const { specialist, workUnit, resume, worktree } = given;
-  const unheard = unheardIn(conversation, resume);
-  if (unheard !== null) return unheard;
   if (resume !== null && worktree === undefined) {
     const why = await conversation?.parts.worktrees.settle(resume);
     if (typeof why === "string") return refuse(why, "");
@@ -177,19 +174,6 @@ async function planReviewBrief(round: number): Promise<string> {
   return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
 }
 
-/** After a kill a session tells of its newest task alone, so that an unheard result before it would be lost. */
-function unheardIn(conversation: Conversation | null, sessionId: string | null): Refusal | null {
-  const isUnheard = ({ id, sessionId: own, background }: Task): boolean =>
-    own === sessionId && background && conversation?.parts.delegations.wasCollected(id) === false;
-  const task = conversation?.tasks().find((each) => isEnded(each) && isUnheard(each));
-  return task === undefined
-    ? null
-    : refuse(
-        `You were not given yet how task ${task.id} ended in this session.`,
-        "collect_results it first, then go on there.",
-      );
-}
-
 /** A delegation waits no longer than this for what its reviewer could also find out alone, in milliseconds. */
 const PATIENCE_MS = 5_000;
 const HEAD = "# The project's uncommitted changes, for a review of them";
@@ -215,8 +199,7 @@ async function reviewSection(
     return (conversation?.tree.reviewerBriefs ?? ofProject).current(depth, signal, work, base);
   };
   const { enabled, ask } = config.findings;
-  const asked =
-    enabled && ask ? [(await import("../../conversation/findings/render.ts")).ASK_FOR_FINDINGS] : [];
+  const asked = enabled && ask ? [(await import("../../extras/findings/render.ts")).ASK_FOR_FINDINGS] : [];
   try {
     const brief = await bounded(read(), PATIENCE_MS, clock, "The diff");
     const title =

@@ -31,7 +31,7 @@ export async function openApart(
   editing: readonly PlanTask[],
   mayLand: () => boolean,
 ): Promise<Apart | null> {
-  const lanes = await findLanes(run, { editing: editing.length });
+  const lanes = await findLanes(run, editing.length);
   if (lanes === null) return null;
   const opened = await openTaskLanes(run, lanes, wave, editing);
   if (typeof opened === "string") return noLanes(run, opened);

@@ -34,13 +34,13 @@ export interface TaskLanes {
 }
 
 /** The worktrees for work that gets any; where it could not, that is noted once. */
-export async function findLanes(run: Run, work: PlacedWork): Promise<TaskLanes | null> {
+export async function findLanes(run: Run, editing: number | "asked"): Promise<TaskLanes | null> {
   const { runtime, conversation } = run;
   const { agents } = runtime;
   const ruled = [...agents.specialists.values()].find(
     ({ name, mutates }) => mutates && agents.ruledByPath.has(name),
   );
-  const placement = decidePlacement(work, {
+  const placement = decidePlacement(editing, {
     mode: lanesOf(runtime.config).mode,
     isStepwise: conversation.state.knobs.checkinCadence === "step",
     ruled: ruled?.name ?? null,
@@ -154,32 +154,19 @@ export function worktreeOf({ conversation }: Run, { lane }: TaskLane): ChildWork
   };
 }
 
-export interface PlacedWork {
-  readonly editing: number;
-  readonly isTried?: boolean;
-  /** By hand: who, whether a worktree was asked for, and where the session works that goes on; null for a new one. */
-  readonly hand?: {
-    readonly agent: string;
-    readonly isAsked: boolean;
-    readonly resumes: "project" | "worktree" | null;
-  };
-}
-
 const LEAST = { off: Infinity, auto: 2, always: 1 } as const;
 
-/** @param isStepwise the user looks at each step @param ruled who edits by permissions that name paths; null for nobody */
+/**
+ * @param editing how many of a batch edit; `asked` where worktrees are wanted whatever the mode: for candidates, and by hand
+ * @param isStepwise the user looks at each step @param ruled who edits by permissions that name paths; null for nobody
+ */
 export function decidePlacement(
-  { editing, isTried = false, hand }: PlacedWork,
+  editing: number | "asked",
   { mode, isStepwise, ruled }: Pick<LanesConfig, "mode"> & { isStepwise: boolean; ruled: string | null },
 ): "apart" | { readonly why: string | null } {
-  const goesOn = hand?.resumes === "worktree";
-  if (hand === undefined && !isTried && editing < LEAST[mode]) return { why: null };
-  if (hand !== undefined && (mode === "off" || (!hand.isAsked && !goesOn))) return { why: null };
-  if (hand?.resumes === "project") return { why: "a session stays where it was begun" };
-  if (hand !== undefined && editing === 0) return { why: `${hand.agent} changes nothing` };
+  if (editing !== "asked" && editing < LEAST[mode]) return { why: null };
   if (ruled !== null) return { why: `permissions of ${ruled} name paths` };
-  // What candidates have made is looked at before it lands, and a worktree that is there already is gone on in.
-  return isStepwise && !isTried && !goesOn ? { why: "each step is looked at" } : "apart";
+  return isStepwise && editing !== "asked" ? { why: "each step is looked at" } : "apart";
 }
 
 export function isAtHome({ land }: Pick<LanesConfig, "land">, isThere: boolean, edits = true): boolean {

@@ -17,7 +17,7 @@ import { digestPlan, sectionText } from "../update.ts";
 import { waveNamed, wavesOf } from "../waves.ts";
 import type { ApprovalOp } from "./args.ts";
 import { ask, offerChecks, type PlanCall } from "./ask.ts";
-import { findNewFiles, refuseObjected } from "./decide-approval.ts";
+import { refuseObjected } from "./decide-approval.ts";
 import { refuseRefuted, settleChangedChecks } from "./evidence.ts";
 
 const MAX_GOAL = 100;
@@ -55,7 +55,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   }
   const isPlan = kind === "plan";
   if (isPlan && plan.tasks.length > 0) {
-    conversation.outbox.note(renderPlanForApproval(plan, warnings, await newFiles(runtime, plan)));
+    conversation.outbox.note(renderPlanForApproval(plan, warnings));
   }
   if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
   const isAsked = isPlan && conversation.state.knobs.mode === "supervised";
@@ -85,13 +85,6 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   if (isPlan) await offerChecks(given);
   const told = warnings.length === 0 ? {} : { warnings };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
-}
-
-/** A branch of its own holds what earlier tasks of the unit have made; the record stands in the user's tree. */
-async function newFiles(runtime: Runtime, { slug, tasks }: StandingPlan): Promise<ReadonlySet<string>> {
-  const places = [runtime.treeOf(slug).place, runtime.host];
-  const roots = places.flatMap(({ project, directory, worktree }) => [project, directory, worktree]);
-  return findNewFiles(tasks, [...new Set(roots)]);
 }
 
 /** Goal, waves, who does what: all of it stands above the dialog, and this within it. */

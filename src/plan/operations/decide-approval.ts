@@ -1,7 +1,4 @@
-import { access } from "node:fs/promises";
-import { resolve } from "node:path";
-import { isPattern } from "../files.ts";
-import { type PlanTask, TASK_SYNTAX } from "../task.ts";
+import { TASK_SYNTAX } from "../task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
@@ -17,7 +14,7 @@ import {
 
 const MAX_PROBLEMS = 2_000;
 /** What a model does about a plan with problems: all of them at once. */
-const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX} Tasks of one wave share no file.`;
+const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX}`;
 
 export interface ApprovalFacts {
   readonly op: string;
@@ -156,30 +153,4 @@ function refusePlan(facts: ApprovalFacts): Refusal | null {
   // What the user has seen and refused may be put to them again as it reads.
   if (!isPlanning || stage.reviews > 0 || plan.refused || !specialists.has(PLAN_REVIEWER)) return null;
   return refuse(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
-}
-
-const MAX_FILES = 500;
-
-/** Files of open tasks that are not there yet. @param roots the folders that their paths may start from */
-export async function findNewFiles(
-  tasks: readonly Pick<PlanTask, "done" | "files">[],
-  roots: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const named = new Set(tasks.flatMap(({ done, files = [] }) => (done ? [] : files)));
-  const files = [...named].filter((file) => !isPattern(file)).slice(0, MAX_FILES);
-  const isMissing = await Promise.all(
-    files.map(async (file) => {
-      const found = await Promise.all(roots.map(async (root) => isThere(resolve(root, file))));
-      return !found.some(Boolean);
-    }),
-  );
-  return new Set(files.filter((_file, at) => isMissing[at]));
-}
-
-/** What cannot be looked at is taken to be there. */
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    (error: unknown) => (error as { code?: unknown }).code !== "ENOENT",
-  );
 }

@@ -13,13 +13,7 @@ import { needsApproval } from "../../conversation/planning/stage.ts";
 import { requestTrust, type PlanCall } from "./ask.ts";
 import { judgePlan, refuseOperation, type ApprovalFacts } from "./decide-approval.ts";
 import { archive, refuseIncomplete, showEvidence, verify } from "./evidence.ts";
-import {
-  refuseWrongPlan,
-  settleWrittenPlan,
-  surroundingsOf,
-  divideByFiles,
-  divideStanding,
-} from "./written.ts";
+import { refuseWrongPlan, settleWrittenPlan, surroundingsOf, divideByFiles } from "./written.ts";
 
 /** What an operation cannot do without, and what that is called. */
 const NEEDED: Partial<Record<Args["op"], readonly [keys: readonly (keyof Args)[], what: string]>> = {
@@ -80,7 +74,9 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   if (op === "request_trust") return requestTrust(own);
   if (op === "request_pr") {
     if (own === null) return missing("/gaia-pr of the user");
-    return own.conversation.parts.pullRequests.request(own.conversation, runtime.supervision.dialogs, call);
+    return runtime
+      .extrasOf(own.conversation)
+      .pullRequests.request(own.conversation, runtime.supervision.dialogs, call);
   }
   const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
   if (unit !== null && typeof unit === "object") return unit;
@@ -94,14 +90,12 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
     if (early !== null) return early;
     const lane = readLane(given.lane);
     if (lane !== undefined) lanes.say(lane);
-    const unready =
-      (op === "run" ? await prepareRun(own, input) : null) ??
-      (op === "run" || isPlanRequest ? await divideStanding(own, input) : null);
+    const unready = op === "run" ? await prepareRun(own, input) : null;
     if (unready !== null) return unready;
   }
   const plan =
     isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
-  const around = isPlanRequest && plan?.ok === true ? await surroundingsOf(runtime, conversation, plan) : {};
+  const around = isPlanRequest && plan?.ok === true ? surroundingsOf(runtime, conversation, plan) : {};
   const facts: ApprovalFacts = {
     ...input,
     isGaia,

@@ -5,14 +5,12 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { findBelow, type Search } from "../../lib/find-below.ts";
 import { parsePattern } from "../../lib/path-pattern.ts";
-import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { isPattern } from "../files.ts";
 import { digestPlan } from "../update.ts";
-import type { PlanArgs } from "./args.ts";
-import type { PlanCall } from "./ask.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
 import { editLines, parseMarkdown, renderMarkdown } from "../../lib/markdown.ts";
 import { parsePlan } from "../grammar.ts";
@@ -33,34 +31,14 @@ export async function refuseWrongPlan(
 }
 
 /** What a plan is held against before it is put to the user, and whether it is this conversation's own text. */
-export async function surroundingsOf(
-  runtime: Runtime,
+export function surroundingsOf(
+  { config }: Runtime,
   conversation: Conversation | null,
-  plan: StandingPlan,
-): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
-  const { config } = runtime;
+  { slug, plan_md: text }: StandingPlan,
+): Pick<ApprovalFacts, "around" | "isByHand"> {
   const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
-  const isVerifiable = await canBeVerified(runtime, conversation, plan);
-  const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
-  const open = plan.tasks.filter(({ done }) => !done);
-  const isTried = open.some(({ candidates }) => candidates !== undefined);
-  const mayCheck = isTried && config.wavePolicy.boundaryRule !== "manual";
-  const hasChecks = mayCheck && (await runtime.verifier.commands()).length > 0;
-  const isSkilled = open.some(({ skills }) => skills.length > 0);
-  const skills = isSkilled ? ((await runtime.skills.names()) ?? undefined) : undefined;
-  return { around: { disabled, isVerifiable, hasChecks, skills }, isByHand };
-}
-
-/** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
-async function canBeVerified(
-  { verifier }: Runtime,
-  conversation: Conversation | null,
-  { slug, tasks }: StandingPlan,
-): Promise<boolean> {
-  if (tasks.every((task) => task.done || task.verify !== undefined)) return true;
-  const claims = (await conversation?.parts.checks.claims(slug)) ?? [];
-  if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
-  return (await verifier.suggest()) === null;
+  const isByHand = conversation?.parts.planning.hasWritten(slug, digestPlan(text)) !== true;
+  return { around: { disabled }, isByHand };
 }
 
 /** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */
@@ -75,7 +53,7 @@ export async function settleWrittenPlan(
   planning.wrote(plan.slug, digestPlan(plan.plan_md));
   // Where no task was read the result says so already.
   if (plan.tasks.length === 0) return {};
-  const surroundings = await surroundingsOf(runtime, conversation, plan);
+  const surroundings = surroundingsOf(runtime, conversation, plan);
   const facts = { stage: planning.stage(), plan, specialists: runtime.agents.specialists, ...surroundings };
   const problems = judgePlan(facts).refused.join("; ");
   if (problems === "") return {};
@@ -114,29 +92,6 @@ export async function divideByFiles(
     files.set(number, [...found]);
   }
   return files.size === 0 ? null : divideTasks(markdown, files);
-}
-
-/** Divides a plan that stands there and was neither approved nor refused; the user is told. @returns why it cannot be divided */
-export async function divideStanding(
-  { runtime, conversation, call }: PlanCall,
-  input: Pick<PlanArgs, "slug">,
-): Promise<Refusal | null> {
-  if (conversation.state.knobs.mode === "locked") return null;
-  const plan = await runtime.workspace.planStanding(input);
-  if (!plan.ok || plan.standing === "approved" || plan.refused) return null;
-  const divided = await divideByFiles(runtime, conversation, plan.plan_md, call.abort);
-  if (divided === null || isRefusal(divided)) return divided;
-  const { markdown, told } = divided;
-  const mayReplace = (text: string): boolean => text === plan.plan_md;
-  const written = await runtime.workspace.updatePlan({
-    slug: plan.slug,
-    markdown,
-    replace: true,
-    mayReplace,
-  });
-  if (!written.ok) return refuse(written.error, written.hint);
-  if (told.length > 0) conversation.outbox.note(`Plan of ${plan.slug}: ${told.join(" ")}`);
-  return null;
 }
 
 /** The files that a glob or a folder stands for; a name of a file as it is. Those with secrets are left out. */

@@ -1,6 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { fencedBlock } from "../../lib/quoting.ts";
-import type { DiffFile, DiffHunk } from "../../lib/line-diff.ts";
+import { type DiffFile, type DiffHunk, narrowed } from "../../lib/line-diff.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 
@@ -85,7 +85,7 @@ const AROUND_EXCERPT = 24;
 const MAX_SECTION = 1_350;
 const TASK: Record<DiffDepth, string> = {
   inline: "Review the changed lines only.",
-  diff: "Review the diff of the touched files.",
+  diff: "Review the diff of the touched files; each change stands in the block that it is part of.",
   risk: "Review the diff; the risk hotspots come first and need the closest look.",
   deep_repo:
     "Review the diff and its reach: who uses what changed, adjacent modules, dependencies, regressions.",
@@ -97,9 +97,12 @@ export function shapeReview(input: ReviewInput): string {
   const risky = input.depth === "risk" || input.depth === "deep_repo";
   const hotspots = risky ? findRiskHotspots(files) : [];
   const ordered = [...files].toSorted((a, b) => rankOf(a, hotspots) - rankOf(b, hotspots));
-  const excerpts = takeExcerpts(ordered, input);
+  const isLong = ordered.reduce((sum, file) => sum + renderHunks(file.hunks, false).length, 0);
+  const isNarrow = isLong > DIFF_BUDGET[input.depth];
+  const excerpts = takeExcerpts(isNarrow ? ordered.map(narrowed) : ordered, input);
   const sections = [
     TASK[input.depth],
+    isNarrow ? "Of each block only the lines around the change are shown." : "",
     section("Files", listFiles(files)),
     section("Risk hotspots", hotspots.map(describeHotspot)),
     section("Reach: find who uses what changed in", input.depth === "deep_repo" ? foldersOf(files) : []),

@@ -53,7 +53,7 @@ export interface Fixers {
 
 const MAX_LINE = 300;
 
-/** Who fixes what (SPEC 8): the agent that a finding names, else the maker of its place. Beside what is grave the rest waits; tests come last. */
+/** Who fixes what (SPEC 8): the agent that a finding names, else the maker of its place. The gravest first; tests come last. */
 export function routeFixes(findings: readonly ReviewFinding[], fixers: Fixers): Fix[] {
   const { tester, maker } = fixers;
   const agentOf = ({ agent, where }: ReviewFinding): string =>
@@ -61,14 +61,9 @@ export function routeFixes(findings: readonly ReviewFinding[], fixers: Fixers): 
   const groups = new Map<string, ReviewFinding[]>();
   for (const each of findings.toSorted((one, other) => rankOf(one) - rankOf(other)))
     groups.set(agentOf(each), [...(groups.get(agentOf(each)) ?? []), each]);
-  const hasGrave = findings.some(isGrave);
-  const fixes = [...groups]
-    .filter(([, found]) => !hasGrave || found.some(isGrave))
-    .map(([agent, found]): Fix => ({ agent, findings: found, scenarios: [] }));
+  const fixes = [...groups].map(([agent, found]): Fix => ({ agent, findings: found, scenarios: [] }));
   const others = fixes.filter(({ agent }) => agent !== tester);
-  const scenarios = others
-    .flatMap((fix) => fix.findings)
-    .filter((each) => each.scenario !== "" && (!hasGrave || isGrave(each)));
+  const scenarios = others.flatMap((fix) => fix.findings).filter(({ scenario }) => scenario !== "");
   const own = fixes.find(({ agent }) => agent === tester)?.findings ?? [];
   if (tester === null || own.length + scenarios.length === 0) return others;
   return [...others, { agent: tester, findings: own, scenarios }];

@@ -2,7 +2,6 @@ import { givesVerdict } from "../../config/roles.ts";
 import { isUnreadable, whyNotReviewed } from "../../delegation/read-result.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
-import { limitedUntil } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
@@ -88,7 +87,6 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   ].filter(Boolean);
   const findings = objects ? sayingOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
-  const until = failed === "broken" ? limitedUntil(result.attempts) : null;
   return {
     agent,
     session: result.session_id,
@@ -102,7 +100,6 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     needs: objects ? "" : excerpt(listOf(envelope["questions"]).map(String).join(" "), MAX_PROBLEM),
     findings,
     ...(objects ? { found: findingsIn(envelope["data"]) } : {}),
-    ...(until === null ? {} : { limitedUntil: until }),
   };
 }
 

@@ -6,12 +6,11 @@ import { partOfCall } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { findRiskHotspots } from "../review/brief.ts";
 import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
 import { LOOK_AGAIN, renderFound, endOf, give, sayingOf, type Objection } from "./give.ts";
-import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
+import { isHeldUp, needsDecision, type Halt, type Run } from "./run.ts";
 import { objected, proveWave, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
 const MAX_TASK = 200;
@@ -33,7 +32,7 @@ export async function reviewWave(
   ends: boolean,
 ): Promise<Halt | null> {
   const { call, unit, conversation } = run;
-  const { reviewers, hotspots } = await reviewersOf(run, wave, isLast);
+  const reviewers = await reviewersOf(run, wave, isLast);
   if (reviewers.length === 0) {
     if (ends) run.record.begin(run);
     return null;
@@ -68,8 +67,6 @@ export async function reviewWave(
       seen.set(name, { session: result.session_id, findings: sayingOf(result) || problem, objection });
     });
     await Promise.all(looks);
-    if (isHeldUp(run)) return broke;
-    if (broke.size === 0 && objected(run) === null) for (const each of hotspots) run.reviewed.add(each);
     return broke;
   };
   const broke = await look(reviewers, 1);
@@ -98,36 +95,19 @@ function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
   return needsDecision(why, "Run again, or have it reviewed by hand.");
 }
 
-async function reviewersOf(
-  run: Run,
-  wave: PlanWave,
-  isLast: boolean,
-): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
+async function reviewersOf(run: Run, wave: PlanWave, isLast: boolean): Promise<readonly Specialist[]> {
   const { runtime, conversation, call } = run;
-  const { vcs } = conversation.tree;
-  const { files } = await vcs.workingDiff(() => false, call.abort);
+  const { files } = await conversation.tree.vcs.workingDiff(() => false, call.abort);
   const paths = files.map(({ path }) => path);
-  const standing = await conversation.parts.checks.standing(call.abort);
-  const hotspots = findRiskHotspots(files)
-    .map(({ path, evidence }) => [path, ...evidence].join("\n"))
-    .filter((each) => !run.reviewed.has(each));
   const roles = whoReviews({
     isLast,
     changesCode: paths.length > 0 && !isDocumentationOnly(paths),
     depth: conversation.state.knobs.reviewDepth,
-    isProven: standing === "passed",
-    hotspots: hotspots.length,
-    isBuiltOn: (await planNow(run)).tasks.some((task) => !task.done && isProduct(run, task)),
+    isProven: (await conversation.parts.checks.standing(call.abort)) === "passed",
     planned: wave.tasks.map((task) => specialistOf(run, task)?.role ?? null),
   });
   const everyone = [...runtime.agents.specialists.values()];
-  const firstOf = (role: Role): Specialist | undefined => everyone.find((each) => each.role === role);
-  return { reviewers: roles.flatMap((role) => firstOf(role) ?? []), hotspots };
-}
-
-function isProduct(run: Run, task: PlanTask): boolean {
-  const specialist = specialistOf(run, task);
-  return specialist?.mutates === true && specialist.role !== "tester";
+  return roles.flatMap((role) => everyone.find((each) => each.role === role) ?? []);
 }
 
 /** What of the plan is looked at; what is asked of it and what its makers say stands around it. */
@@ -159,19 +139,13 @@ export interface ReviewFacts {
   readonly changesCode: boolean;
   readonly depth: ReviewDepth;
   readonly isProven: boolean;
-  /** Changed files that deserve a second look and that no reviewer has seen yet. */
-  readonly hotspots: number;
-  /** Whether a later wave changes more than tests: it would build on what nobody has looked at. */
-  readonly isBuiltOn: boolean;
   readonly planned: readonly (Role | null)[];
 }
 
-/** SPEC 12: who runs the checks where the host could not; a reviewer at the end, where it is risky and built on, and where the user wants it. */
-export function whoReviews(facts: ReviewFacts): readonly Role[] {
-  const { isLast, changesCode, depth, isProven, hotspots, isBuiltOn, planned } = facts;
+/** Who runs the checks where the host could not, and who reviews: at the end, and in each wave where the user wants it so deep. */
+export function whoReviews({ isLast, changesCode, depth, isProven, planned }: ReviewFacts): readonly Role[] {
   if (!changesCode) return [];
-  const isRisky = (hotspots > 0 && isBuiltOn) || depth === "deep_repo";
   const checker: readonly Role[] = isProven || !isLast ? [] : ["checker"];
-  const reviewer: readonly Role[] = isLast || isRisky ? ["reviewer"] : [];
+  const reviewer: readonly Role[] = isLast || depth === "deep_repo" ? ["reviewer"] : [];
   return [...checker, ...reviewer].filter((role) => !planned.includes(role));
 }

@@ -24,7 +24,6 @@ import {
   carriedOutElsewhere,
   elsewhere,
   isHeldUp,
-  lostPlan,
   needsDecision,
   newRun,
   renderReport,
@@ -159,10 +158,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const halt = await holdRun<Halt | null>(
     { project: host.project, unit, clock, logger: host.logger },
     // The record may lie on the branch that was left.
-    async () =>
-      carryOut(run).catch(
-        async (error: unknown) => elsewhere(run) ?? (await lostPlan(run)) ?? brokeOff(error),
-      ),
+    async () => carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error)),
     carriedOutElsewhere(unit),
   );
   conversation.parts.runs.standsStill(unit, standstillOf(halt));
@@ -362,7 +358,7 @@ async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null
 async function tryOut(run: Run, wave: string, task: PlanTask, mayLand: () => boolean): Promise<Halt | null> {
   const stuck = stuckIn(run, [task]);
   if (stuck !== null) return stuck;
-  const { contest } = await import("../candidates/contest.ts");
+  const { contest } = await import("./contest.ts");
   const end = await contest(run, wave, task, mayLand);
   if (end === "alone") return workOn(run, wave, [task], null);
   return end ?? settleBatch(run, wave, [task], null);

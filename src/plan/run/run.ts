@@ -20,8 +20,6 @@ export interface TaskEnd {
   readonly line: string;
   readonly problem: string;
   readonly needs: string;
-  /** When a provider answers again that answers nothing now, in milliseconds since the epoch. */
-  readonly limitedUntil?: number;
   /** What a reviewer says who objects; empty for an approval, and for everyone else. */
   readonly findings: string;
   readonly found?: readonly ReviewFinding[];
@@ -39,8 +37,6 @@ export interface Run extends PlanCall {
   /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
   readonly home: ChildWorktree | undefined;
   readonly ends: Map<number, TaskEnd>;
-  /** Risky places of the change that a reviewer has seen. */
-  readonly reviewed: Set<string>;
   readonly record: RunRecord;
   /** What reviewers said, and what else the report holds, in the order in which it came. */
   readonly notes: string[];
@@ -58,7 +54,6 @@ export function newRun({ runtime, conversation, call }: PlanCall, unit: string, 
     commit: null,
     home: undefined,
     ends: new Map(),
-    reviewed: new Set(),
     record,
     notes: [],
   };
@@ -98,13 +93,6 @@ const AGAIN = "plan_gaia run goes on from there";
 
 export function brokeOff(error: unknown): Halt {
   return needsDecision(`The run broke off: ${describeError(error)}`, "Run again, or tell the user.");
-}
-
-/** Why the plan cannot be read any more: its unit was archived meanwhile, or is damaged; null where it can. */
-export async function lostPlan({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<Halt | null> {
-  const plan = await runtime.workspace.planStanding({ slug: unit });
-  if (plan.ok) return null;
-  return refuse(plan.error, `Tell the user, and that what was done stands in the project. ${plan.hint}`);
 }
 
 export function carriedOutElsewhere(unit: string): Halt {

@@ -10,8 +10,8 @@ import { fencedBlock } from "../../lib/quoting.ts";
 import type { Runtime } from "../../runtime.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { ask } from "../operations/ask.ts";
-import { findNewFiles } from "../operations/decide-approval.ts";
 import { renderFixes, routeFixes } from "../review/findings.ts";
+import { isPattern } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import {
   brokenEnd,
@@ -97,37 +97,33 @@ export async function sendRejectedBack(
   objections: readonly Objection[],
   reviews: readonly PlanTask[] = [],
 ): Promise<Halt | null> {
-  const { conversation, runtime } = run;
-  if (conversation.parts.reviews.closing(run.unit)?.verdict === "BLOCKED") return objected(run);
+  const { specialists } = run.runtime.agents;
   const tasks = (await planNow(run)).tasks.filter(
     ({ number }) => !reviews.some((review) => review.number === number),
   );
-  const { specialists } = runtime.agents;
-  const tester = [...specialists.values()].find(({ role }) => role === "tester")?.name ?? null;
-  const last = writerOf(run, tasks, "");
+  const last = writerOf(run, tasks, objections.map(({ said }) => said).join("\n"));
+  const isBlocked = run.conversation.parts.reviews.closing(run.unit)?.verdict === "BLOCKED";
+  if (last === null || isBlocked) return objected(run);
+  const maker = last.agent ?? MAKER;
   const fixes = routeFixes(
     objections.flatMap(({ found }) => found),
     {
       isEditor: (agent) => specialists.get(agent)?.mutates === true,
-      tester,
+      tester: [...specialists.values()].find(({ role }) => role === "tester")?.name ?? null,
       makerOf: (where) => (mentionsAny(tasks, where) ? (writerOf(run, tasks, where)?.agent ?? MAKER) : null),
-      maker: last?.agent ?? MAKER,
+      maker,
     },
   );
-  const who = objections.map(({ reviewer }) => reviewer).join(", ");
-  const parts = fixes.map((fix) => ({ agent: fix.agent, said: renderFixes(fix) }));
-  for (const { reviewer, said, found } of objections) {
-    if (found.length > 0) continue;
-    const task = writerOf(run, tasks, said);
-    if (task !== null) parts.unshift({ agent: task.agent ?? MAKER, said: `${reviewer}: ${said}` });
-  }
-  if (parts.length === 0) return objected(run);
-  const agents = [...new Set(parts.map(({ agent }) => agent))].toSorted(
-    (one, other) => Number(one === tester) - Number(other === tester),
+  const words = objections.flatMap(({ reviewer, said, found }) =>
+    found.length > 0 ? [] : [`${reviewer}: ${said}`],
   );
-  for (const agent of agents) {
+  // Who writes tests comes last.
+  const parts = new Map(words.length === 0 ? [] : [[maker, words]]);
+  for (const fix of fixes) parts.set(fix.agent, [...(parts.get(fix.agent) ?? []), renderFixes(fix)]);
+  const who = objections.map(({ reviewer }) => reviewer).join(", ");
+  for (const [agent, all] of parts) {
     if (isHeldUp(run)) return null;
-    const said = parts.flatMap((part) => (part.agent === agent ? [part.said] : [])).join("\n");
+    const said = all.join("\n");
     const problem = `A review rejects the work (${who}). Fix what is yours of it:\n${head(said, MAX_FINDINGS)}`;
     const own = tasks.filter((task) => (task.agent ?? MAKER) === agent);
     const task = writerOf(run, own, said);
@@ -225,7 +221,7 @@ async function filesNow(
     room -= text.length;
     shown.push(`${path}\n${fencedBlock("", text.replace(/\n$/, ""))}`);
   }
-  const fresh = [...(await findNewFiles([{ files, done: false }], [project]))];
+  const fresh = read.flatMap(({ path, file }) => (file === null && !isPattern(path) ? [path] : []));
   return [
     fresh.length === 0 ? "" : `Not there yet: ${fresh.join(", ")}`,
     shown.length === 0 ? "" : `They read now, so that you need not read them again:\n${shown.join("\n")}`,

@@ -1,9 +1,8 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
-import { clockTime } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { refuse } from "../../lib/refusal.ts";
 import { firstSentence } from "../../lib/sentence.ts";
-import { createCommonPaths } from "../files.ts";
+import { createOverlap } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt, needsDecision, planNow, type Run } from "./run.ts";
@@ -25,7 +24,7 @@ export function batchesOf(
     const role = roleOf(task);
     return givesVerdict(role) && role !== "tester";
   };
-  const commonPaths = createCommonPaths();
+  const overlap = createOverlap(tasks);
   const batches: PlanTask[][] = [];
   let left = [...tasks];
   while (left.length > 0) {
@@ -36,7 +35,7 @@ export function batchesOf(
       const { needs, number } = task;
       if (works && isJudge(task)) continue;
       if (needs.some((other) => other !== number && open.has(other))) continue;
-      if (ready.every((other) => commonPaths(task, other).length === 0)) ready.push(task);
+      if (!ready.some((other) => overlap(task, other))) ready.push(task);
     }
     // What needs each other in a circle is worked on in the order of the plan.
     const batch = ready.length > 0 ? ready : left.slice(0, 1);
@@ -63,8 +62,14 @@ export async function workOn(
 ): Promise<Halt | null> {
   const stuck = stuckIn(run, batch);
   if (stuck !== null) return stuck;
-  const unlanded = await workAndLand(run, wave, batch, new Map(batch.map((task) => [task, null])), apart);
-  return unlanded ?? settleBatch(run, wave, batch, apart);
+  const work = async (task: PlanTask): Promise<void> => {
+    const beside = batch.filter((other) => other !== task);
+    const whyNot = apart?.whyNot(task) ?? null;
+    if (whyNot !== null) run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
+    else await workOnTask(run, wave, task, null, beside, apart?.worktreeOf(task));
+  };
+  await Promise.all(batch.map(work));
+  return (await apart?.land()) ?? settleBatch(run, wave, batch, apart);
 }
 
 /** Nothing is begun anew that failed after its fix round, unless its words have changed. */
@@ -73,30 +78,6 @@ export function stuckIn(run: Run, batch: readonly PlanTask[]): Halt | null {
   const stuck = batch.find((task) => (runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES);
   if (stuck === undefined) return null;
   return needsDecision(`Task ${stuck.number} failed after its fix round and reads as it did then.`, CHANGE);
-}
-
-/** @param given the problem of each that is sent back; null for one that begins */
-async function workAndLand(
-  run: Run,
-  wave: string,
-  batch: readonly PlanTask[],
-  given: ReadonlyMap<PlanTask, string | null>,
-  apart: Apart | null,
-): Promise<Halt | null> {
-  const work = async ([task, problem]: readonly [PlanTask, string | null]): Promise<void> => {
-    const beside = batch.filter((other) => other !== task);
-    const whyNot = apart?.whyNot(task) ?? null;
-    if (whyNot !== null) run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
-    else await workOnTask(run, wave, task, problem, beside, apart?.worktreeOf(task));
-  };
-  // Those whose worktrees did not go together work in one tree now: one after the other.
-  const isLoose = ([task, problem]: readonly [PlanTask, string | null]): boolean =>
-    apart !== null && problem !== null && apart.worktreeOf(task) === undefined;
-  const loose = async (): Promise<void> => {
-    for (const each of [...given].filter(isLoose)) await work(each);
-  };
-  await Promise.all([...[...given].filter((each) => !isLoose(each)).map(work), loose()]);
-  return (await apart?.land()) ?? null;
 }
 
 /** Judges what has been handed over, sends back what fails once, and ticks what holds. @returns why it cannot go on */
@@ -109,52 +90,43 @@ export async function settleBatch(
   const failed = await judge(run, batch);
   if (!(failed instanceof Map)) return failed;
   const asks = askOf(run, failed.keys());
-  if (asks !== null || isHeldUp(run)) return asks;
-  for (const task of failed.keys()) keepOwnFaults(run, task);
-  const back = new Map([...failed].filter(([task]) => maySendBack(run, task)));
-  for (const { number } of back.keys()) run.conversation.parts.runs.countFix(run.unit, number);
-  const left = await workAndLand(run, wave, batch, back, apart);
-  if (left !== null) return left;
+  if (asks !== null || failed.size === 0 || isHeldUp(run)) return asks;
+  const back = [...failed].filter(([task]) => maySendBack(run, task));
+  // One after the other: what collided in worktrees is done again in one tree.
+  for (const [task, problem] of back) {
+    if (isHeldUp(run)) return null;
+    run.conversation.parts.runs.countFix(run.unit, task.number);
+    await workOnTask(run, wave, task, problem, [], apart?.worktreeOf(task));
+  }
   const rejecting = batch.filter((task) => (run.ends.get(task.number)?.findings ?? "") !== "");
-  const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
+  const halt = (await apart?.land()) ?? (await fixRejected(run, wave, rejecting));
   if (halt !== null) return halt;
-  const still = back.size + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
+  const hasTried = back.length + rejecting.length > 0;
+  const still = hasTried ? await judge(run, [...failed.keys()]) : failed;
   if (!(still instanceof Map)) return still;
-  const asksNow = askOf(run, still.keys()) ?? limitOf(run, still);
+  const asksNow = askOf(run, still.keys());
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
-  const unseen = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false)
-    ? await unreviewed(run, false)
-    : null;
+  const isOnlyRead = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false);
+  const unseen = isOnlyRead ? await unreviewed(run, false) : null;
   if (unseen !== null) return unseen;
-  const open = [...still].filter(([each]) => !isLimited(run, each));
-  const tried = back.size + rejecting.length > 0 ? " after its fix round" : "";
-  const why = open.map(
+  const why = [...still].map(
     ([{ number }, problem]) =>
-      `Task ${number} is not done${tried}: ${excerpt(open.length > 1 ? firstSentence(problem) : problem, Math.floor(MAX_WHY / open.length))}`,
+      `Task ${number} is not done${hasTried ? " after its fix round" : ""}: ${excerpt(still.size > 1 ? firstSentence(problem) : problem, Math.floor(MAX_WHY / still.size))}`,
   );
   return needsDecision(why.join("; "), CHANGE);
 }
 
-/** What a tester objects to where nobody else has written anything is theirs to fix. */
-function keepOwnFaults(run: Run, task: PlanTask): void {
-  const end = run.ends.get(task.number);
-  if (end === undefined || end.findings === "" || specialistOf(run, task)?.mutates !== true) return;
-  const { specialists } = run.runtime.agents;
-  const others = run.conversation.parts.runs.of(run.unit).filter((each) => each.task !== task.number);
-  if (!others.some(({ agent }) => specialists.get(agent)?.mutates))
-    run.ends.set(task.number, { ...end, findings: "" });
-}
-
 /** What reviewers reject who are tasks of the plan themselves is fixed once by its writer, and looked at again. */
 async function fixRejected(run: Run, wave: string, rejecting: readonly PlanTask[]): Promise<Halt | null> {
-  const ends = rejecting.map(({ number }) => run.ends.get(number)).flatMap((end) => end ?? []);
+  if (rejecting.length === 0 || isHeldUp(run)) return null;
+  const ends = rejecting.flatMap(({ number }) => run.ends.get(number) ?? []);
   const said = ends.map(({ agent, findings }) => `${agent}: ${findings}`).join("\n");
   const objections = ends.map(({ agent, findings, found = [] }) => ({
     reviewer: agent,
     said: findings,
     found,
   }));
-  const halt = isHeldUp(run) ? null : await sendRejectedBack(run, wave, objections, rejecting);
+  const halt = await sendRejectedBack(run, wave, objections, rejecting);
   if (halt !== null || isHeldUp(run)) return halt;
   await Promise.all(rejecting.map(async (task) => workOnTask(run, wave, task, said)));
   return null;
@@ -208,27 +180,11 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
   return failed;
 }
 
-/** Which tasks wait for a provider that answers later: neither another plan nor another try helps until then. */
-function limitOf(run: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
-  const limited = [...failed.keys()];
-  if (limited.length === 0 || !limited.every((task) => isLimited(run, task))) return null;
-  const who = limited.map(({ number }) => `task ${number} (${run.ends.get(number)?.agent ?? ""})`).join(", ");
-  const at = clockTime(Math.min(...limited.map(({ number }) => run.ends.get(number)?.limitedUntil ?? 0)));
-  return refuse(
-    `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
-    "Tell the user so and end your turn; plan_gaia run goes on from there.",
-  );
-}
-
-function isLimited({ ends, runtime }: Run, { number }: PlanTask): boolean {
-  return (ends.get(number)?.limitedUntil ?? 0) > runtime.clock.now();
-}
-
 /** What a specialist asks that did not finish: no further try answers it. */
-export function askOf({ ends }: Run, open: Iterable<PlanTask>, what = "Task"): Halt | null {
+function askOf({ ends }: Run, open: Iterable<PlanTask>): Halt | null {
   const asking = [...open].find(({ number }) => (ends.get(number)?.needs ?? "") !== "");
   if (asking === undefined) return null;
   const { agent, needs } = ends.get(asking.number) ?? { agent: "", needs: "" };
-  const why = `${what} ${asking.number}, ${agent} asks: ${needs}`;
+  const why = `Task ${asking.number}, ${agent} asks: ${needs}`;
   return refuse(why, "Answer it in the plan, or ask the user; then run again.");
 }

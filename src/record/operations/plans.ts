@@ -137,8 +137,6 @@ export const planOperations = (context: OperationContext) => {
           const { standing } = await planApprovalOf(context, writer, unit, before);
           let after = before;
           const state = await changeDocument(writer, path, (text) => {
-            if (update.mayReplace?.(text) === false)
-              return refuseChange("The plan was changed meanwhile.", "Call again.");
             const changed = updatePlan(text, update);
             if (!changed.ok) return changed;
             after = changed.text;

@@ -33,6 +33,7 @@ import {
   failure,
   GAIA_INIT,
   inUnit,
+  readActive,
   refusalOf,
   recordPath,
   SPEC,
@@ -50,11 +51,6 @@ const EVIDENCE = "evidence.json";
 interface DecisionsInput extends UnitRef {
   readonly rows?: readonly DecisionInput[];
   readonly rows_markdown?: string;
-}
-
-export interface UnreadDocument extends Omit<Unread, "line"> {
-  readonly where: string;
-  readonly count: number;
 }
 
 export const recordOperations = ({ files, today, seal, method, clean }: OperationContext) => {
@@ -138,13 +134,14 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
       const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
       return { path: recordPath(path), decisions, unread, approvals };
     }),
-    /** What of the record is not read as people wrote it, or cannot be written to: of the project, and of a unit. */
-    unread: method(async (slug: string | null) => {
+    /** What of the record is not read as people wrote it, or cannot be written to: of the project, and of its active unit. */
+    unread: method(async () => {
+      const slug = await readActive(files);
       const looks: Record<string, (text: string) => Unchanged | { readonly unread: readonly Unread[] }> = {
         "findings.md": parseFindings,
         ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
       };
-      const found = Object.entries(looks).map(async ([path, look]): Promise<UnreadDocument[]> => {
+      const found = Object.entries(looks).map(async ([path, look]) => {
         const read = look((await files.read(path)) ?? "");
         const unread = "unread" in read ? read.unread : [read];
         const [first] = unread;

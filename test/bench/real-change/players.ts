@@ -77,7 +77,7 @@ export function playBuild(change: Change, directory: string): Player {
 
 /**
  * GAIA reads the code around the place, plans one task, as her prompt has it for so few files, and has the host carry it out: code with its test,
- * review, revision and record. Who edits reads what the task does not show, and the reviewer, who has the diff, one file more.
+ * review, revision and record. Who edits reads what the task does not show, and the reviewer a file more where the diff does not show whole blocks.
  */
 export function playGaia(change: Change, directory: string): Player {
   const turns = [
@@ -103,7 +103,10 @@ function playSpecialist(request: RecordedRequest, task: string, change: Change, 
   const done = answersIn(request);
   switch (request.agent) {
     case "hades":
-      return read(codeOf(change).slice(0, 1), directory)[done] ?? result(REVIEWED, APPROVED);
+      return (
+        (isWhole(task) ? undefined : read(codeOf(change).slice(0, 1), directory)[done]) ??
+        result(REVIEWED, APPROVED)
+      );
     case "demeter":
       return result({ log_entry: words(change), decisions: [], learnings: [], plan_updates: [] });
     default: {
@@ -111,6 +114,11 @@ function playSpecialist(request: RecordedRequest, task: string, change: Change, 
       return [...read(unread, directory), ...change.files.flatMap(edit(directory))][done] ?? result(WRITTEN);
     }
   }
+}
+
+/** Whether a review shows each change with all of the block that it stands in. */
+function isWhole(task: string): boolean {
+  return !task.includes("Not shown in full") && !task.includes("only the lines around the change");
 }
 
 const APPROVED = { outcome: { verdict: "APPROVE" } };

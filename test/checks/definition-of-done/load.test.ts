@@ -38,17 +38,6 @@ describe("loadDefinitionOfDone", () => {
     });
   });
 
-  it("goes on when agency.json is about other things", async () => {
-    const loaded = await load({ "agency.json": '{"name":"x"}', ".agency/dod.json": BARE });
-    expect(loaded).toMatchObject({ definition: { checks: [{ id: "bare" }] } });
-  });
-
-  it("reads a wrapped definition and a byte order mark in dod.json", async () => {
-    expect(await load({ ".agency/dod.json": `\uFEFF${AGENCY}` })).toMatchObject({
-      definition: { checks: [{ id: "agency" }] },
-    });
-  });
-
   it("answers null when the project has none", async () => {
     expect(await load({})).toBeNull();
     expect(await load({ "agency.json": "{}" })).toBeNull();
@@ -65,10 +54,6 @@ describe("loadDefinitionOfDone", () => {
   ])("describes a broken file: %s", async (_name, source, text, problem) => {
     const loaded = await load({ [source]: text });
     expect(loaded).toMatchObject({ kind: "broken", problem: expect.stringMatching(problem) });
-  });
-
-  it("does not put another source in the place of a broken one", async () => {
-    expect(await load({ "agency.json": "{", ".agency/dod.json": BARE })).toMatchObject({ kind: "broken" });
   });
 
   it("describes a file that cannot be read", async () => {

@@ -38,11 +38,4 @@ describe("selectChecks", () => {
       notes: [expect.stringContaining("no command was run")],
     });
   });
-
-  it("does not take a part of a word for the part of a project", () => {
-    expect(
-      selectChecks([...define({ checks: [{ id: "latest", command: "x" }] }).checks, ...CHECKS], "test")
-        .selected,
-    ).toEqual([CHECKS[0]]);
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { definitionFrom, suggestChecks } from "../../../src/checks/definition-of-done/suggest.ts";
+import { suggestChecks } from "../../../src/checks/definition-of-done/suggest.ts";
 import { createProject } from "../project.ts";
 import { readCases } from "../../support/cases.ts";
 
@@ -33,18 +33,6 @@ describe("suggestChecks", () => {
   });
 
   it.each([
-    [{ "pnpm-lock.yaml": "" }, {}, "pnpm"],
-    [{ "yarn.lock": "" }, {}, "yarn"],
-    [{ "bun.lock": "" }, {}, "bun"],
-    [{ "package-lock.json": "{}" }, {}, "npm"],
-    [{ "package-lock.json": "{}" }, { packageManager: "pnpm@9.0.0" }, "pnpm"],
-    [{}, {}, "npm"],
-  ])("uses the package manager of %j %j", async (locks, rest, manager) => {
-    const files = { ...locks, "package.json": scripts({ test: "vitest run" }, rest) };
-    expect(await commands(files)).toEqual([`test: ${manager} run test`]);
-  });
-
-  it.each([
     ["npm's placeholder", { test: 'echo "Error: no test specified" && exit 1' }, []],
     ["what no name says to be a check", { start: "vitest run", "lint:fix": "eslint --fix ." }, []],
     [
@@ -71,25 +59,4 @@ describe("suggestChecks", () => {
       expect(await commands(files)).toEqual(expected);
     },
   );
-
-  it("looks one folder deep when the project itself names nothing", async () => {
-    const files = {
-      "backend/go.mod": "module x",
-      "frontend/package.json": scripts({ build: "vite build" }),
-      "node_modules/x/package.json": scripts({ test: "x" }),
-      "pnpm-lock.yaml": "",
-    };
-    expect(await commands(files)).toEqual([
-      "backend-go-test: go test ./... in backend",
-      "backend-go-vet: go vet ./... in backend",
-      "frontend-build: pnpm run build in frontend",
-    ]);
-  });
-
-  it("makes a definition that can be written into the config", () => {
-    const suggestion = { id: "a", command: "b", kind: "test", source: "Makefile", cwd: "c" } as const;
-    expect(definitionFrom([suggestion])).toEqual({
-      checks: [{ id: "a", command: "b", cwd: "c" }],
-    });
-  });
 });

@@ -1,7 +1,6 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { correctPlan } from "../../../src/plan/grammar.ts";
 import { readCases } from "../../support/cases.ts";
 import { git } from "../project.ts";
 import { createScene, evidenceFile, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
@@ -253,14 +252,6 @@ describe("forged claims", () => {
     expect(await scene.prove()).toEqual([]);
     const unit = await scene.workspace.readWorkUnit({ slug: UNIT });
     expect(unit.ok ? unit.problem : unit).toMatch(new RegExp(`^${plan.split("\n").indexOf(line) + 1}:\\d+ `));
-  });
-
-  it.each(UNREADABLE)("no proof as it is to be written instead either: %s", async (_name, plan) => {
-    const scene = await createScene();
-    await scene.write({ [PLAN]: correctPlan(plan) });
-    const claims = await scene.standing();
-    expect(claims.map(({ standing }) => standing)).toEqual(["claimed"]);
-    expect(claims[0]?.why).toMatch(/\w/);
   });
 
   it.each(forgeriesOf(WRITTEN.filter(({ isEdited }) => isEdited)))(

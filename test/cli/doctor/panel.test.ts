@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Level } from "../../../src/cli/doctor/finding.ts";
@@ -32,24 +31,6 @@ describe("doctor looks at the panel in tui.json", () => {
   it.each(CASES)("%s", async (_name, files, ...expected) => {
     for (const [path, text] of Object.entries(files)) await scene.put(path, text);
     expect(await panelFindings()).toEqual(expected.map(finding));
-  });
-
-  it("a package that was never built", async () => {
-    await scene.remove(`${INSTALLED}/dist/tui.js`);
-    await scene.put("project/tui.json", '{ "plugin": ["./node_modules/opencode-gaia"] }');
-    expect(await panelFindings()).toEqual([
-      finding(["error", /dist\/tui\.js does not exist/, /npm run build/]),
-    ]);
-  });
-
-  it("a file that cannot be read", async () => {
-    await mkdir(join(scene.project, "tui.json"));
-    expect(await panelFindings()).toEqual([finding(["error", /tui\.json: is a directory/, /Remove it/])]);
-  });
-
-  it("nothing, where the plugin itself is not listed", async () => {
-    Object.assign(scene.answers, { "debug config": mergedConfig([]) });
-    expect(await panelFindings()).toEqual([]);
   });
 });
 

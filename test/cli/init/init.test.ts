@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
@@ -99,27 +98,6 @@ describe("init in a project", () => {
     expect((await init()).changes).toEqual([]);
   });
 
-  it.each([
-    ["its name", "opencode.json", '{"plugin": ["opencode-gaia"]}'],
-    ["its name with a version", "opencode.jsonc", '{"plugin": ["x", "opencode-gaia@0.1.0"]}'],
-    ["a tuple with options", "opencode.json", '{"plugin": [["opencode-gaia", {"mode": "locked"}]]}'],
-    ["a path", "opencode.json", JSON.stringify({ plugin: [own.folder] })],
-    [
-      "a path to its entry",
-      "opencode.json",
-      JSON.stringify({ plugin: [`file://${own.folder}/src/index.ts`] }),
-    ],
-    ["what `opencode plugin` wrote", ".opencode/opencode.json", '{"plugin": ["opencode-gaia"]}'],
-  ])("finds itself listed already: %s", async (_name, file, content) => {
-    const path = await put(`project/${file}`, content);
-    const { changes, kept } = await init();
-    expect(kept).toEqual([{ path, what: "lists the plugin already" }]);
-    expect(changes.map((change) => change.path)).toEqual(
-      ["tui.json", ".gaia/config.jsonc"].map((name) => join(project, name)),
-    );
-    expect(await readFile(path, "utf8")).toBe(content);
-  });
-
   it("adds the panel to a tui.json of the user's, and finds it there the second time", async () => {
     await put("project/tui.jsonc", '{\n  // mine\n  "theme": "nord", // dark\n  "plugin": ["./x.tsx"]\n}\n');
     await init();
@@ -129,18 +107,6 @@ describe("init in a project", () => {
     expect(await text("project/tui.jsonc")).toBe(after);
   });
 
-  it("lets OpenCode move what is kept in an old opencode.json before it makes a tui.json", async () => {
-    await put("project/opencode.json", '{"theme": "nord", "keybinds": {"leader": "ctrl+x"}}');
-    const { kept } = await init();
-    expect(kept).toEqual([
-      { path: join(project, "tui.json"), what: expect.stringContaining("move theme, keybinds there") },
-    ]);
-    await expect(text("project/tui.json")).rejects.toThrow("ENOENT");
-    await put("project/tui.json", '{"theme": "nord"}');
-    await init();
-    expect(JSON.parse(await text("project/tui.json"))).toEqual({ theme: "nord", plugin: [own.folder] });
-  });
-
   it("finds itself in a folder above, and in the user's own file", async () => {
     const file = await put("user/opencode.jsonc", '{"plugin": ["opencode-gaia"]} // all projects');
     expect((await plan()).kept[0]?.path).toBe(file);
@@ -148,49 +114,6 @@ describe("init in a project", () => {
     project = join(project, "packages/one");
     await mkdir(project, { recursive: true });
     expect((await plan()).kept[0]?.path).toBe(above);
-  });
-
-  it("makes no .gaia that hides the one above it in the repository", async () => {
-    const above = await put("project/.gaia/config.jsonc", '{ "mode": "autopilot" }');
-    project = join(project, "packages/one");
-    await mkdir(project, { recursive: true });
-    await put("project/packages/one/package.json", "{}");
-    const { kept } = await init();
-    expect(kept).toContainEqual({ path: above, what: "is there already" });
-    expect(existsSync(join(project, ".gaia"))).toBe(false);
-    // One of its own stays its own.
-    await put("project/packages/one/.gaia/config.jsonc", '{ "root": true }');
-    expect((await plan()).kept.at(-1)?.path).toBe(join(project, ".gaia/config.jsonc"));
-  });
-
-  it("is not taken in by a package of a similar name", async () => {
-    await put(
-      "project/opencode.json",
-      '{"plugin": ["opencode-gaia-theme", "@me/opencode-gaia", "./plugin.ts"]}',
-    );
-    await init();
-    expect(JSON.parse(await text("project/opencode.json"))).toEqual({
-      plugin: ["opencode-gaia-theme", "@me/opencode-gaia", "./plugin.ts", own.folder],
-    });
-  });
-
-  it.each([
-    ["the one that has plugins", '{"plugin": ["x"]}', "{}", "opencode.json"],
-    ["else the one with comments", "{}", "{}", "opencode.jsonc"],
-  ])("with opencode.json and opencode.jsonc edits %s", async (_name, json, jsonc, edited) => {
-    await put("project/opencode.json", json);
-    await put("project/opencode.jsonc", jsonc);
-    expect((await plan()).changes[0]?.path).toBe(join(project, edited));
-  });
-
-  it("keeps keys that are out of date, and a configuration of GAIA under its other name", async () => {
-    await put("project/opencode.json", '{"autoshare": true, "mode": {"x": {}}, "layout": "stretch"}');
-    await put("project/.gaia/config.json", "{}");
-    const { kept } = await init();
-    expect(await text("project/opencode.json")).toMatch(
-      /^\{"autoshare": true, "mode": \{"x": \{\}\}, "layout"/,
-    );
-    expect(kept).toEqual([{ path: join(project, ".gaia/config.json"), what: "is there already" }]);
   });
 });
 

@@ -1,9 +1,7 @@
-import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { knowledge } from "../../../src/cli/knowledge.ts";
-import { runCli } from "../../../src/cli/main.ts";
-import { git } from "../../checks/project.ts";
 import { openFolder } from "../../support/folder.ts";
 
 let root: string;
@@ -45,37 +43,6 @@ describe("opencode-gaia knowledge", () => {
     expect(text).toContain("waits for you: ");
   });
 
-  it("lists what lies there and is not read, with the reason", async () => {
-    await put("Retry policy", "Text.");
-    await put("long", "x".repeat(512_001));
-    await symlink("retry.md", join(root, "project/.gaia/knowledge/again.md"));
-    await mkdir(join(root, "project/.gaia/knowledge/backend"));
-    await put("backend/queue", "---\nstatus: accepted\n---\nOne queue.\n");
-    expect((await run("")).split("\n").filter((line) => line.startsWith("Not read"))).toEqual([
-      expect.stringContaining(".gaia/knowledge/Retry policy.md has a name that is no id"),
-      "Not read: .gaia/knowledge/again.md is a link, and none is followed.",
-      "Not read: .gaia/knowledge/long.md is larger than 512000 bytes.",
-    ]);
-    expect(await run("")).not.toContain("  accepted     queue,");
-    for (const name of [".gaia/knowledge", ".gaia"]) {
-      await rename(join(root, "project", name), join(root, "elsewhere"));
-      await symlink("../elsewhere", join(root, "project", name));
-      expect(await run("")).toBe(
-        `Nothing is known here yet.\nNot read: ${name} is a link, and none is followed.`,
-      );
-      await rm(join(root, "project", name));
-      await rename(join(root, "elsewhere"), join(root, "project", name));
-    }
-  });
-
-  it("says that no commit will say so where git ignores the entries", async () => {
-    await rm(join(root, "project/.git"), { recursive: true });
-    await git(join(root, "project"), "init", "-q");
-    expect(await run("")).not.toContain("git ignores");
-    await writeFile(join(root, "project/.gitignore"), ".gaia\n");
-    expect(await run("")).toContain("git ignores .gaia/knowledge here");
-  });
-
   it("accepts what a person was shown and said yes to", async () => {
     const text = await run("accept retry");
     expect(text).toContain("    Then \\u{202e}give up.");
@@ -99,17 +66,5 @@ describe("opencode-gaia knowledge", () => {
     await expect(run("accept none")).rejects.toThrow('"none" names no entry');
     await expect(run("accept")).rejects.toThrow("Say which");
     await expect(run("else")).rejects.toThrow('There is no "else"');
-  });
-
-  it("asks a person at a terminal, and nobody else", async () => {
-    process.chdir(join(root, "project"));
-    const lines: string[] = [];
-    expect(await runCli([knowledge], ["knowledge", "accept", "retry"], (text) => lines.push(text))).toBe(1);
-    expect(lines.join("\n")).toContain("Only a person at a terminal can say yes.");
-  });
-
-  it("says so where it is switched off", async () => {
-    await writeFile(join(root, "project/.gaia/config.jsonc"), '{ "knowledge": { "enabled": false } }');
-    expect(await run("")).toBe("Knowledge is switched off here (knowledge.enabled).");
   });
 });

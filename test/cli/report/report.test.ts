@@ -68,39 +68,6 @@ describe("the page", () => {
     for (const tree of ["before", null]) expect(seen(tree)).toContain(", files changed since");
   });
 
-  it("tells a unit that is done from one that is under way, and shows what a review concluded beside its task", () => {
-    const unit = largeUnit("x", 4);
-    const page = (status: "draft" | "in-progress" | "complete", verdict: string, done = true): string =>
-      renderPage(
-        {
-          ...unit,
-          plan: {
-            ...unit.plan,
-            status,
-            tasks: unit.plan.tasks.map(({ verify: _none, ...task }) => ({ ...task, done })),
-          },
-          tasks: [...unit.tasks, { ...unit.tasks[2]!, verdict }],
-        },
-        redact,
-      );
-    const now = page("in-progress", "APPROVE: tight");
-    expect(now).toContain("Work unit demo, all tasks done, not closed yet.");
-    expect(now).toMatch(/<td class="">hades: <span class="g">APPROVE: tight<\/span><\/td>/);
-    expect(now.match(/nothing shows it/g)).toHaveLength(3);
-    expect(page("in-progress", "REJECT: leaks", false)).toContain("Work unit demo, in-progress.");
-    expect(page("complete", "REJECT: leaks")).toMatch(
-      /Work unit demo, complete\.[^]*hades: <span class="r">REJECT: leaks</,
-    );
-    expect(page("draft", "")).toContain("Work unit demo, draft.");
-  });
-
-  it("shows the log as it reads, without the marks of its markdown", () => {
-    const log = "# Log\n\n## 2026-11-22 — Review\n\n- **APPROVE** by hades\n\n```text\n# kept\n```\n";
-    const page = renderPage({ ...largeUnit("x", 1), log }, redact);
-    expect(page).not.toContain("<pre>Log");
-    expect(page).toContain("<pre>2026-11-22 — Review:\n\n- APPROVE by hades\n\n    # kept</pre>");
-  });
-
   it("begins with how far it is and what shows that it holds, and calls nothing good that nobody here has seen", () => {
     const unit = largeUnit();
     const glance = (rest: Partial<typeof unit> = {}): string[][] => {
@@ -123,17 +90,6 @@ describe("the page", () => {
       ["Checks, last run of each", "1 of 2 passed *", ""],
       ["Reviews, last of each", "0 of 4 approve", "r"],
     ]);
-  });
-
-  it("says little of a unit of which little is known", () => {
-    const nothing = { tasks: [], spent: [], checks: [], decisions: [], log: "" };
-    const page = renderPage(
-      { ...largeUnit(), ...nothing, plan: { title: "", status: null, tasks: [] } },
-      redact,
-    );
-    expect(page).toContain("<h1>demo</h1>");
-    expect(page).not.toContain("<h2>");
-    expect(page).not.toMatch(/NaN|Infinity|undefined/);
   });
 
   it("holds whatever stands in the record as text, without secrets, and never grows past its bound", () => {
@@ -243,14 +199,5 @@ describe("opencode-gaia report", () => {
       report.run([], { print: () => undefined, confirm, from: directory, environment: {} }),
     ).rejects.toThrow("lies outside");
     expect(await readdir(join(directory, "site"))).toEqual([]);
-  });
-
-  it("says which units there are where there is none of that name", async () => {
-    await expect(
-      report.run(["x"], { print: () => undefined, confirm, from: directory, environment: {} }),
-    ).rejects.toThrow('There is no work unit "x"');
-    await expect(
-      report.run([], { print: () => undefined, confirm, from: directory, environment: {} }),
-    ).rejects.toThrow("There is no work unit yet");
   });
 });

@@ -72,28 +72,6 @@ describe("the part of an AGENTS.md that is written", () => {
     expect(text({}, people)).toBe(people);
     expect(text({}, added).trimEnd()).toBe(people.trimEnd());
   });
-
-  it("is not put into code that has no end", () => {
-    expect(text({ Known: ["a"] }, "# Ours\n\n```sh\nmake\n")).toContain("refused: the code in line 3");
-  });
-
-  it.each([
-    ["a begin without its end", `${BEGIN}\nx\n`],
-    ["an end without its begin", `${END}\n`],
-    ["two of them", `${BEGIN}\n${END}\n${BEGIN}\n${END}\n`],
-    ["the wrong order", `${END}\n${BEGIN}\n`],
-  ])("is refused for %s", (_what, file) => {
-    expect(text({ Known: ["a"] }, file)).toContain("refused: its marks");
-  });
-
-  it("has room up to 200 lines, says how much was left out, and keeps the line ends", () => {
-    const long = `${Array.from({ length: 190 }, (_, at) => `line ${at}`).join("\r\n")}\r\n`;
-    const written = writeBlock(long, { Known: Array.from({ length: 20 }, (_, at) => `fact ${at}`) });
-    if (!written.ok) throw new Error(written.why);
-    expect(written.left).toBeGreaterThan(10);
-    expect(written.text.split("\n").length).toBeLessThanOrEqual(200);
-    expect(written.text.replaceAll("\r\n", "")).not.toContain("\n");
-  });
 });
 
 describe("what is known of a folder", () => {

@@ -60,24 +60,6 @@ describe("a file of rules", () => {
     expect(catalogue.rules[0]?.text).toMatch(/Text\.$/);
     expect(catalogue.rules[0]?.text).not.toContain("---");
   });
-
-  it("that is to be asked for meets nothing, and stands in the index", async () => {
-    const catalogue = await load({
-      ".cursor/rules/deploy.mdc": "---\ndescription: How to deploy\nglobs:\nalwaysApply: false\n---\nText.",
-      ".github/instructions/x.instructions.md": "Text.",
-    });
-    expect(meets(catalogue, "deploy.sh")).toEqual([]);
-    expect(catalogue.forTask("How to deploy")).toEqual([]);
-    expect(catalogue.index()).toContain("- .cursor/rules/deploy.mdc (when named as an aid) How to deploy");
-  });
-
-  it("that is always to apply does", async () => {
-    const catalogue = await load({
-      ".cursor/rules/all.mdc": "---\nalwaysApply: true\nglobs: *.ts\n---\nText.",
-      ".claude/rules/all.md": "Text.",
-    });
-    expect(catalogue.forTask("Anything")).toHaveLength(2);
-  });
 });
 
 const MANIFEST = `AUTH_STATE=active
@@ -132,22 +114,6 @@ describe("an index", () => {
     expect(catalogue.index()).toContain("- docs/domain/cashout/limits.md (cashout, saque, 支付) cashout");
   });
 
-  it("may be written as people write it", async () => {
-    const catalogue = await load({
-      "docs/principles/manifest": "A-B_RECALL=apple|pear; plum\r\nA-B_FILE=errors.md\r\n",
-      "docs/domain/INDEX.md":
-        "# cashout\nKeyword: \u652f\u4ed8\uff0c\u9000\u6b3e\u3001saque\nFile: cashout/limits.md\n\n# refunds\nKeywords:\n1. refund\nFiles:\n1. refunds.md\n",
-      ...DOCUMENTS,
-    });
-    expect(problemsOf(catalogue)).toEqual([]);
-    const found = (task: string): string[] => catalogue.forTask(task).map(({ text }) => text);
-    expect(found("The pear")).toEqual(["Errors have causes."]);
-    expect(found("The plum")).toEqual(["Errors have causes."]);
-    expect(found("\u4fee\u590d\u9000\u6b3e")).toEqual(["At most 100."]);
-    expect(found("o saque")).toEqual(["At most 100."]);
-    expect(found("A refund")).toEqual(["Within 30 days."]);
-  });
-
   it.each<[line: string, problem: RegExp]>(
     readCases<[line: string, problem: RegExp]>("context/rules/sources.tells-of"),
   )("tells of %j", async (line, problem) => {
@@ -155,15 +121,6 @@ describe("an index", () => {
     const catalogue = await load({ "docs/principles/manifest": `${line}\n`, ...DOCUMENTS, ".env": "A=b" });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(JSON.stringify(catalogue.rules)).not.toContain("secret");
-  });
-
-  it.each<[text: string, problem: RegExp]>([
-    ["## a\nKeywords: a\n", /INDEX\.md:1: a names no file/],
-    ["\n## a\nFiles:\n- refunds.md\n", /INDEX\.md:2: a names no words/],
-    ["## a\nKeywords: a\nFiles:\n- nowhere.md — gone\n", /INDEX\.md:1: names nowhere\.md/],
-  ])("of domains tells of %j", async (text, problem) => {
-    const catalogue = await load({ "docs/domain/INDEX.md": text, ...DOCUMENTS });
-    expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
   });
 });
 
@@ -176,22 +133,6 @@ describe("what is wrong in a rule", () => {
     const catalogue = await load({ [path]: text });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(meets(catalogue, "a")).toEqual(applies ? [path] : []);
-  });
-
-  it("is told of what is no text, of which nobody is given anything", async () => {
-    const text = Buffer.from("Text.", "utf16le").toString("latin1");
-    const catalogue = await load({ ".cursor/rules/wide.mdc": text, ".gaia/rules/a.md": "Text." });
-    expect(problemsOf(catalogue)).toEqual([
-      expect.stringMatching(/wide\.mdc: is given to nobody: it is no text/),
-    ]);
-    expect(catalogue.rules.map(({ source }) => source)).toEqual([".gaia/rules/a.md"]);
-  });
-
-  it("is told of letters that are lost, and the rest is given", async () => {
-    const text = Buffer.from("---\npaths: a\n---\nCaf\u00e9 only.", "latin1");
-    const catalogue = await load({ ".gaia/rules/a.md": text });
-    expect(problemsOf(catalogue)).toEqual([expect.stringMatching(/a\.md: is no UTF-8/)]);
-    expect(catalogue.rules.map((rule) => rule.text)).toEqual(["Caf\uFFFD only."]);
   });
 
   it("is told no more than fifty times", async () => {
@@ -225,16 +166,6 @@ describe("the same text", () => {
     expect(catalogue.forTask("apple")).toHaveLength(1);
   });
 
-  it("is left to OpenCode where that gives it to everyone already", async () => {
-    const files = {
-      "AGENTS.md": "Ours.",
-      "docs/principles/manifest": "A_RECALL=apple\nA_FILE=AGENTS.md, docs/b.md\n",
-      "docs/b.md": "Text.",
-    };
-    expect((await load(files)).rules.map(({ source }) => source)).toEqual(["docs/b.md"]);
-    expect((await load(files, ["docs/*.md"])).rules).toEqual([]);
-  });
-
   it("comes without its secrets", async () => {
     const { rules } = await load({ ".gaia/rules/a.md": `Use sk-ant-${"a1".repeat(20)}.` });
     expect(rules[0]?.text).toMatch(/^Use \[REDACTED:key/);
@@ -263,24 +194,6 @@ describe("a package of a repository", () => {
     expect(meets(catalogue, "README.md")).toEqual(["../../.cursor/rules/all.mdc"]);
     expect(catalogue.index()).toContain("- ../../.claude/rules/ui.md (packages/ui/**)");
     expect(catalogue.index()).not.toContain("whole");
-  });
-
-  it("reads them where there are none in it, and tells of theirs by the way that leads there", async () => {
-    await load({ ".claude/rules/broken.md": "---\nwhat\n---\nText.", "packages/api/src/a.ts": "" });
-    const rules = openRules(
-      {
-        directory: join(directory, "packages/api"),
-        top: directory,
-        clock: createFakeClock(),
-        redact: String,
-      },
-      { logger: silentLogger, toast: async () => undefined },
-    );
-    const catalogue = await rules.now();
-    expect(catalogue?.rules.map(({ source }) => source)).toEqual(["../../.claude/rules/broken.md"]);
-    expect(catalogue?.problems.map(renderProblem)).toEqual([
-      expect.stringContaining("../../.claude/rules/broken.md:2"),
-    ]);
   });
 });
 
@@ -317,34 +230,5 @@ describe("the rules of a project", () => {
 
   it("are none where there are no such files", async () => {
     expect(await open([]).now()).toBeNull();
-  });
-
-  it("answer those who ask at the same time in the order in which they asked, by one look", async () => {
-    await put(".gaia/rules/a.md", "Text.");
-    const rules = open([]);
-    const order: number[] = [];
-    const asked = Array.from({ length: 20 }, async (_, index) => {
-      const found = await rules.now();
-      order.push(index);
-      return found;
-    });
-    expect(new Set(await Promise.all(asked)).size).toBe(1);
-    expect(order).toEqual(order.toSorted((a, b) => a - b));
-  });
-
-  it("are read anew when somebody asks, and what is wrong with them is told once", async () => {
-    const told: string[] = [];
-    const given: string[] = [];
-    const rules = open(told, given);
-    await put(".gaia/rules/a.md", "---\nwhat\n---\nText.");
-    expect((await rules.latest())?.rules).toHaveLength(1);
-    await put(".gaia/rules/b.md", "Text.");
-    expect((await rules.latest())?.rules).toHaveLength(1);
-    expect((await rules.now())?.rules).toHaveLength(2);
-    expect((await rules.latest())?.rules).toHaveLength(2);
-    expect(told).toEqual([expect.stringContaining(".gaia/rules/a.md:2")]);
-    given.push(".gaia/rules/*.md");
-    expect((await rules.now())?.rules).toEqual([]);
-    expect((await rules.now())?.index()).toBe("");
   });
 });

@@ -154,21 +154,6 @@ describe("an approval", () => {
     expect(await approval).toMatchObject({ kind: "refused", reason: expect.stringContaining("too late") });
     expect(conversation.state.wave?.approved ?? false).toBe(false);
   });
-
-  it("passes the user's words on with a no", async () => {
-    const approval = approve({ approved: false, feedback: "smaller steps" }, () => {
-      dialogs.observe(asked("p1", { callId: keyed("call") }));
-      dialogs.observe(replied("p1", "reject"));
-    });
-    expect(await approval).toEqual({
-      kind: "refused",
-      denied: true,
-      words: "smaller steps",
-      reason: "The user said no: smaller steps",
-      hint: "Do not start this wave. Ask what should change, or end your turn.",
-    });
-    expect(conversation.state.rejection).toBeNull();
-  });
 });
 
 describe("other requests", () => {
@@ -222,23 +207,6 @@ describe("other requests", () => {
     dialogs.observe(asked("p3", { callId: keyed("edit") }));
     await expect.poll(() => conversation.state.pending.length).toBe(1);
     expect(answers).toHaveLength(1);
-  });
-
-  it("are told to a run of OpenCode: what the plugin has answered, and what it has not", async () => {
-    const settledIn: [string, boolean][] = [];
-    Object.assign(host, {
-      oneShot: {
-        settled: ({ requestId }: { requestId: string }, is: boolean) => void settledIn.push([requestId, is]),
-      },
-    });
-    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    dialogs.observe(asked("p1", { callId: keyed("edit") }));
-    dialogs.observe(asked("p2", { sessionId: "elsewhere" }));
-    await settled();
-    host.answerPermission = async () => Promise.reject(new Error("gone"));
-    dialogs.observe(asked("p3", { callId: keyed("edit") }));
-    await settled();
-    expect(Object.fromEntries(settledIn)).toEqual({ p1: true, p2: false, p3: false });
   });
 
   it("of sessions that are not GAIA's are left alone", async () => {
@@ -317,31 +285,6 @@ describe("a specialist's request, where no client shows it", () => {
     expect(conversation.state.rejection).toBeNull();
     expect(conversation.left).toHaveLength(1);
   });
-
-  it("takes the root's dialog away where it was answered itself", async () => {
-    await ask();
-    dialogs.observe({ ...replied("child-p", "reject"), sessionId: "child" });
-    await expect.poll(() => answers).toEqual([["root-p", { refusal: "Answered already." }]]);
-    await expect.poll(() => conversation.state.rejection?.key).toContain("child-p");
-    const { state } = conversation;
-    dialogs.observe(replied("root-p", "reject"));
-    await clock.advance(0);
-    expect(conversation.state).toBe(state);
-  });
-
-  it("is raised no more when it is gone by then", async () => {
-    Object.assign(host, { client: "any" });
-    host.askInSession = () => Promise.reject(new Error("asked"));
-    const log: string[] = [];
-    Object.assign(host, { logger: { log: (...said: string[]) => void log.push(said.join(" ")) } });
-    dialogs.observe(asked("child-p", inChild));
-    await expect.poll(() => conversation.state.pending.length).toBe(1);
-    host.looks.set("child", { busy: true, requests: [] });
-    await clock.advance(20_000);
-    await clock.advance(2_000);
-    expect(answers).toEqual([]);
-    expect(log.join()).not.toContain("asked");
-  });
 });
 
 describe("a command", () => {
@@ -380,27 +323,6 @@ describe("a command", () => {
     expect(answers).toEqual([["p-c1", { once: true }]]);
     dialogs.observe(replied("p-c1"));
     expect(await dialogs.allowedBy("c1")).toBe("plugin");
-  });
-
-  it("of a specialist whom the user called by name is the user's, however it would run", async () => {
-    decision = { kind: "run", profile: null };
-    const { of } = conversations;
-    conversations.of = async (sessionId) => {
-      const found = await of(sessionId);
-      return found && { ...found, session: { ...found.session, specialist: "minerva", isGuest: true } };
-    };
-    runs("c1", "ls");
-    ask("c1");
-    await settled();
-    expect(answers).toEqual([]);
-  });
-
-  it("of which OpenCode does not tell the answer counts as the plugin's", async () => {
-    runs("c1", "npm i");
-    ask("c1");
-    const allowed = dialogs.allowedBy("c1");
-    await clock.advance(2_000);
-    expect(await allowed).toBe("plugin");
   });
 
   it("passes for good where a person said always to all it consists of", async () => {

@@ -51,12 +51,6 @@ describe("blocked work", () => {
     expect(renderPacketForModel(packet)).toMatch(/^BLOCKED: No access\..*until the user answers\./);
   });
 
-  it("takes at most 600 characters of the model's attention", () => {
-    const long = { type: "blocked", reason: "r".repeat(3_000), nextStep: "n".repeat(3_000) } as const;
-    const packet = effectOf(play([long]), "checkin")?.packet;
-    expect(packet && renderPacketForModel(packet).length).toBeLessThanOrEqual(600);
-  });
-
   it.each<[string, Scene[]]>([
     ["the user's words", [says("Use the other key")]],
     ["/next", [NEXT]],
@@ -94,19 +88,5 @@ describe("blocked work", () => {
     const stopped = play([ABORTED, BLOCKED]);
     expect(stopped.state.pause?.reason).toBe("abort");
     expect(types(stopped)).toEqual([]);
-  });
-});
-
-describe("checks in a check-in", () => {
-  it("show the newest run to the user", () => {
-    const ran = (line: string): Scene => ({
-      type: "checks-ran",
-      checks: { passed: false, lines: [line, "unit: failed"] },
-    });
-    const played = play([ran("first"), ran("second"), BLOCKED]);
-    const packet = effectOf(played, "checkin")?.packet;
-    const text = packet === undefined ? "" : renderPacketForUser(packet);
-    expect(text).toContain("Checks: second\n- unit: failed");
-    expect(text).not.toContain("first");
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { budgetUse } from "../../../src/conversation/collaboration/reducer.ts";
 import {
   type Scene,
-  approvedWave,
   AUTOPILOT,
   bash,
   decisions,
@@ -13,16 +12,11 @@ import {
   play,
   read,
   set,
-  start,
   withBudgets,
   NEXT,
-  TICK,
-  TURN_ENDED,
   says,
   opened,
   completed,
-  question,
-  answers,
 } from "./session.ts";
 
 const MINUTE = 60_000;
@@ -53,34 +47,6 @@ describe("what stops autopilot", () => {
   function failed(scene: Scene): Scene {
     return scene.type === "tool-finished" ? { ...scene, fact: { ...scene.fact, failed: true } } : scene;
   }
-
-  test("supervised work outside an approved wave has no budget", () => {
-    expect(play([edit(), edit(), edit(), edit(), edit()], tight).state.pause).toBeNull();
-  });
-
-  test("an approved wave has", () => {
-    const played = play([...approvedWave(), edit(), edit(), edit(), edit()], tight);
-    expect(played.state.pause?.detail).toBe("4 of 4 tool calls");
-    expect(played.state.wave).toBeNull();
-  });
-});
-
-describe("time counts only while somebody works", () => {
-  const minutes = (scenes: Scene[]) =>
-    Math.round(budgetUse(play([AUTOPILOT, wave, ...scenes]).state, DEFAULTS)[2]?.value ?? -1);
-  const later = (scene: Scene, at: number): Scene => ({ ...scene, at: at * MINUTE });
-
-  test.each<[string, Scene[], number]>([
-    ["work", [later(read(), 5)], 5],
-    ["a night between two messages", [TURN_ENDED, later(says("go"), 600)], 0],
-    ["an open question", [question("q", "other", "?"), later(answers("q", ["x"]), 60)], 0],
-    ["a background child at work while the user is away", [TURN_ENDED, later(read(), 7)], 7],
-    ["a turn that began without the user", [TURN_ENDED, later(read("root"), 1), later(TICK, 5)], 5],
-    ["a specialist that was started in one", [TURN_ENDED, start(), later(TICK, 5)], 5],
-    ["a clock that goes back", [later(read(), 3), later(read(), 1)], 3],
-  ])("%s", (_name, scenes, expected) => {
-    expect(minutes(scenes)).toBe(expected);
-  });
 });
 
 describe("falling back", () => {
@@ -96,14 +62,6 @@ describe("falling back", () => {
       detail: "2 of 2 tool calls",
       pausing: true,
     });
-  });
-
-  test("with a specialist at work the packet waits for its words", () => {
-    const played = play([AUTOPILOT, wave, start(), edit(), edit()], checkpoint);
-    expect(effectOf(played, "checkin")).toBeUndefined();
-    expect(
-      effectOf(play([AUTOPILOT, wave, start(), edit(), edit(), finish()], checkpoint), "checkin"),
-    ).toBeDefined();
   });
 
   test("supervised_pause goes back to supervised and records it", () => {
@@ -124,11 +82,6 @@ describe("falling back", () => {
       });
     },
   );
-
-  test("no event of the model's lifts it", () => {
-    const more: Scene[] = [wave, opened("w2"), start(), finish(), TURN_ENDED];
-    expect(play([...stop, ...more], checkpoint).state.pause?.reason).toBe("budget");
-  });
 });
 
 describe("what starts a budget again", () => {

@@ -17,7 +17,6 @@ import {
   says,
   opened,
   answers,
-  asks,
   question,
 } from "./session.ts";
 
@@ -56,30 +55,6 @@ describe("the packet", () => {
     });
   });
 
-  test.each<[string, Scene]>([
-    ["the turn ends", TURN_ENDED],
-    ["the user is faster", NEXT],
-  ])("comes without them when %s", (_name, scene) => {
-    expect(effectOf(play([STEP, start(), edit(), scene]), "checkin")).toBeDefined();
-  });
-
-  test("is shown once", () => {
-    const played = play([STEP, start(), edit(), finish(), TURN_ENDED, NEXT]);
-    expect(played.effects.filter((effect) => effect.type === "checkin")).toHaveLength(1);
-  });
-
-  test("is not taken apart by an approval that is asked for meanwhile", () => {
-    const approval: Scene = asks("r", "request_approval", { kind: "plan", workUnit: "unit" });
-    const closed = [STEP, start(), edit(), approval];
-    expect(types(play(closed))).toEqual([]);
-    expect(effectOf(play([...closed, finish()]), "checkin")?.packet.batch.files).toHaveLength(1);
-  });
-
-  test("does not come when another delegation returns first", () => {
-    const played = play([STEP, start(), start("other"), edit(), finish("other")]);
-    expect(effectOf(played, "checkin")).toBeUndefined();
-  });
-
   test("holds what has happened since the one before", () => {
     const played = play([
       BATCH,
@@ -102,16 +77,6 @@ describe("the packet", () => {
 
 describe("how it opens again", () => {
   const paused = [BATCH, start(), edit(), finish()];
-
-  test("/next goes on without a record", () => {
-    const played = play([...paused, NEXT]);
-    expect(played.state.pause).toBeNull();
-    expect(decisions(played).map((row) => row.type)).toEqual(["mode_switch"]);
-  });
-
-  test("/next typed as a message is /next", () => {
-    expect(decisions(play([...paused, says(" /next ")]))).toHaveLength(1);
-  });
 
   test("any other message is feedback, recorded with what it is about", () => {
     const played = play([...paused, says("rename it to count")]);
@@ -138,24 +103,6 @@ describe("how it opens again", () => {
   ])("%s does not open it", (_name, scenes) => {
     expect(play([...paused, ...scenes]).state.pause?.reason).toBe("batch");
   });
-
-  test("/next with nothing to continue says so", () => {
-    expect(effectOf(play([NEXT]), "toast")?.message).toContain("Nothing");
-  });
-
-  test("a deeper review is about the batch that was just shown, also when work went on since", () => {
-    const deeper: Scene = says("review this deeper");
-    expect(effectOf(play([...paused, deeper]), "steer")?.text).toContain("src/a.ts");
-    expect(effectOf(play([...paused, NEXT, deeper]), "steer")?.text).toContain("src/a.ts");
-  });
-
-  test("a deeper review raises the depth of the next reviews, and nothing else does", () => {
-    const deeper: Scene = says("review this deeper (risk)");
-    const { state, effects } = play([...paused, deeper]);
-    expect(state.knobs.reviewDepth).toBe("risk");
-    expect(JSON.stringify(effects)).toContain("at depth risk");
-    expect(play([...paused, says("deeper?")]).state.knobs.reviewDepth).toBe("diff");
-  });
 });
 
 describe("pair_ramp", () => {
@@ -173,24 +120,9 @@ describe("pair_ramp", () => {
     expect(asks([...warm, NEXT, ...round, ...round])).toBe(1);
   });
 
-  test("does not ask under another profile", () => {
-    expect(asks([BATCH, ...round, ...round, ...round])).toBe(0);
-  });
-
-  test("begins again when it is applied again", () => {
-    expect(asks([...warm, NEXT, RAMP, ...round, ...round])).toBe(2);
-  });
-
   test("the answer switches the profile and lets work go on", () => {
     const played = play([...warm, ramp, answer("Agentic + Check-ins")]);
     expect(played.state.knobs.profile).toBe("agentic_checkpoint");
     expect(played.state.pause).toBeNull();
-  });
-
-  test.each(["Keep pairing", "show me one more first"])("%j keeps pairing and lets work go on", (text) => {
-    const played = play([...warm, ramp, answer(text)]);
-    expect(played.state.knobs.profile).toBe("pair_ramp");
-    expect(played.state.pause).toBeNull();
-    expect(decisions(played).at(-1)).toMatchObject({ type: "question", answer: text });
   });
 });

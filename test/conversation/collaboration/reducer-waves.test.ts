@@ -6,13 +6,10 @@ import {
   AUTOPILOT,
   bash,
   decisions,
-  edit,
   effectOf,
-  finish,
   play,
   set,
   start,
-  types,
   withBudgets,
   NEXT,
   ABORTED,
@@ -141,17 +138,6 @@ describe("a yes that comes too late does not count", () => {
     expect(decisions(played).filter((row) => row.type === "wave_approval")).toEqual([]);
   });
 
-  test("a budget was used up", () => {
-    const defaults = withBudgets({ maxToolCallsPerWave: 1 });
-    const played = play([...approvedWave(), askWave("a", "w2"), bash("x"), replies("a")], defaults);
-    expect(effectOf(played, "toast")?.message).toContain("does not count");
-  });
-
-  test("completing the wave before does not outdate the next one's dialog", () => {
-    const played = play([...approvedWave("w1"), askWave("b", "w2"), completed("w1"), replies("b")]);
-    expect(played.state.wave).toMatchObject({ id: "w2", approved: true });
-  });
-
   test("in autopilot a yes opens the wave but leaves no approval behind", () => {
     const played = play([AUTOPILOT, askWave("a"), replies("a")]);
     expect(played.state.wave).toMatchObject({ id: "w1", approved: false });
@@ -159,69 +145,9 @@ describe("a yes that comes too late does not count", () => {
 });
 
 describe("after the approval ended", () => {
-  test("the same wave can be approved again", () => {
-    const played = play([...approvedWave(), askEdit, rejectEdit, askWave("again"), replies("again")]);
-    expect(hasApprovedWave(played.state)).toBe(true);
-  });
-
-  const unit = (workUnit: string | null): Scene => ({ type: "work-unit-changed", workUnit });
-  const says = (text: string): Scene => ({ type: "user-message", text });
-  const wants = says("Now build a login page");
-  const paused: Scene[] = [AUTOPILOT, start(), { type: "blocked", reason: "x", nextStep: "y" }];
-
-  test.each<[string, Scene[], boolean]>([
-    ["a further unit of the same request", [unit("two"), unit("three")], false],
-    ["one after the first was closed", [unit(null), unit("two")], false],
-    ["a unit of another request", [TURN_ENDED, wants, unit("two")], true],
-    ["another request after the unit was closed", [unit(null), TURN_ENDED, wants], true],
-    ["more of the same unit", [TURN_ENDED, wants], false],
-    ["the next unit, whatever the words for it", [TURN_ENDED, says("OK, go on"), unit("two")], true],
-    ["the next unit after /next", [...paused, says("/next"), unit("two")], false],
-    ["words while she works", [wants, unit("two")], false],
-    [
-      "the answer to what holds the work up",
-      [...paused, TURN_ENDED, says("Use the other one"), unit("two")],
-      false,
-    ],
-  ])("%s: the handshake is due again: %s", (_name, scenes, isDue) => {
-    const settled = [set({ knob: "profile", value: "standard" }), ...approvedWave()];
-    expect(play(settled).state.handshake).toBe("settled");
-    expect(play([...settled, ...scenes]).state.handshake === "due").toBe(isDue);
-  });
-
   test("nothing happens any more once the session has ended", () => {
     const played = play([...approvedWave(), ROOT_ENDED, AUTOPILOT, NEXT]);
     expect(played.last).toEqual([]);
     expect(played.state.knobs.mode).toBe("supervised");
-  });
-});
-
-describe("reports of a wave", () => {
-  const wave: Scene[] = [...approvedWave(), start(), edit(), finish()];
-  const done: Scene = completed("w1");
-
-  test("at cadence wave its end shows the packet and work goes on", () => {
-    const played = play([...wave, done]);
-    expect(effectOf(played, "checkin")?.packet).toMatchObject({ reason: "wave", pausing: false });
-    expect(played.state.pause).toBeNull();
-  });
-
-  test("in pair interaction the work stops there", () => {
-    const pair = [set({ knob: "interaction", value: "pair" }), ...wave, done];
-    expect(play(pair).state.pause?.reason).toBe("wave");
-  });
-
-  test("at cadence milestone it waits for the next approval", () => {
-    const milestone = [set({ knob: "checkinCadence", value: "milestone" }), ...wave, done];
-    expect(effectOf(play(milestone), "checkin")).toBeUndefined();
-    const asked = play([...milestone, asks("r", "request_approval", { kind: "revision", workUnit: "unit" })]);
-    expect(effectOf(asked, "checkin")?.packet).toMatchObject({
-      reason: "milestone",
-      batch: { files: [{ path: "src/a.ts", added: 3, removed: 1 }] },
-    });
-  });
-
-  test("a wave in which nothing happened has nothing to report", () => {
-    expect(types(play([...approvedWave(), done]))).toEqual([]);
   });
 });

@@ -13,10 +13,8 @@ import {
   noteAnswer,
   noteFix,
   openObjections,
-  renderVerdict,
   type StandingVerdict,
 } from "../../../src/conversation/collaboration/verdicts.ts";
-import { refuseOperation } from "../../../src/plan/operations/decide-approval.ts";
 import { DEFAULTS } from "./session.ts";
 
 type Step = "fix" | "user" | "other fix" | "yes" | "silent" | "no" | "blocked" | "checker yes";
@@ -56,17 +54,6 @@ describe("an objection", () => {
     expect(stands(...steps)).toBe(expected);
   });
 
-  it.each<[string, boolean, Step[]]>([
-    ["holds the work up", true, ["silent"]],
-    ["holds it up, whatever is changed", true, ["silent", "fix", "user"]],
-    ["is settled by a verdict, without a change", false, ["silent", "yes"]],
-    ["is not settled by the verdict of another role", true, ["silent", "checker yes"]],
-    ["takes the place of an approval from before", true, ["yes", "silent"]],
-  ])("that is none, for it was not reviewed, %s", (_name, expected, steps) => {
-    expect(stands(...steps)).toBe(expected);
-    expect(after("silent").map(renderVerdict)).toEqual(["not reviewed by hades: why"]);
-  });
-
   it("goes only by a change, and an approval that was said after it", () => {
     const steps = fc.array(
       fc.constantFrom<Step>("fix", "user", "other fix", "yes", "silent", "no", "blocked", "checker yes"),
@@ -99,24 +86,6 @@ describe("an objection", () => {
         { reviewer: "hades", reason: "why" },
       ]);
     }
-  });
-
-  it.each(["complete_wave", "archive_work_unit", "update_plan"])("holds up %s", (op) => {
-    const facts = {
-      op,
-      status: "complete",
-      isGaia: true,
-      stage: null,
-      mode: "autopilot" as const,
-      pause: null,
-    };
-    const rest = { plan: null, absent: [], specialists: new Map() };
-    const [objection = null] = after("no");
-    expect(refuseOperation({ ...facts, ...rest, objection })).toMatchObject({
-      kind: "refused",
-      reason: "Refused: the REJECT of hades stands: why",
-    });
-    expect(refuseOperation({ ...facts, ...rest, objection: null })).toBeNull();
   });
 });
 

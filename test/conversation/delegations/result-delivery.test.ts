@@ -4,7 +4,7 @@ import type { HostEvent, HostTurn, ToolCall } from "../../../src/host/port.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createCollectTool } from "../../../src/tools/collect.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
-import { sessionOf, turn } from "../../support/fake-host.ts";
+import { turn } from "../../support/fake-host.ts";
 import { collected } from "../../support/collected.ts";
 
 const ROOT = "root";
@@ -123,27 +123,6 @@ describe("the delivery of results", () => {
     expect(scene.sent).toHaveLength(2);
   });
 
-  it("sends nothing into a parent at work: the results come when it goes idle", async () => {
-    const scene = await setUp();
-    const finish = await scene.start();
-    await scene.status("idle");
-    await scene.status("busy");
-    await finish();
-    expect(scene.sent).toHaveLength(0);
-    await scene.status("idle");
-    expect(scene.sent).toHaveLength(1);
-  });
-
-  it("sends nothing that the orchestrator has collected itself", async () => {
-    const scene = await setUp();
-    const finish = await scene.start();
-    await finish();
-    scene.delegations.handOut([scene.engine.tasks.all()[0]?.id ?? ""], "call");
-    await scene.status("idle");
-    await scene.clock.advance(1_000);
-    expect(scene.sent).toHaveLength(0);
-  });
-
   it("keeps what the orchestrator was about to be given when the user stopped her", async () => {
     const scene = await setUp();
     const finish = await scene.start();
@@ -171,23 +150,6 @@ describe("the delivery of results", () => {
     scene.answered("completed");
     scene.answered("error");
     expect(delegations.wasCollected(task)).toBe(true);
-  });
-
-  it.each([
-    ["stays with a user who stopped her while her provider was busy", [] as const, 0],
-    ["goes on where the provider answered after all", ["busy"] as const, 1],
-  ])("%s", async (_, between, expected) => {
-    const scene = await setUp();
-    const finish = await scene.start();
-    await scene.status("busy");
-    scene.hear({ type: "session.retry", sessionId: ROOT, attempt: 1, message: "Overloaded", nextAt: 0 });
-    // The plugin writes down for its panel that she waits.
-    scene.hear({ type: "session.updated", session: sessionOf(ROOT) });
-    await finish();
-    for (const status of between) await scene.status(status);
-    await scene.status("idle");
-    await scene.clock.advance(60_000);
-    expect(scene.sent).toHaveLength(expected);
   });
 
   it("holds back while a check-in waits for the user", async () => {
@@ -238,92 +200,6 @@ describe("the delivery of results", () => {
     }
   });
 
-  it("tries again when a delivery failed", async () => {
-    const scene = await setUp();
-    scene.isFailing = true;
-    const finish = await scene.start();
-    await scene.status("idle");
-    await finish();
-    expect(scene.sent).toHaveLength(0);
-    await scene.status("idle");
-    expect(scene.sent).toHaveLength(1);
-  });
-
-  it("begins a turn only when the note that is being written stands there, and lets none come into it", async () => {
-    const scene = await setUp();
-    const finish = await scene.start();
-    let stand = (): void => undefined;
-    scene.outbox.note("✓ scout");
-    scene.held = new Promise((resolve) => {
-      stand = resolve;
-    });
-    void scene.outbox.flush();
-    await scene.status("idle");
-    await finish();
-    scene.outbox.note("late");
-    void scene.outbox.flush();
-    await scene.clock.advance(60_000);
-    expect(scene.sent).toHaveLength(0);
-    stand();
-    await scene.clock.advance(0);
-    expect([scene.sent.length, scene.notes]).toEqual([1, ["✓ scout"]]);
-  });
-
-  it("writes the note after all where the turn did not begin", async () => {
-    const scene = await setUp();
-    scene.isFailing = true;
-    const finish = await scene.start();
-    await scene.status("idle");
-    scene.outbox.note("✓ scout");
-    await finish();
-    await scene.clock.advance(0);
-    expect(scene.sent).toEqual([]);
-    expect(scene.notes.join()).toContain("✓ scout");
-  });
-
-  it("leaves for the next message what is too much for one", async () => {
-    const scene = await setUp();
-    const finishes = [];
-    for (let count = 0; count < 9; count += 1) finishes.push(await scene.start("x".repeat(7_900)));
-    for (const finish of finishes) await finish();
-    await scene.status("idle");
-    expect(scene.sent).toHaveLength(1);
-    expect(Buffer.byteLength(scene.sent[0] ?? "")).toBeLessThan(50_000);
-    await scene.status("idle");
-    const ids = scene.engine.tasks.all().map(({ id }) => id);
-    for (const id of ids) expect(scene.sent.filter((text) => text.includes(`"${id}"`))).toHaveLength(1);
-  });
-
-  it("sends words of the plugin only to an idle parent that waits for nobody, with what else there is to tell", async () => {
-    const scene = await setUp();
-    expect(scene.turns.goOn("Go on")).toBe(false);
-    await scene.status("idle");
-    scene.pause(true);
-    expect(scene.turns.goOn("Go on")).toBe(false);
-    scene.pause(false);
-    scene.conversation.takeLines();
-    scene.conversation.tell("A reminder");
-    expect(scene.turns.goOn("Go on")).toBe(true);
-    await scene.clock.advance(0);
-    expect(scene.sent).toEqual(["Go on\n\nA reminder"]);
-    expect(scene.turns.goOn("Go on")).toBe(false);
-    scene.hear(STOPPED);
-    await scene.status("idle");
-    expect(scene.turns.goOn("Go on")).toBe(false);
-  });
-
-  it("waits for as many as work at once while more queue, and in between asks the clock only once", async () => {
-    const scene = await setUp();
-    const finishes = [];
-    for (let count = 0; count < 11; count += 1) finishes.push(await scene.start());
-    await scene.status("idle");
-    await finishes[0]?.();
-    await scene.clock.advance(5_000);
-    expect(scene.sent).toHaveLength(0);
-    for (const finish of finishes.slice(1, 3)) await finish();
-    expect(scene.sent).toHaveLength(1);
-  });
-
   it("pauses after twelve turns that nobody asked for, with everything kept for the user's word", async () => {
     const scene = await setUp();
     const endings: string[] = [];
@@ -340,18 +216,6 @@ describe("the delivery of results", () => {
     scene.bounds.begin(ROOT);
     await scene.status("idle");
     for (const ending of endings) expect(scene.sent.filter((text) => text.includes(ending))).toHaveLength(1);
-  });
-
-  it("leaves no timer behind", async () => {
-    const scene = await setUp();
-    const [first] = [await scene.start(), await scene.start()];
-    await scene.status("idle");
-    await first();
-    await scene.close();
-    scene.engine.dispose();
-    await scene.clock.advance(0);
-    expect(scene.clock.pending).toBe(0);
-    expect(scene.sent).toHaveLength(0);
   });
 });
 

@@ -38,26 +38,6 @@ describe("the outbox", () => {
     expect(notes).toEqual(["✗ minerva: ***\n\nWhy: ***"]);
   });
 
-  it("prints a note in its place among the lines where there is no transcript, also while a turn runs", async () => {
-    const printed: string[] = [];
-    const oneShot = { print: (text: string) => void printed.push(text), atEnd: () => {}, settled: () => {} };
-    const outbox = createOutbox({ ...host, oneShot }, clock, "root", speaker, () => true, redact);
-    outbox.note("It was stopped:\n✗ minerva: sk-1");
-    outbox.activity(shown("✓ minerva"));
-    outbox.note(Promise.resolve("## Report"));
-    await outbox.flush();
-    expect(printed).toEqual(["It was stopped:\n✗ minerva: ***\n", "✓ minerva", "Report:"]);
-  });
-
-  it("writes one note of everything, and none of nothing", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
-    outbox.activity(shown("hephaestus started"));
-    outbox.note("Check-in");
-    await outbox.flush();
-    await outbox.flush();
-    expect(notes).toEqual(["hephaestus started\n\nCheck-in"]);
-  });
-
   it("toasts a burst at once and once more, not line by line", async () => {
     const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
     for (let line = 1; line <= 10; line += 1) outbox.activity(shown(`line ${line}`));
@@ -84,36 +64,6 @@ describe("the outbox", () => {
       text.split("\n").reduce((sum, line) => sum + (line === "line" ? 1 : Number(line.split(" ")[1])), 0),
     );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(gaps.length);
-    outbox.dispose();
-  });
-
-  it("bounds the lines of a note", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
-    for (let line = 1; line <= 50; line += 1) outbox.activity(shown(`line ${line}`));
-    await outbox.flush();
-    expect(notes[0]?.split("\n")).toHaveLength(21);
-    expect(notes[0]).toMatch(/^… 30 more\n/);
-    outbox.dispose();
-  });
-
-  it("drops none of the lines that are kept, and toasts what went wrong at once", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
-    for (let line = 1; line <= 30; line += 1)
-      outbox.activity(shown(`✗ ${line}`, { isKept: true, toast: "error" }));
-    for (let line = 1; line <= 30; line += 1) outbox.activity(shown(`line ${line}`, { toast: null }));
-    await outbox.flush();
-    expect(notes[0]?.split("\n")).toHaveLength(51);
-    expect(notes[0]).toMatch(/^… 10 more\n✗ 1\n/);
-    expect(host.toasts).toHaveLength(30);
-    outbox.dispose();
-  });
-
-  it("leaves out of the transcript what stands there already", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
-    outbox.activity(shown("hades started", { inTranscript: false }));
-    await outbox.flush();
-    expect(notes).toEqual([]);
-    expect(host.toasts).toEqual(["hades started"]);
     outbox.dispose();
   });
 

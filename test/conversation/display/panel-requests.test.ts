@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseKnobLine } from "../../../src/conversation/collaboration/knobs.ts";
-import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
+import { REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { loadPanelKey, markOf, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
 import { followRequests, readKnobRequest } from "../../../src/conversation/display/panel-requests.ts";
 import type { Conversations } from "../../../src/conversation/conversations.ts";
@@ -77,30 +77,6 @@ describe("requests of the panel", () => {
     expect(metadata[SNAPSHOT_KEY]).toMatchObject({ knobs: { mode: "locked" } });
   });
 
-  it("are carried out once, however often OpenCode tells of them", async () => {
-    await request({});
-    conversations.peek(root)?.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
-    await request({});
-    expect(mode()).toBe("supervised");
-    await request({ id: "2" });
-    expect(mode()).toBe("locked");
-  });
-
-  it("are told the status in the snapshot", async () => {
-    await request({ id: "7", command: "gaia-status" });
-    expect(host.stored.get(root)?.metadata[PANEL_KEY]).toMatchObject({
-      status: { request: "7", text: `status of ${root}` },
-    });
-    expect(host.toasts).toEqual([]);
-  });
-
-  it("that make no sense change nothing, and say what is possible", async () => {
-    await request({ command: "cadence sometimes" });
-    expect(host.toasts).toEqual([expect.stringContaining("possible: step, batch, wave, milestone")]);
-    expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
-    expect(mode()).toBe("supervised");
-  });
-
   it("in a session of another agent are left alone, and nothing is written there", async () => {
     const other = (await host.sessions.create({ parentId: "", title: "build", agent: "build" })).id;
     await request({}, other);
@@ -118,11 +94,6 @@ describe("requests of the panel", () => {
     expect(mode()).toBe("supervised");
     expect(host.toasts).toEqual([expect.stringContaining("did not come from the panel")]);
     expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
-  });
-
-  it("are not carried out again after a restart", async () => {
-    await request({ at: GOOD.at - 1 });
-    expect(mode()).toBe("supervised");
   });
 
   it.each([

@@ -57,75 +57,6 @@ describe("the status", () => {
     expect(text).not.toContain("tasks done");
   });
 
-  it("says first until when GAIA's provider makes her wait", () => {
-    const until = new Date(2026, 0, 2, 3, 4, 5).getTime();
-    const text = renderStatus(facts({ wait: { until, why: "Too many" } }));
-    expect(text).toContain(
-      "GAIA\n- ✗ GAIA's provider makes her wait until 03:04:05, then she goes on by herself: Too many\n",
-    );
-    expect(text).not.toContain("nothing is wrong");
-  });
-
-  it("tells what reviewers noted and nobody fixed", () => {
-    expect(renderStatus(facts())).not.toContain("noted in reviews");
-    expect(renderStatus(facts({ debt: ["a.ts:1: old (hades)", "b.ts:2: newer (aether)"] }))).toContain(
-      "- noted in reviews, not fixed: 2; newest: b.ts:2: newer (aether)",
-    );
-  });
-
-  it("tells how far the plan has come and what is next", () => {
-    const tasks = [
-      { number: 1, text: "Write it", done: true, needs: [], skills: [], details: "" },
-      { number: 2, text: "Test it", done: false, needs: [], skills: [], details: "" },
-    ];
-    const plan = { slug: "limits", status: "in-progress", tasks, standing: "approved" } as const;
-    const text = renderStatus(facts({ plan }));
-    expect(text).toContain("work unit limits, the project's; this conversation has none · wave none");
-    expect(text).toContain("plan in-progress · 1 of 2 tasks done · next: 2. Test it");
-    expect(text).toContain("nothing is wrong");
-    const state = { ...initialState("root", defaults, 0), workUnit: "limits" };
-    const refused = renderStatus(facts({ state, plan: { ...plan, standing: "rejected" } }));
-    expect(refused).toContain("work unit limits · wave none");
-    expect(refused).toMatch(/^GAIA\n- ✗ you said no to the plan of limits: say what to change/);
-    expect(refused).not.toContain("next: 2.");
-    expect(renderStatus(facts({ state, plan: { ...plan, standing: "changed" } }))).toContain(
-      "✗ the plan of limits was changed since you approved it",
-    );
-    const still = { state, plan, standstill: "Task 2 is not done: `x` fails" };
-    expect(renderStatus(facts(still))).toMatch(
-      /^GAIA\n- ✗ the plan of limits is carried out no further: Task 2 is not done: `x` fails\n- mode/,
-    );
-    const over = { ...plan, tasks: tasks.map((each) => ({ ...each, done: true })) };
-    expect(renderStatus(facts({ ...still, plan: over }))).toContain("nothing is wrong");
-  });
-
-  it("names who is at work, for how long and on what, and nobody who is done", () => {
-    const busy = reduceTask(task("artemis", 8 * MINUTE), {
-      type: "activity",
-      at: 9 * MINUTE,
-      label: "bash: npm test",
-    });
-    const outcome = { status: "completed", message: "", envelope: null, parseError: null, text: "" } as const;
-    const done = reduceTask(task("minerva", 0), { type: "ended", at: MINUTE, outcome });
-    const text = renderStatus(facts({ tasks: [busy, done] }));
-    expect(text).toContain("running: artemis, 2 min 0 s (bash: npm test)");
-    expect(text).not.toContain("minerva");
-  });
-
-  it("shows what is left of the budgets and the newest checks", () => {
-    const { state } = facts();
-    const spent = { toolCalls: 41, failures: 1, activeMs: 90_000 };
-    const checks = { at: 9 * MINUTE, summary: "Definition of Done passed", passed: true };
-    const text = renderStatus(facts({ state: { ...state, spent }, checks }));
-    expect(text).toContain("2 of 3 consecutive failures, 0 of 40 tool calls, 19 of 20 minutes");
-    expect(text).toContain("checks 1 min 0 s ago: Definition of Done passed");
-  });
-
-  it("shows the kind of work, where it is known", () => {
-    expect(renderStatus(facts({ lane: "bug · cause found" }))).toContain("- kind of work: bug · cause found");
-    expect(renderStatus(facts())).not.toContain("kind of work");
-  });
-
   it("says first what is wrong, the gravest first, and what waits for the user", () => {
     const { state } = facts();
     const end = (agent: string, status: "failed" | "completed", at: number): Task =>
@@ -175,12 +106,5 @@ describe("the status", () => {
     ]);
     expect(text.match(/tests fail|leaks/g)).toHaveLength(2);
     expect(renderStatus(facts())).toMatch(/^GAIA\n- nothing is wrong\n- nothing waits for you\n/);
-  });
-
-  it("says why GAIA does not go on", () => {
-    expect(renderStatus(facts({ held: "4 model turns are the bound" }))).toContain(
-      "- ✗ stopped until you write: 4 model turns are the bound",
-    );
-    expect(renderStatus(facts())).not.toContain("stopped");
   });
 });

@@ -6,7 +6,7 @@ import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createLanes } from "../../../src/conversation/lanes/lanes.ts";
-import { LANES, readLane, type LaneName } from "../../../src/conversation/lanes/lane.ts";
+import { type LaneName } from "../../../src/conversation/lanes/lane.ts";
 import { isEditor } from "../../../src/agents/define.ts";
 import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import type { Specialist } from "../../../src/delegation/specialist.ts";
@@ -95,40 +95,6 @@ async function give(agent: string, work: Work = {}): Promise<string | null> {
 const told = (): string => lanes().describe() ?? "";
 
 describe("the kind of work", () => {
-  it("is read in any case and with any separators, and is none of another name", () => {
-    expect(LANES.map(readLane)).toEqual(LANES);
-    expect(["Quick Fix", "quick_fix", "QUICKFIX"].map(readLane)).toEqual(Array(3).fill("quick-fix"));
-    expect([undefined, null, "", 7, {}, "hotfix", "a small bug"].map(readLane)).toEqual(
-      Array(7).fill(undefined),
-    );
-  });
-
-  it("follows from what is done where nobody names it", async () => {
-    expect(lanes().describe()).toBeNull();
-    await give("minerva");
-    expect(lanes().describe()).toBeNull();
-    await give("hephaestus", { changes: [] });
-    expect(told()).toBe("quick-fix");
-    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
-    expect(told()).toBe("feature");
-    lanes().say("refactor");
-    conversation.dispatch({ type: "work-unit-changed", workUnit: "second" });
-    expect(told()).toBe("refactor");
-  });
-
-  it("is of two who work side by side judged by the commands of both, and of the first to end by its own", async () => {
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const later = give("hephaestus", { lane: "quick-fix", verify: OK, does: async () => gate.then(fix) });
-    const failed = await give("hephaestus", { verify: "test -s other.txt" });
-    expect(failed).toBe("failed: `test -s other.txt` fails");
-    release();
-    expect(await later).toBe("failed: `test -s other.txt` fails");
-    expect(lanes().now()?.standing).toEqual({ kind: "failed", why: "`test -s other.txt` fails" });
-  });
-
   it("is there again after a restart, and is never taken for proven by damaged metadata", async () => {
     await give("hephaestus", { lane: "quick-fix", verify: OK, does: fix });
     expect(told()).toContain("proven by");
@@ -142,13 +108,6 @@ describe("the kind of work", () => {
       other.restore?.(damaged);
       expect(other.describe() ?? "").not.toContain("proven by");
     }
-  });
-
-  it("ends with what the user says next, once it is done", async () => {
-    await give("hephaestus", { lane: "quick-fix", verify: OK });
-    conversation.userSpoke("message");
-    expect(lanes().now()).toBeNull();
-    expect(await give("hephaestus", { lane: "quick-fix" })).toContain("no `verify` was named");
   });
 });
 
@@ -169,47 +128,6 @@ describe("a quick fix", () => {
     expect(proof).toContain(expected);
     expect(told()).toContain(expected);
     expect(lanes().now()?.standing?.kind).toBe(/\w+/u.exec(expected)?.[0]);
-  });
-
-  it("that failed is proven once the same one has put it right", async () => {
-    await give("hephaestus", { lane: "quick-fix", verify: OK });
-    conversation.dispatch({ type: "checks-ran", checks: { passed: true, lines: [] } });
-    expect(told()).toContain("failed");
-    const again = await give("hephaestus", { resume: `ses_${count}`, does: fix });
-    expect([again, lanes().now()?.standing?.kind]).toEqual([`proven by \`${OK}\``, "proven"]);
-  });
-
-  it("asks for no proof of documents, nor where nothing was changed", async () => {
-    expect(await give("hephaestus", { lane: "quick-fix", changes: ["README.md"] })).toBeNull();
-    expect(await give("hephaestus", { lane: "quick-fix", changes: [] })).toBeNull();
-    expect(told()).toBe("quick-fix");
-  });
-
-  it("is claimed again once files were changed, and passes by the project's checks", async () => {
-    await fix();
-    await give("hephaestus", { verify: OK });
-    expect(told()).toContain("passes");
-    conversation.dispatch({ type: "files-changed", files: [{ path: "src/b.ts", added: 1, removed: 0 }] });
-    expect(told()).toContain("claimed, not proven: files were changed");
-    conversation.dispatch({ type: "checks-ran", checks: { passed: false, lines: [] } });
-    expect(told()).toContain("claimed");
-    conversation.dispatch({ type: "checks-ran", checks: { passed: true, lines: [] } });
-    expect(told()).toContain("passes the project's checks");
-  });
-
-  it("is proven by a better command that the next one names", async () => {
-    await give("hephaestus", { lane: "quick-fix", verify: "no-such-program" });
-    expect(await give("hephaestus", { verify: OK, does: fix })).toBe(`proven by \`${OK}\``);
-  });
-
-  it("tells the user what is only claimed, whatever the work is called next", async () => {
-    const notes: string[] = [];
-    const note = async (_id: string, _to: object, text: string): Promise<void> => void notes.push(text);
-    Object.assign(services.host.sessions, { note });
-    await give("hephaestus", { lane: "quick-fix" });
-    await give("minerva", { lane: "trivial" });
-    await conversation.outbox.flush();
-    expect(notes.join("\n")).toContain("quick-fix: claimed, not proven");
   });
 });
 
@@ -248,14 +166,6 @@ describe("a bug", () => {
     await give("minerva", { lane: "bug" });
     await give("artemis", test);
     expect(await give("hephaestus", work)).toContain(expected);
-  });
-
-  it("may end with no change", async () => {
-    await give("minerva", { lane: "verify" });
-    await give("aether");
-    expect(told()).toBe("verify");
-    await give("minerva", { lane: "bug" });
-    expect(told()).toBe("bug");
   });
 });
 

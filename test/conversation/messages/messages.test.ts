@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
-import { NO_FACTS, snapshotPanel } from "../../../src/conversation/display/panel-snapshot.ts";
 import { createMessages } from "../../../src/conversation/messages/messages.ts";
 import { createTask, ended, reduceTask, type NewTask, type Task } from "../../../src/delegation/task.ts";
 import { isRefusal } from "../../../src/lib/refusal.ts";
-import { compose } from "../../support/composition.ts";
 
 /** A wave with these specialists at work, each in a session of the same name as its task. */
 function wave(...given: Partial<NewTask>[]) {
@@ -52,32 +50,6 @@ it("a message arrives once, without secrets, and GAIA and the log are told at th
   end("2");
   expect(told).toEqual(["Your specialists told each other:\n- minerva → apollo: The [REDACTED] port"]);
   expect(logged).toEqual(["- minerva → apollo: The [REDACTED] port"]);
-});
-
-it("the panel shows at a specialist whom it told something last, while it simply runs", async () => {
-  const { runtime, conversation: open } = await compose();
-  const conversation = await open();
-  const place = { parentId: "root", callId: "call", background: false, workUnit: null, waveId: null };
-  const started = { type: "started", at: 1, model: null } as const;
-  const begun = (id: string): Task =>
-    reduceTask(createTask({ ...place, id, sessionId: id, agent: "minerva" }, 0), started);
-  const failed = { model: null, failure: "overload", message: "Busy", duration_ms: 1 } as const;
-  const again = reduceTask(begun("2"), { type: "attempt-failed", at: 2, attempt: failed });
-  const retried = reduceTask(again, { ...started, at: 3 });
-  const facts = { ...NO_FACTS, messages: { "1": "told apollo", "2": "told hades" } };
-  const { tasks } = snapshotPanel(conversation.state, runtime.config, [begun("1"), retried], facts);
-  expect(tasks.map(({ why }) => why)).toEqual(["told apollo", "fell back after overload"]);
-});
-
-it("who has ended is told nothing, and GAIA hears of it", () => {
-  const { messages, told, end, send } = wave({}, { agent: "apollo" }, { agent: "hades" });
-  send("1", "apollo", "Too late");
-  end("2");
-  expect(messages.take("2")).toBe("");
-  expect(told.join()).toContain("Too late (not delivered: it had ended)");
-  expect(send("1", "apollo", "Again")).toMatch(/apollo has ended and is not woken.*hades \(Task 3\)/);
-  end("1");
-  expect(send("1", "hades", "From the grave")).toContain("Only a specialist with a task");
 });
 
 it.each([

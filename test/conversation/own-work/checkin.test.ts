@@ -14,13 +14,11 @@ const change = (after: string): TreeChange => ({
 
 let clock: FakeClock;
 let bytes: (id: string) => Promise<Buffer | null>;
-let learnt: object[];
 const state = { lastBatch: EMPTY_BATCH, workUnit: null };
 
 beforeEach(() => {
   clock = createFakeClock();
   bytes = async (id) => Buffer.from(id);
-  learnt = [];
 });
 
 /** @param changes of the batch that an earlier process left */
@@ -30,9 +28,8 @@ function open(changes: readonly TreeChange[], isOver = false): OwnWork {
     ...services.workWatch,
     trees: { bytes: async ({ id }: { id: string }) => bytes(id) } as never,
   };
-  const learn = (facts: object = {}) => void learnt.push(facts);
   const load = async () => ({ changes, isOver });
-  return createOwnWork({ rootId: "root", state, learn } as never, {
+  return createOwnWork({ rootId: "root", state } as never, {
     ...services,
     workStore: { ...services.workStore, load },
     treeOf: () => ({ ...services, workWatch }),
@@ -47,16 +44,11 @@ it("are those of their own batch, and stay so while the next one is under way", 
   state.lastBatch = { ...EMPTY_BATCH };
   work.heard?.({ type: "next" });
   expect(await first).toContain("1 + two");
-  expect(await work.patches()).toContain("-one\n+two\n");
 });
 
 it("are no other batch's where nothing has changed in it", async () => {
   const work = open([change("three\n")], true);
-  expect([await packet(work), await work.patches()]).toEqual(["", ""]);
-});
-
-it("are read again after a restart", async () => {
-  expect(await open([change("three\n")], true).patches()).toContain("+three");
+  expect(await packet(work)).toBe("");
 });
 
 it("hold no check-in up, and spoil none", async () => {
@@ -67,9 +59,4 @@ it("hold no check-in up, and spoil none", async () => {
   expect(await late).toBe("");
   bytes = async () => Promise.reject(new Error("disk"));
   expect(await packet(work)).toBe("");
-});
-
-it("leave the session's metadata when the user goes on", () => {
-  open([]).userSpoke();
-  expect(learnt).toEqual([{ status: null }]);
 });

@@ -1,24 +1,9 @@
-import { execFile } from "node:child_process";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import {
-  lstat,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readCases } from "../../support/cases.ts";
 import { EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration/batch.ts";
 import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/own-work.ts";
 import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
@@ -103,20 +88,6 @@ async function command(deed: () => unknown, callId = "call", effect: Effect = "p
   await deed();
   return work.ends({ callId, examination, what: callId, told: [], ...UNREAD });
 }
-/** Every file with its mode and what it holds. */
-async function snapshot(): Promise<Record<string, string>> {
-  const names = await readdir(directory, { recursive: true });
-  const found = names
-    .filter((name) => !/^\.git(?:\/|$)/.test(name))
-    .map(async (name) => {
-      const path = join(directory, name);
-      const entry = await lstat(path);
-      if (entry.isDirectory()) return [];
-      const held = entry.isSymbolicLink() ? await readlink(path) : (await readFile(path)).toString("base64");
-      return [[name, `${entry.mode.toString(8)} ${held}`] as const];
-    });
-  return Object.fromEntries((await Promise.all(found)).flat());
-}
 const users = async () =>
   (await watch.look())?.users.map(({ path, isMixed }) => `${path}${isMixed ? " mixed" : ""}`).toSorted();
 
@@ -143,79 +114,6 @@ describe("what a call changed", () => {
     ]);
     expect(await users()).toEqual(["b.txt"]);
   });
-
-  it("keeps what the tool tells of files that git does not see", async () => {
-    const examination = examined("project");
-    await work.begins("call", examination, true, false);
-    const told = [
-      { path: "x.log", added: 1, removed: 0 },
-      { path: "b.txt", added: 7, removed: 7 },
-    ];
-    const { files } = await work.ends({ callId: "call", examination, what: "edit", told, ...UNREAD });
-    expect(files).toEqual([told[0]]);
-  });
-
-  it("is a move where it is one", async () => {
-    const { files } = await command(async () => git(directory, "mv", "a.txt", "z.txt"));
-    expect(files).toEqual([{ path: "z.txt", added: 0, removed: 0, note: "moved from a.txt" }]);
-  });
-
-  it.each<[string, (from: string, to: string) => Promise<unknown>]>([
-    ["mv", async (from, to) => rename(join(directory, from), join(directory, to))],
-    ["git mv", async (from, to) => git(directory, "mv", from, to)],
-  ])("leaves what %s moves the user's, and what comes to it is of both", async (_name, move) => {
-    await write("b.txt", "one\nthe user's\n");
-    await write("new.txt", "the user's\n");
-    await writeFile(join(directory, "new.bin"), Buffer.from([0, 1, 2]));
-    await git(directory, "add", "new.txt", "new.bin");
-    await command(async () => write("new.txt", "the user's\nGAIA's\n"));
-    await command(async () => {
-      for (const name of ["b.txt", "new.txt", "new.bin"]) await move(name, `moved-${name}`);
-    });
-    const moved = async () => (await users())?.filter((name) => name.startsWith("moved-"));
-    expect(await moved()).toEqual(["moved-b.txt", "moved-new.bin", "moved-new.txt mixed"]);
-    await restart();
-    await command(async () => write("moved-b.txt", "one\nthe user's\nGAIA's\n"));
-    await command(async () => move("moved-b.txt", "moved-c.txt"));
-    expect(await moved()).toEqual(["moved-c.txt mixed", "moved-new.bin", "moved-new.txt mixed"]);
-  });
-
-  it("leaves its own what it moves of itself, and what a commit holds", async () => {
-    await command(async () => write("new.txt", "GAIA's\n"));
-    await command(async () => {
-      await rename(join(directory, "new.txt"), join(directory, "moved.txt"));
-      await git(directory, "mv", "a.txt", "z.txt");
-    });
-    expect(await users()).toEqual([]);
-  });
-
-  it("is credited to the one who names the file, and to nobody alone where that cannot be told", async () => {
-    const edit = { ...examined("project"), writes: [join(directory, "a.txt")] };
-    const any = examined("project");
-    await work.begins("edit", edit, true, false);
-    await work.begins("one", any, true, true);
-    await work.begins("two", any, true, true);
-    await write("a.txt", "x\n");
-    await write("b.txt", "x\n");
-    const end = async (callId: string, examination = any) =>
-      work.ends({ callId, examination, what: callId, told: [], ...UNREAD });
-    const [one, two, edited] = [await end("one"), await end("two"), await end("edit", edit)];
-    expect([one.files, two.files]).toEqual([[], []]);
-    expect([...one.shared, ...two.shared, ...edited.shared].map(({ path }) => path)).toEqual(["b.txt"]);
-    expect(edited.files.map(({ path }) => path)).toEqual(["a.txt"]);
-    expect(await users()).toEqual([]);
-  });
-
-  it("takes one look for all that begin or end together", async () => {
-    const look = vi.spyOn(watch.trees, "read");
-    const ids = ["one", "two", "three"];
-    await Promise.all(ids.map(async (id) => watch.begin(id, [`${id}.txt`], false)));
-    expect(look).toHaveBeenCalledTimes(1);
-    for (const id of ids) await write(`${id}.txt`, "x\n");
-    const ended = await Promise.all(ids.map(async (id) => watch.end(id)));
-    expect(look).toHaveBeenCalledTimes(2);
-    expect(ended.map((work) => work?.own.map(({ path }) => path))).toEqual(ids.map((id) => [`${id}.txt`]));
-  });
 });
 
 it("says where it is not known what a call changed, because the tree could not be looked at", async () => {
@@ -223,14 +121,6 @@ it("says where it is not known what a call changed, because the tree could not b
   vi.spyOn(watch.trees, "read").mockResolvedValue(null);
   expect(await command(async () => write("a.txt", "one\n"))).toMatchObject({ files: [], isKnown: false });
 });
-
-it("knows each of thousands of new files", async () => {
-  await command(async () => {
-    for (let index = 0; index < 3_500; index++) await write(`made/${index}.csv`, "1\n");
-  });
-  const { files } = await command(async () => write("made/7.csv", "2\n"));
-  expect(files.map(({ path }) => path)).toEqual(["made/7.csv"]);
-}, 30_000);
 
 describe("whose a file is", () => {
   it("is remembered over a restart, by content", async () => {
@@ -256,33 +146,7 @@ describe("whose a file is", () => {
       expect(await users()).toEqual([]);
     }
   });
-
-  it("is the user's where nothing is remembered, or what is cannot be read", async () => {
-    await command(async () => write("a.txt", "GAIA's\n"));
-    await stop();
-    for (const name of ["ledger", "batch-root"]) {
-      const [file] = await globOf(name);
-      await writeFile(file ?? "", "{ broken");
-    }
-    start();
-    expect(await users()).toEqual(["a.txt"]);
-  });
-
-  it("keeps names and numbers alone, which nobody else may read", async () => {
-    await write("b.txt", "the user's own\n");
-    await command(async () => write("b.txt", "both\n"));
-    await stop();
-    const kept = (await Promise.all((await globOf("")).map(async (file) => readFile(file, "utf8")))).join("");
-    expect(kept).toContain("b.txt");
-    expect(kept).not.toMatch(/own|both/u);
-    for (const file of await globOf("")) expect((await stat(file)).mode & 0o077).toBe(0);
-  });
 });
-
-async function globOf(name: string): Promise<string[]> {
-  const { readdir } = await import("node:fs/promises");
-  return (await readdir(data)).filter((file) => file.includes(name)).map((file) => join(data, file));
-}
 
 describe("a command that cannot be told", () => {
   const unknown = async (deed: () => unknown) => command(deed, "node x.js", "unknown");
@@ -310,44 +174,6 @@ describe("a command that cannot be told", () => {
     expect(await users()).toEqual(["a.txt", "emptied.txt", "new.txt"]);
   });
 
-  it("takes no file away where there is no commit, but what GAIA made and what stands elsewhere", async () => {
-    await rm(join(directory, ".git"), { recursive: true });
-    start(createVcs("none", directory));
-    await command(async () => write("made.txt", "hers\n"));
-    await unknown(async () => {
-      for (const name of ["a.txt", "made.txt"]) await rm(join(directory, name));
-      await rename(join(directory, "b.txt"), join(directory, "c.txt"));
-    });
-    expect(await Promise.all(["a.txt", "made.txt", "b.txt"].map(read))).toEqual(["one\ntwo\n", null, null]);
-  });
-
-  it("is told once where others ran beside it", async () => {
-    await write("new.txt", "mine\n");
-    const before = notes.length;
-    const examination = examined("project");
-    await work.begins("tests", examination, true, true);
-    await work.begins("program", examined("unknown"), true, true);
-    await rm(join(directory, "new.txt"));
-    const told = [];
-    for (const [callId, each] of [
-      ["tests", examination],
-      ["program", examined("unknown")],
-    ] as const)
-      told.push(
-        (await work.ends({ callId, examination: each, what: callId, told: [], ...UNREAD })).told !== "",
-      );
-    expect([await read("new.txt"), told, notes.length - before]).toEqual(["mine\n", [true, false], 1]);
-  });
-
-  it("says what could not be put back", async () => {
-    await write("big.bin", "x".repeat(16_000_001));
-    const { told } = await unknown(async () => rm(join(directory, "big.bin")));
-    expect(notes.at(-1)).toBe(
-      "While node x.js ran, uncommitted work of yours was thrown away.\nNot put back: big.bin (what it held before is not kept).",
-    );
-    expect(told).toBe("");
-  });
-
   it("may move the user's files, edit, stash and commit them, and throw away what GAIA made or git holds", async () => {
     await write("mine.txt", "mine\n");
     await write("edited.txt", "mine\n");
@@ -372,28 +198,6 @@ describe("a command that cannot be told", () => {
     ]);
     expect([await read("a.txt"), await read("stashed.txt")]).toEqual(["one\ntwo\n", null]);
     expect([await read("made.txt"), await read("b.txt"), told, notes]).toEqual([null, null, "", []]);
-  });
-
-  it("may make anew what it makes, and throw away what it names", async () => {
-    await write("dist/old.js", "built\n");
-    await write("mine.txt", "mine\n");
-    const examination = { ...examined("project"), writes: [join(directory, "mine.txt")] };
-    await work.begins("call", examination, true, true);
-    for (const path of ["dist/old.js", "mine.txt"]) await rm(join(directory, path));
-    const { told } = await work.ends({
-      callId: "call",
-      examination,
-      what: "npm run build",
-      told: [],
-      ...UNREAD,
-    });
-    expect([await read("dist/old.js"), await read("mine.txt"), told]).toEqual([null, null, ""]);
-  });
-
-  it("that was asked for as what it is takes what the user gave", async () => {
-    await write("new.txt", "mine\n");
-    await command(async () => rm(join(directory, "new.txt")), "rm new.txt", "outside");
-    expect(await read("new.txt")).toBeNull();
   });
 });
 
@@ -451,29 +255,6 @@ describe("undo last", () => {
     expect([why, undone]).toEqual([expect.stringContaining("only you change the history"), []]);
     expect(await read("a.txt")).toBe("x\n");
   });
-
-  it.each(readCases<Record<"prepare" | "change", string>>("conversation/own-work/taken-back"))(
-    "takes $name back",
-    async ({ prepare, change }) => {
-      const sh = async (script: string) => promisify(execFile)("sh", ["-c", script], { cwd: directory });
-      for (const isCommitted of [true, false]) {
-        await git(directory, "reset", "-q", "--hard");
-        await git(directory, "clean", "-qfdx");
-        await sh(prepare);
-        if (isCommitted) {
-          await git(directory, "add", "-A");
-          await git(directory, "commit", "-qm", "more");
-        }
-        const before = await snapshot();
-        nextBatch();
-        await command(async () => sh(change), `call-${isCommitted}`);
-        expect(await snapshot()).not.toEqual(before);
-        const { left, why } = await work.undoLast();
-        expect([left, why, await snapshot()]).toEqual([[], null, before]);
-        if (isCommitted) await git(directory, "reset", "-q", "--hard", "HEAD~1");
-      }
-    },
-  );
 
   it("puts nothing back through a link that leads out of the project", async () => {
     await write("sub/x.txt", "mine\n");

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { stepTo } from "../../../src/conversation/own-work/taken-back.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { compose, ROOT } from "../../support/composition.ts";
 import { sessionOf } from "../../support/fake-host.ts";
@@ -42,15 +41,6 @@ it("closes the wave and leaves a unit that is gone, once for several steps back"
   ]);
 });
 
-it("says nothing of what was taken back where nothing of GAIA's was under way", async () => {
-  const { host, conversation } = await compose().then(async (all) => ({
-    ...all,
-    conversation: await all.conversation(),
-  }));
-  tell(conversation, "msg_1");
-  expect([host.toasts, conversation.takeLines()]).toEqual([[], []]);
-});
-
 it("writes nothing into the session as long as it can still be had back", async () => {
   const { conversation, notes } = await open();
   conversation.busy = false;
@@ -61,39 +51,4 @@ it("writes nothing into the session as long as it can still be had back", async 
   expect(notes).toEqual([]);
   tell(conversation, null);
   await expect.poll(() => notes).toEqual(["✗ minerva"]);
-});
-
-it("leaves nothing to look at or to undo", async () => {
-  const { conversation } = await open();
-  const files = [{ path: "a.txt", added: 1, removed: 0 }];
-  conversation.dispatch({ type: "files-changed", files });
-  expect(conversation.state.batch.files).toEqual(files);
-  tell(conversation, "msg_1");
-  expect([conversation.state.batch.files, conversation.state.lastBatch.files]).toEqual([[], []]);
-  expect((await conversation.parts.ownWork.undoLast()).why).not.toBeNull();
-});
-
-/** The user's messages have words, the plugin's notes have none. */
-const SPOKEN = [
-  { id: "u1", words: "First" },
-  { id: "n1", words: null },
-  { id: "n2", words: null },
-  { id: "u2", words: "" },
-  { id: "n3", words: null },
-];
-
-it.each([
-  ["from the end to a note: back to the user's last", null, "n3", { id: "u2", words: "" }],
-  ["back over several notes", "u2", "n2", { id: "u1", words: "First" }],
-  ["to a message of the user's", "u2", "u1", "here"],
-  ["forth to a note: on to the user's next", "u1", "n1", { id: "u2", words: null }],
-  ["forth to a note behind the user's last: all of it", "u2", "n3", "all"],
-  ["to what is not known", "u2", "x", "here"],
-  ["from what is gone meanwhile", "x", "n1", { id: "u2", words: null }],
-])("a step %s", (_name, before, to, expected) => {
-  expect(stepTo(SPOKEN, before, to)).toEqual(expected);
-});
-
-it("a step back to a note before anything of the user's ends there", () => {
-  expect(stepTo([{ id: "n", words: null }], null, "n")).toBe("here");
 });

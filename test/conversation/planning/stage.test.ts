@@ -21,15 +21,6 @@ describe("the stage", () => {
     stage.end();
     expect(stage.stage()).toBeNull();
   });
-
-  it.each(["review", "spec"] as const)("ends a %s with the user's next words, not with a command", (kind) => {
-    const stage = createPlanning({ keep: () => undefined, learn: () => undefined });
-    stage.begin(kind);
-    stage.userSpoke?.("command");
-    expect(stage.stage()).toEqual({ kind });
-    stage.userSpoke?.("message");
-    expect(stage.stage()).toBeNull();
-  });
 });
 
 describe("a plan's review", () => {
@@ -55,15 +46,5 @@ describe("a plan's review", () => {
       verdict,
       next: expect.stringMatching(next),
     });
-  });
-
-  it("holds three issues at most", () => {
-    const settled = settlePlanReview(review({ verdict: "REJECT" }, 5), 1) as ReturnType<typeof review>;
-    expect(settled.parsed_json.data.vulnerabilities).toEqual([{ issue: 0 }, { issue: 1 }, { issue: 2 }]);
-  });
-
-  it("that still runs says nothing yet", () => {
-    const running = { status: "running" };
-    expect(settlePlanReview(running, 1)).toBe(running);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Assumption } from "../../../src/conversation/questions/assumptions.ts";
-import { createQuestions, type Offer } from "../../../src/conversation/questions/questions.ts";
+import { createQuestions } from "../../../src/conversation/questions/questions.ts";
 import type { DelegationResult } from "../../../src/delegation/result.ts";
-import { isRefusal, refuse } from "../../../src/lib/refusal.ts";
+import { isRefusal } from "../../../src/lib/refusal.ts";
 import { DEFAULTS, play, set, type Scene } from "../collaboration/session.ts";
 
 const question = (header: string) => ({ header, question: `${header}?` });
@@ -36,15 +36,6 @@ function openQuestions(before: readonly Scene[] = [SETTLED], { rampAsked = false
   return { ...seen, questions, ask, conversation };
 }
 
-const offer = (header: string, settled: string[] = [], words = "Really?"): Offer => ({
-  header,
-  questions: [{ header, question: words, options: [], multiple: false }],
-  async settle(answers) {
-    settled.push(JSON.stringify(answers));
-    return header;
-  },
-});
-
 describe("questions that a model puts to the user", () => {
   it.each<[string, Scene[], string[], boolean, string[], string]>([
     ["the handshake", [], ["Collaboration"], false, ["How"], "handshake"],
@@ -72,41 +63,6 @@ describe("questions that a model puts to the user", () => {
   });
 });
 
-describe("an offer", () => {
-  it("is found by its header, settled by the answer to that very call, and gone then", async () => {
-    const settled: string[] = [];
-    const { questions, ask } = openQuestions();
-    questions.put(offer("Setup", settled));
-    expect(ask("call-1", ["Setup"])).toEqual(["Really?"]);
-    await expect(questions.close("call-2", [["Yes"]])).resolves.toBeNull();
-    await expect(questions.close("call-1", [["Yes"]])).resolves.toBe("Setup");
-    await expect(questions.close("call-1", [["Yes"]])).resolves.toBeNull();
-    expect(ask("call-3", ["Setup"])).toEqual(["Setup?"]);
-    expect(settled).toEqual(['[["Yes"]]']);
-  });
-
-  it.each([
-    [[SETTLED], ["Colour", "Setup"], [["Red"], ["Yes"]]],
-    [[], ["Setup", "Collaboration"], [["Standard"], ["Yes"]]],
-  ])("is settled by its own answers alone beside others (%#)", async (before, headers, answers) => {
-    const settled: string[] = [];
-    const { questions, ask } = openQuestions(before);
-    questions.put(offer("Setup", settled));
-    expect(ask("call", headers)).toHaveLength(2);
-    await questions.close("call", answers);
-    expect(settled).toEqual(['[["Yes"]]']);
-  });
-
-  it("stays while nobody has answered, and is replaced by a newer one of its kind", () => {
-    const { questions, ask } = openQuestions();
-    questions.put(offer("Setup"));
-    expect(ask("call-1", ["Setup"])).toEqual(["Really?"]);
-    questions.put(offer("Setup", [], "Now?"));
-    expect(ask("call-2", ["Setup"])).toEqual(["Now?"]);
-    expect(ask("call-3", [""])).toEqual(["?"]);
-  });
-});
-
 let tasks = 0;
 function finished(...assumed: [text: string, confidence: number][]): DelegationResult {
   tasks += 1;
@@ -129,20 +85,6 @@ describe("assumptions", () => {
     expect(pending()).toHaveLength(5);
   });
 
-  it.each([null, "text", { assumptions: "many" }, { assumptions: [3, { confidence: 0.9 }] }])(
-    "are none in a result that holds %j",
-    (parsed_json) => {
-      expect(openQuestions().questions.collect({ ...finished(), parsed_json })).toEqual([]);
-    },
-  );
-
-  it("are not read from a refusal or a running task", () => {
-    const { collect, pending } = openQuestions().questions;
-    expect(collect(refuse("no"))).toEqual([]);
-    expect(collect({ ...finished(["a", 0.1]), status: "running" })).toEqual([]);
-    expect(pending()).toEqual([]);
-  });
-
   it("are asked behind a question of GAIA's own, as far as there is room, and settled by its answer", async () => {
     const { ask, questions } = openQuestions();
     questions.restore({ pending: SURE });
@@ -151,43 +93,5 @@ describe("assumptions", () => {
     expect(ask("c", ["a", "b", "c"]).at(-1)).toBe("Assumed by minerva: REST. Does that hold?");
     expect(await questions.close("c", [["jose"], ["x"], ["y"], ["No, RPC"]])).toContain("REST (No, RPC)");
     expect(textsOf(questions.pending())).toEqual(["JWT"]);
-  });
-
-  it("stand on the screen before the user decides, each once", () => {
-    const { questions, notes, ask, conversation } = openQuestions();
-    questions.decisionWaits();
-    expect(notes).toEqual([]);
-    questions.restore({ pending: SURE });
-    const pause = { reason: "blocked", detail: "", stage: null } as never;
-    conversation.state = { ...conversation.state, pause };
-    questions.heard();
-    questions.decisionWaits();
-    expect(notes).toEqual([expect.stringContaining("- JWT (minerva, 0.9)")]);
-    expect(ask("c", ["Assumptions"])).toHaveLength(2);
-  });
-
-  it.each([
-    ["supervised", ["JWT", "SQLite"]],
-    ["autopilot", ["SQLite"]],
-  ] as const)("are asked before the next wave of a run in %s, once: %j", async (mode, due) => {
-    const pending = [...SURE.slice(0, 1), { text: "SQLite", confidence: 0.4, agent: "minerva" }];
-    const { questions, conversation } = openQuestions([set({ knob: "mode", value: mode })]);
-    questions.restore({ pending });
-    conversation.canAsk = async () => false;
-    expect(await questions.beforeWave()).toBeNull();
-    conversation.canAsk = async () => true;
-    const asked = await questions.beforeWave();
-    expect(["JWT", "SQLite"].filter((text) => asked?.reason.includes(text))).toEqual(due);
-    expect(asked?.hint).toContain('header "Assumptions"');
-    expect(await questions.beforeWave()).toBeNull();
-  });
-
-  it("come up after a background task as well, whose result no tool gives back", async () => {
-    const { questions, told } = openQuestions();
-    const envelope = { assumptions: [{ text: "SQLite", confidence: 0.3 }] };
-    const task = { id: "t", agent: "minerva", background: true, outcome: { envelope } };
-    questions.delegationFinished(task as never);
-    await new Promise(setImmediate);
-    expect(told.join()).toContain("SQLite (minerva, 0.3)");
   });
 });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DecisionRow } from "../../../src/conversation/collaboration/state.ts";
 import { createDecisionLog } from "../../../src/conversation/record/decision-log.ts";
-import { entriesOf } from "../../../src/record/recall/entries.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
@@ -54,45 +53,5 @@ describe("the decision log", () => {
     await log.settled();
     expect((await record()).match(/May edit run\?/g)).toHaveLength(1);
     expect(await record()).toContain("| rejected | tabs, not spaces |");
-  });
-
-  it("takes a bare yes into the log, in one line and once, and one with a reason among the decisions", async () => {
-    log.unitChanged("unit");
-    const yes = row({
-      key: "plan:per_1",
-      type: "approval",
-      question: "Approve the plan (A|B)?",
-      answer: "approved",
-    });
-    log.add(yes);
-    await log.settled();
-    log.add(yes);
-    log.add(
-      row({ key: "wave:per_2", question: "Approve wave w1?", answer: "approved", rationale: "small enough" }),
-    );
-    await log.settled();
-    const text = await readFile(join(directory, ".gaia/unit/log.md"), "utf8");
-    expect(text.match(/^.*Approve.*$/gm)).toEqual([
-      "- 2026-01-31 10:30 · Approve the plan (A|B) · `plan:per_1`",
-    ]);
-    expect(await record()).not.toContain("Approve the plan");
-    expect(await record()).toContain("| Approve wave w1? | approved | small enough |");
-    expect(await workspace.readDecisions({ slug: "unit" })).toMatchObject({
-      approvals: [{ date: "2026-01-31 10:30", question: "Approve the plan (A|B)" }],
-    });
-    const path = "unit/log.md";
-    expect(
-      entriesOf({ path, holds: "log", unit: "unit" }, text)
-        .map((each) => each.text)
-        .join("\n"),
-    ).not.toContain("Approve");
-  });
-
-  it("writes a row into the unit it was decided in, whatever is active", async () => {
-    await workspace.createWorkUnit({ slug: "other", title: "Other" });
-    log.unitChanged("other");
-    log.add(row({ workUnit: "unit" }));
-    await log.settled();
-    expect(await record()).toContain("May edit run?");
   });
 });

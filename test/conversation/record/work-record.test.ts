@@ -121,19 +121,6 @@ describe("the record of what delegations did", () => {
     expect(await log()).toMatch(/`t2`[^]*$/);
     expect(await log()).toContain("Recorded by demeter (t3)");
   });
-
-  it("is given to the next process where it could not be written", async () => {
-    run(task("minerva", "t1"));
-    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.workRecord.snapshot?.()));
-    const later = (await openConversation(services)).conversation;
-    later.parts.workRecord.restore?.(kept);
-    later.parts.workRecord.restore?.([{ id: 3 }, "x"]);
-    later.parts.workRecord.restore?.(kept);
-    await services.workspace.createWorkUnit({ slug: "unit", title: "A unit" });
-    later.dispatch({ type: "work-unit-changed", workUnit: "unit" });
-    await later.parts.workRecord.settled();
-    expect(await read("unit/log.md")).toContain("- minerva, completed");
-  });
 });
 
 describe("a historian's contract", () => {
@@ -160,33 +147,6 @@ describe("a historian's contract", () => {
     expect(await log()).toBe(written);
     expect(await read("unit/decisions.md")).toBe(decisions);
     expect(await entryTexts(directory)).toBe(entries);
-  });
-
-  it("does not double the entry that she wrote by a tool", async () => {
-    await unit();
-    await services.workspace.appendLog({ slug: "unit", markdown: "hephaestus wrote it." });
-    run(task("demeter", "d1", {}, HARVEST));
-    expect((await log()).match(/hephaestus wrote it/g)).toHaveLength(1);
-    await services.workspace.appendLog({ slug: "unit", markdown: "In other words." });
-    const work = task("demeter", "d2", {}, { ...HARVEST, log_entry: "in more words" });
-    conversation.each((part) => part.delegationStarted?.(work));
-    conversation.parts.workRecord.wroteEntry(work.sessionId);
-    conversation.each((part) => part.delegationFinished?.(work, false));
-    expect(await log()).not.toContain("in more words");
-  });
-
-  it("counts only when it is valid and she did not fail", async () => {
-    await unit();
-    run(task("demeter", "d1", { status: "partial", message: "broken" }, HARVEST));
-    const failed = task("demeter", "d2", {}, HARVEST);
-    const envelope = failed.outcome?.envelope ?? null;
-    run({
-      ...failed,
-      outcome: { ...ended("completed", ""), envelope: envelope && { ...envelope, ok: false } },
-    });
-    expect(await log()).toMatch(/- demeter, partial[^]*- demeter, not done/);
-    expect(await log()).not.toContain("hephaestus wrote it");
-    expect(await read("unit/plan.md")).toContain("- [ ] 1. Write it");
   });
 });
 
@@ -218,27 +178,5 @@ describe("the debt of a unit", () => {
     expect(text).not.toContain(SECRET);
     await writeFile(join(directory, ".gaia/unit/log.md"), text.replaceAll(/^- src\/[ab].*$/gm, ""));
     expect(await debt()).toEqual(["src/c.ts:1: slow (hades)"]);
-  });
-
-  it("waits while locked, over a restart as well", async () => {
-    await unit();
-    const lock = (value: "locked" | "supervised"): void =>
-      conversation.dispatch({ type: "command", change: { knob: "mode", value } });
-    lock("locked");
-    review("hades", ODD);
-    expect(await debt()).toEqual([]);
-    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.workRecord.snapshot()));
-    ({ conversation } = await openConversation(services));
-    conversation.parts.workRecord.restore([{ kind: "debt", text: 3 }, null]);
-    conversation.parts.workRecord.restore(kept);
-    lock("supervised");
-    expect(await debt()).toEqual(["src/a.ts:12: name is odd (hades)"]);
-  });
-
-  it("is none of a review for advice or of a plan", async () => {
-    await unit();
-    conversation.parts.planning.begin("review");
-    review("hades", ODD);
-    expect(await debt()).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Activity } from "../../../src/conversation/collaboration/activity.ts";
 import { describeRefusal, createRefusedCalls } from "../../../src/conversation/tool-calls/refused-calls.ts";
 import { refuse } from "../../../src/lib/refusal.ts";
 import { readCases } from "../../support/cases.ts";
@@ -42,23 +41,5 @@ describe("a refused call", () => {
     expect(calls.standing()).toBe("a · not begun: It is locked");
     calls.forget();
     expect(calls.standing()).toBeNull();
-  });
-
-  it("is told once, however often it is asked again, until the user has spoken", () => {
-    const shown: Activity[] = [];
-    const calls = createRefusedCalls(
-      (activity) => void shown.push(activity),
-      (text) => text.replace("secret", "[REDACTED]"),
-    );
-    const ask = (): void => {
-      calls.ended("plan_gaia", { op: "open_wave", wave_id: "secret" }, refuse("No."));
-    };
-    ask();
-    ask();
-    const line = "✗ Wave [REDACTED] is not opened: No";
-    expect(shown).toEqual([{ kind: "refused", line, tone: "warning", isLoud: true }]);
-    calls.forget();
-    ask();
-    expect(shown).toHaveLength(2);
   });
 });

@@ -60,17 +60,6 @@ describe("the final report", () => {
     ]);
   });
 
-  it("says what it knows where there is no version control, and that it is not all", () => {
-    const unknown = { known: false, base: null };
-    const seen = [{ path: "a.ts", added: 3, removed: 1 }];
-    expect(renderFinalReport(facts({ changes: { ...unknown, files: seen } }))).toContain(
-      "\nSeen to change (no version control; not what was before OpenCode was started): 1 file (+3 −1)\n- a.ts +3 −1\n",
-    );
-    expect(renderFinalReport(facts({ changes: { ...unknown, files: [] } }))).toContain(
-      "\nChanged: cannot be told without version control\n",
-    );
-  });
-
   it("tells from facts what changed, what is shown, what is left and what it took", () => {
     expect(renderFinalReport(facts()).split("\n")).toEqual([
       "Report of unit: Limits",
@@ -84,27 +73,6 @@ describe("the final report", () => {
     ]);
   });
 
-  it("names reviewers who say the same in one line", () => {
-    const says = (reviewer: string, verdict: "APPROVE" | "REJECT"): UnitFacts["verdicts"][number] => {
-      const standing = verdict === "APPROVE" ? "settled" : "open";
-      return {
-        workUnit: "unit",
-        reviewer,
-        role: reviewer,
-        verdict,
-        reason: "",
-        findings: [],
-        at: 0,
-        standing,
-      };
-    };
-    const verdicts = [says("athena", "APPROVE"), says("hades", "REJECT"), says("artemis", "APPROVE")];
-    expect(renderFinalReport(facts({ verdicts })).match(/^Review: .*$/gmu)).toEqual([
-      "Review: APPROVE by athena, artemis",
-      "Review: REJECT by hades (not fixed)",
-    ]);
-  });
-
   it.each<[string, Partial<UnitFacts>, string]>([
     ["nothing", {}, "nothing"],
     ["findings", { findings: ["a.ts:1: x (hades)"] }, "1 finding not fixed"],
@@ -115,23 +83,5 @@ describe("the final report", () => {
   ])("leaves to the user: %s", (_what, rest, expected) => {
     const text = renderFinalReport(facts({ claims: [], left: [], ...rest }));
     expect(/^Left for you: (.*)$/mu.exec(text)?.[1]).toBe(expected);
-  });
-
-  it("says what it cannot tell, and is bounded", () => {
-    const many = Array.from({ length: 200 }, (_none, at) => `x${at}`);
-    const text = renderFinalReport(
-      facts({
-        changes: { known: false, base: null, files: [] },
-        claims: many.map((id) => claim(id, "stale", id.repeat(200))),
-        checks: "",
-        left: [],
-        tasks: [],
-      }),
-    );
-    expect(text).toContain("Changed: cannot be told without version control");
-    expect(text).toContain("Checks: not run");
-    expect(text).toContain("Left for you: not proven: x0, x1");
-    expect(text).toContain(" · 0 s · 0 delegations · 3.0k tokens · $0.40");
-    expect(text.split("\n").length).toBeLessThan(22);
   });
 });

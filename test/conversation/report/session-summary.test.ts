@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
@@ -80,35 +79,6 @@ it("says what was asked, done, decided and left, in one section for each session
   expect(later).toContain("BLOCKED: No network. Next: Install it.");
 });
 
-it("goes on after a crash with what was seen before, and stands in the next session's beginning", async () => {
-  says("Limit the requests");
-  await unit("limits");
-  finish("hephaestus");
-  await sessions("limits");
-  const kept = conversation.parts.report.snapshot?.();
-  await open();
-  conversation.dispatch({ type: "work-unit-changed", workUnit: "limits" });
-  conversation.parts.report.restore?.(JSON.parse(JSON.stringify(kept)));
-  finish("hephaestus");
-  expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus ×2\n");
-  expect((await sessions("limits")).match(/^## /gm)).toHaveLength(1);
-  const resumed = await services.memory.resume("limits");
-  expect(resumed).toContain("Last session:\n- Asked: Limit the requests");
-});
-
-it("takes metadata for nobody's word", async () => {
-  await unit("limits");
-  for (const saved of [
-    null,
-    3,
-    { asked: "x", done: [1], decided: { a: 1 }, blocked: 4 },
-    { done: { a: "b" } },
-  ])
-    expect(() => conversation.parts.report.restore?.(saved)).not.toThrow();
-  conversation.dispatch({ type: "turn-ended" });
-  await expect(sessions("limits")).rejects.toThrow("ENOENT");
-});
-
 it("stands with the checkout where something was done without a unit, and with the unit once there is one", async () => {
   const local = async (): Promise<string> => sessions(".local").catch(() => "");
   says("What is this?");
@@ -131,43 +101,6 @@ it("stands with the checkout where something was done without a unit, and with t
   await unit("limits");
   expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus, apollo\n");
   expect(await local()).toBe("# Sessions\n");
-});
-
-it("keeps the newest of those without a unit", async () => {
-  for (let at = 0; at < 55; at += 1)
-    await services.workspace.writeSession({ slug: null, root: `ses_${at}`, markdown: `- Asked: ${at}` });
-  const text = await sessions(".local");
-  expect(text.match(/^## .*/gm)?.map((line) => line.split("ses_")[1])).toEqual(
-    Array.from({ length: 50 }, (_, at) => `${at + 5}`),
-  );
-});
-
-it("begins anew with the next unit, of which the last message is the reason", async () => {
-  says("Limit the requests");
-  await unit("limits");
-  finish("hephaestus");
-  says("And a page that shows them");
-  await unit("page");
-  conversation.dispatch({ type: "turn-ended" });
-  expect(await sessions("page")).toMatch(/Asked: And a page that shows them\n- Done: 1 of 2 tasks\n/);
-  expect(await sessions("page")).not.toContain("Limit");
-  expect(await sessions("limits")).toContain("hephaestus");
-});
-
-it.each([
-  ["capture.enabled", { ...defaultConfig().capture, enabled: false }],
-  ["capture.sessions", { ...defaultConfig().capture, sessions: false }],
-])("writes nothing without %s", async (_key, capture) => {
-  await open({ capture });
-  says("Limit the requests");
-  await unit("limits");
-  finish("hephaestus");
-  conversation.dispatch({ type: "turn-ended" });
-  await conversation.parts.report.flush();
-  expect(await readdir(join(directory, ".gaia", "limits"))).not.toContain("sessions.md");
-  conversation.dispatch({ type: "work-unit-changed", workUnit: null });
-  finish("hephaestus");
-  await expect(sessions(".local")).rejects.toThrow("ENOENT");
 });
 
 it("writes nothing in a locked session", async () => {

@@ -5,7 +5,6 @@ import { listHooks } from "../../../src/hooks/registry.ts";
 import { toOpenCodeHooks } from "../../../src/host/opencode/hooks.ts";
 import { createCalls } from "../../../src/host/opencode/calls.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
-import { createRuntime } from "../../support/runtime.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { giveTask, type Order } from "../../../src/plan/delegate/give-task.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
@@ -20,18 +19,16 @@ export const READ = "<file>\n1: text\n</file>";
 export class Scene {
   #count = 0;
   readonly #calls = createCalls();
-  #runtime: Runtime;
+  readonly #runtime: Runtime;
   readonly #composition: Composition;
-  readonly #options: object;
 
-  private constructor(composition: Composition, options: object) {
+  private constructor(composition: Composition) {
     this.#composition = composition;
-    this.#options = options;
     this.#runtime = composition.runtime;
   }
 
   static async open(files: Record<string, string>, options: object = {}): Promise<Scene> {
-    const scene = new Scene(await compose(options), options);
+    const scene = new Scene(await compose(options));
     for (const [path, text] of Object.entries(files)) await scene.put(path, text);
     return scene;
   }
@@ -50,15 +47,6 @@ export class Scene {
   async put(path: string, text: string): Promise<void> {
     await mkdir(dirname(join(this.host.project, path)), { recursive: true });
     await writeFile(join(this.host.project, path), text);
-  }
-
-  /** As after a restart of OpenCode. */
-  async restart(): Promise<void> {
-    const found = await this.#runtime.conversations.of(ROOT);
-    await found?.conversation.mirrored();
-    const { runtime } = await createRuntime(this.host, this.#options);
-    runtime.sessions.spoke(ROOT, "gaia", "a/one");
-    this.#runtime = runtime;
   }
 
   /** Gives a task to a specialist. @returns what they were sent, and their session */
@@ -112,16 +100,14 @@ export class Scene {
     return this.use(session, "read", { filePath: join(this.host.project, path) });
   }
 
-  /** Sums a session up as OpenCode does. @param knowsHooks whether it calls the hooks for that */
-  async compact(session: string, knowsHooks = true): Promise<string> {
+  /** Sums a session up as OpenCode does. */
+  async compact(session: string): Promise<string> {
     await this.#runtime.sessions.find(session);
     const hooks = this.#hooks();
     const output = { text: "They worked." };
-    if (knowsHooks) {
-      await hooks["experimental.session.compacting"]?.({ sessionID: session }, { context: [] });
-      const ids = { sessionID: session, messageID: "msg_s", partID: "prt_s" };
-      await hooks["experimental.text.complete"]?.(ids, output);
-    }
+    await hooks["experimental.session.compacting"]?.({ sessionID: session }, { context: [] });
+    const ids = { sessionID: session, messageID: "msg_s", partID: "prt_s" };
+    await hooks["experimental.text.complete"]?.(ids, output);
     this.#runtime.conversations.observe({ type: "session.compacted", sessionId: session });
     return output.text;
   }

@@ -1,13 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { back, talk } from "../../../src/commands/talks.ts";
-import { addFact, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
-import { renderReturn } from "../../../src/conversation/talks/talks.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
 import { typed } from "../../support/typed.ts";
-
-/** Characters of what is put into a message. */
-const MAX_TEXT = 5_000;
 
 /** A user in a conversation with GAIA. */
 async function open(options: object = {}) {
@@ -26,19 +20,6 @@ async function open(options: object = {}) {
 }
 
 describe("/talk", () => {
-  it.each([
-    ["", "/talk needs a name. Specialists: "],
-    ["hefaestus", "Did you mean /talk hephaestus?"],
-    ["nobody at all", 'There is no specialist "nobody". Specialists: '],
-    ["minerva", "minerva is disabled in the config."],
-  ])("%j hands nothing over, and says who there is", async (name, words) => {
-    const { context, talkIds } = await open({ agents: { minerva: { disabled: true } } });
-    const { forModel } = await talk(name, context);
-    expect(forModel).toContain("Nothing was handed over.");
-    expect(forModel).toContain(words);
-    expect(talkIds()).toEqual([]);
-  });
-
   it("opens one session however often it is typed at once, and another where that was deleted", async () => {
     const { context, host, talkIds } = await open();
     await Promise.all([talk("hephaestus", context), talk("@Hephaestus ", context)]);
@@ -87,7 +68,7 @@ describe("/back", () => {
       "Use key sk-abcdefghijklmnopqrstuvwx0123",
     );
     expect(brief).toContain("The user speaks with you directly here");
-    expect(brief).toContain("mode: supervised");
+    expect(brief).toContain("Mode: supervised");
     expect(await conversation.parts.talks.spoken(id, "hephaestus", "More")).toEqual([]);
     expect(conversation.state.delegations).toEqual([{ sessionId: id, agent: "hephaestus", changed: false }]);
     const files = [{ path: "a.ts", added: 2, removed: 1 }];
@@ -104,63 +85,10 @@ describe("/back", () => {
     expect((await back("", await inTalk(id))).forModel).toContain("Handed back");
     expect((await back("", await inTalk(id))).forModel).toContain("Nothing is new here");
     const [line = "", ...others] = conversation.takeLines();
-    expect(line).toMatch(/hephaestus \(2 messages\)[^]*Changed there: a.ts \(\+2 −1\)[^]*“More”/);
+    expect(line).toMatch(/hephaestus\.\nChanged there: a.ts \(\+2 −1\)[^]*“More”/);
     expect(line).not.toContain("abcdefghijklmnopqrstuvwx");
     expect(others).toEqual([]);
     host.stored.delete(ROOT);
     expect((await back("", await inTalk(id))).forModel).toContain("was deleted");
-  });
-
-  it("finds what an earlier process had not told, and nothing that it had", async () => {
-    const { conversation, context, talkIds, host } = await open();
-    await talk("hephaestus", context);
-    const { talks } = conversation.parts;
-    const [id = ""] = talkIds();
-    await talks.spoken(id, "hephaestus", "One");
-    // It ended before it had noted the answer.
-    const turn = { text: "One it is.", failure: null };
-    host.history.set(id, [{ role: "assistant", agent: "hephaestus", model: null, turn, completed: true }]);
-    expect(await talks.handBack(null)).toEqual([expect.stringContaining("said last: One it is.")]);
-    const kept = talks.snapshot?.();
-    conversation.takeLines();
-    expect(JSON.stringify(talks.snapshot?.())).toContain('"untold":[]');
-    talks.restore?.(kept);
-    expect(conversation.takeLines().join("\n")).toContain("The user said: “One”");
-    for (const damaged of [null, 7, { talks: [null, { files: "x" }], untold: {} }]) talks.restore?.(damaged);
-    expect(conversation.takeLines()).toEqual([]);
-  });
-
-  it("keeps little over a restart, however much was said", async () => {
-    const { conversation } = await open();
-    const { talks } = conversation.parts;
-    for (const agent of ["hephaestus", "minerva", "apollo", "artemis", "hades"]) {
-      for (let words = 0; words < 8; words += 1)
-        await talks.spoken(`ses_${agent}`, agent, '"\n'.repeat(2_000));
-      if (agent !== "hades") await talks.handBack(null);
-    }
-    const kept = JSON.stringify(talks.snapshot?.());
-    expect(kept.length).toBeLessThanOrEqual(8_000);
-    expect(kept).toContain("ses_hades");
-  });
-});
-
-describe("what is told of a talk", () => {
-  const text = fc.string({ maxLength: 3_000, unit: "grapheme" });
-  const fact = { sessionId: "ses", tool: "edit", mutating: true, failed: false };
-  it("is bounded, whatever was said and done", () => {
-    const file = fc.record({ path: text, added: fc.nat(), removed: fc.nat() });
-    const command = fc.record({ command: text, exitCode: fc.integer(), output: text });
-    fc.assert(
-      fc.property(text, fc.array(text), fc.array(file), fc.array(command), (last, said, files, commands) => {
-        const facts = files.map((each) => ({ ...fact, files: [each] }));
-        const ran = commands.map((each) => ({ ...fact, command: each }));
-        const work = [...facts, ...ran].reduce(addFact, EMPTY_BATCH);
-        const some = { agent: "hephaestus", messages: said.length, isWorking: true, work };
-        const cut = { last: last.slice(0, 600), said: said.slice(0, 4).map((each) => each.slice(0, 160)) };
-        const whole = renderReturn({ ...some, ...cut }, true);
-        expect(whole.length).toBeLessThanOrEqual(MAX_TEXT);
-      }),
-      { numRuns: 30 },
-    );
   });
 });

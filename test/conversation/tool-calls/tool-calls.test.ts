@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
-import type { Deed, DeniedBy } from "../../../src/delegation/deeds.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
 import { callOf, NO_FILE_CALLS } from "../../support/incoming-call.ts";
@@ -52,14 +51,6 @@ const begin = async (callId: string): Promise<string | null> => {
 };
 
 describe("a call of the plugin's own tools", () => {
-  it("runs until it has ended, and counts once, however often its end is told", async () => {
-    expect(await begin("c1")).toBeNull();
-    expect(calls.get("c1")).toMatchObject({ tool: "delegate_gaia", mutating: false });
-    await calls.finished("c1", NO_OUTCOME);
-    await calls.finished("c1", NO_OUTCOME);
-    expect(conversation.state.spent.toolCalls).toBe(1);
-  });
-
   it("that its tool refuses does not run any more, counts in no budget, and is credited nothing", async () => {
     const forget = vi.spyOn(conversation.parts.ownWork, "forget");
     await begin("c1");
@@ -68,14 +59,6 @@ describe("a call of the plugin's own tools", () => {
     expect(calls.get("c1")).toBeUndefined();
     await calls.finished("c1", NO_OUTCOME);
     expect(conversation.state.spent.toolCalls).toBe(0);
-  });
-
-  it("is let go with its session, which it would outlive with the texts of files", async () => {
-    await begin("c1");
-    calls.forget("other");
-    expect(calls.get("c1")).toBeDefined();
-    calls.forget("root");
-    expect(calls.get("c1")).toBeUndefined();
   });
 });
 
@@ -101,29 +84,6 @@ describe("a command that a person has to read first", () => {
       await there.finished(call.callId, NO_OUTCOME);
     }
     expect(approved).toEqual([true, false]);
-  });
-});
-
-describe("a session that works in the user's tree while the unit's work stands on a branch", () => {
-  const changes = async (unit: string | null, effect: "project" | "read"): Promise<string | null> => {
-    const services = createTestServices();
-    const place = { ...services.place, worktree: "/elsewhere", project: "/elsewhere", unit };
-    const { conversations, conversation: opened } = await openConversation({
-      ...services,
-      treeOf: () => ({ ...services, place }),
-    });
-    opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    const there = toolCalls(services, conversations, { examine: async () => examined(effect) });
-    return there.refuse(
-      callOf("root", { kind: "command", command: "touch a", workdir: null }),
-      NO_FILE_CALLS,
-    );
-  };
-
-  it("changes nothing, and reads", async () => {
-    expect(await changes("unit", "project")).toContain("the work of unit stands on the branch gaia/unit");
-    expect(await changes("unit", "read")).toBeNull();
-    expect(await changes(null, "project")).toBeNull();
   });
 });
 
@@ -161,55 +121,4 @@ describe("a call in a worktree, which has one history with the user's tree", () 
     await end(there);
     expect(running).toBe(0);
   });
-});
-
-const REJECTED = "The user rejected permission to use this specific tool call.";
-
-it.each<[error: string, answered: DeniedBy | null, isOneShot: boolean, by: DeniedBy | undefined]>([
-  [REJECTED, null, false, "user"],
-  [REJECTED, null, true, "nobody"],
-  [REJECTED, "plugin", false, "plugin"],
-  ["The user has specified a rule which prevents this call.", null, false, "rule"],
-  ["something else", "user", false, "user"],
-  ["oldString not found", null, false, undefined],
-])("tells who denied a call: %s %s %s", async (error, answered, isOneShot, by) => {
-  const noted: Deed[] = [];
-  const own = createTestServices();
-  const { conversations, conversation: opened } = await openConversation(own);
-  opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-  const there = toolCalls(own, conversations, {
-    examine: async () => examined("project"),
-    deniedBy: () => answered,
-    isOneShot,
-    note: (_session, deed) => void noted.push(deed),
-  });
-  const call = callOf("root", { kind: "command", command: "npm i", workdir: null });
-  expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
-  const { callId } = call;
-  there.observe({ type: "tool.activity", sessionId: "root", status: "error", error, callId } as never);
-  expect(noted).toEqual(by === undefined ? [] : [expect.objectContaining({ by })]);
-});
-
-it("notes what became of a call that would have changed something, by its beginning", async () => {
-  const noted: unknown[] = [];
-  const own = createTestServices();
-  const { conversations, conversation: opened } = await openConversation(own);
-  opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-  for (const effect of ["project", "read"] as const) {
-    const note = (_session: string, deed: unknown) => void noted.push(deed);
-    const there = toolCalls(own, conversations, { examine: async () => examined(effect), note });
-    const command = `npm i ${"x ".repeat(90)}`;
-    const call = {
-      ...callOf("root", { kind: "command", command, workdir: null }),
-      target: { text: command },
-    };
-    for (const end of ["done", "denied"]) {
-      expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
-      const failed = { type: "tool.activity", sessionId: "root", status: "error", error: REJECTED } as const;
-      if (end === "done") await there.finished(call.callId, NO_OUTCOME);
-      else there.observe({ ...failed, callId: call.callId } as never);
-    }
-  }
-  const what = expect.stringMatching(/^`npm i [x …]{54}`$/);
-  expect(noted).toEqual([{ kind: "done" }, { kind: "denied", what, by: "user" }]);
 });

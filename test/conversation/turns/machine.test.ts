@@ -41,7 +41,7 @@ const failed = (reason: FailureReason): TurnEvent =>
 const ABORTED = failed("aborted");
 const retry = (nextAt: number): TurnEvent =>
   host({ type: "session.retry", sessionId, attempt: 1, message: "429", nextAt });
-const todos = (open: number): TurnEvent => host({ type: "todos.updated", sessionId, open, total: open });
+const todos = (open: number): TurnEvent => host({ type: "todos.updated", sessionId, open });
 const MESSAGE: TurnEvent = { type: "spoke", how: "message" };
 const NO: TurnEvent = { type: "refused", what: "wave w1" };
 const DUE: TurnEvent = { type: "due" };
@@ -86,12 +86,6 @@ describe("a turn", () => {
     expect(doneFor(...events)).toEqual(expected);
   });
 
-  it("that the plugin stopped was not stopped by the user, and nothing follows it either", () => {
-    const { turn, steps } = play([BUSY, ABORTED, IDLE], { isHeld: true });
-    expect(steps.map((step) => step.do)).toEqual(["tell-running", "rest"]);
-    expect(turn.no).toBe("it reached a bound");
-  });
-
   it("whose end is not heard of is asked for behind its last word, and ends where OpenCode says so", () => {
     const begun = [BUSY, said("So."), finished(true)] as const;
     expect(dueAt(play(begun).turn)).toBe(15_000);
@@ -120,19 +114,6 @@ describe("a turn", () => {
     expect(dueAt(play([BUSY, [30_000, retry(50_000)]]).turn)).toBe(80_000);
     expect(dueAt(play([BUSY, [30_000, tool("completed")]]).turn)).toBe(90_000);
   });
-
-  it("follows the user's message at once, or what waits is handed over", () => {
-    const { turn } = play([BUSY, IDLE, MESSAGE]);
-    expect(dueAt(turn)).toBe(10_000);
-    expect(play([BUSY, IDLE, MESSAGE, [10_000, DUE]]).steps.at(-1)).toEqual({ do: "deliver" });
-    expect(play([BUSY, IDLE, MESSAGE, BUSY]).turn.turnDue).toBeNull();
-  });
-
-  it("tells its error as long as nothing follows it", () => {
-    expect(play([BUSY, failed("other")]).turn.failure).toBe("other");
-    expect(play([BUSY, failed("other"), finished(true)]).turn.failure).toBe("");
-    expect(play([BUSY, IDLE, failed("other")]).turn.failure).toBe("");
-  });
 });
 
 describe("a no", () => {
@@ -150,29 +131,12 @@ describe("a no", () => {
     expect(play([...refused, MESSAGE]).turn.no).toBeNull();
     expect(play([...refused, [200, IDLE], [400, DUE]]).steps).toEqual([{ do: "rest", isStopped: false }]);
   });
-
-  it("is a question that is closed, and none that is answered", () => {
-    const answered: HostEvent = { type: "question.answered", sessionId, requestId: "q" };
-    expect(play([BUSY, host(answered)]).turn.no).toBeNull();
-    expect(play([BUSY, host({ ...answered, isRejected: true })]).turn.no).toBe("you closed the question");
-  });
-
-  it("is explained by the words that follow it, and by none that come later", () => {
-    expect(play([BUSY, NO, [400, DUE], { type: "explained" }]).turn.no).not.toBeNull();
-  });
 });
 
 const OPEN: TurnFacts = { goesOn: true, openTasks: 1, waitsForUser: false, isBlocked: false, running: 0 };
 const WORKED: TurnState = { ...NO_TURN, phase: "resting", openTodos: 2, hasWorked: true, isAnswered: true };
 
 describe("what comes next", () => {
-  it("is the work that is open", () => {
-    const why = "Still open: 2 todos and 1 plan task. Go on, ask with question, or say why you stop.";
-    expect(decideNext(WORKED, OPEN)).toEqual({ kind: "go on", why });
-    const after = { ...WORKED, openTodos: 0, startedBy: "result", nudges: 1 } as const;
-    expect(decideNext(after, OPEN).why).toContain("open: 1 plan task.");
-  });
-
   it.each<[Next["kind"], string, Partial<TurnState>, Partial<TurnFacts>]>([
     ["end", "the user said no or stopped it", { no: "you stopped it" }, {}],
     ["end", "it did not end with an answer", { isAnswered: false }, {}],

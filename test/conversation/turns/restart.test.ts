@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createConversations } from "../../../src/conversation/conversations.ts";
-import { SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
+import { PARTS_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { initialState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
-import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "../../../src/delegation/child-session.ts";
+import { CHILD_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
-import { rebuildTask } from "../../../src/delegation/rebuild.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { HostMessage } from "../../../src/host/port.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
@@ -29,27 +28,36 @@ function earlier(
   state = initialState("root", DEFAULTS, 0),
 ): TestServices {
   const host = createFakeHost();
-  const metadata = { ...ROOT_MARK, [SNAPSHOT_KEY]: snapshotState(state) };
+  const given = Object.entries(children).map(([name, child]) => [`ses_${name}`, child.given ?? 0]);
+  const kept = { version: 1, rootSession: "root", parts: { restart: Object.fromEntries(given) } };
+  const metadata = { ...ROOT_MARK, [SNAPSHOT_KEY]: snapshotState(state), [PARTS_KEY]: kept };
   host.stored.set("root", sessionOf("root", { metadata }));
-  for (const [name, { tasks = 1, given, since, said: messages }] of Object.entries(children)) {
+  for (const [name, { tasks = 1, since, said: messages }] of Object.entries(children)) {
     const id = `ses_${name}`;
     const child = { agent: name, tasks, work_unit: "unit", ...(since === undefined ? {} : { since }) };
-    const marks = {
-      [CHILD_METADATA_KEY]: child,
-      ...(given === undefined ? {} : { [GIVEN_METADATA_KEY]: given }),
-    };
+    const marks = { [CHILD_METADATA_KEY]: child };
     host.stored.set(id, sessionOf(id, { parentId: "root", title: `${name} › look around`, metadata: marks }));
     host.history.set(id, messages);
   }
   return createTestServices({ host });
 }
 
-async function open(services: TestServices): Promise<Conversation> {
+async function open(
+  services: TestServices,
+  conversations = createConversations(services),
+): Promise<Conversation> {
   services.sessions.spoke("root", "gaia", null);
-  const found = await createConversations(services).of("root");
+  const found = await conversations.of("root");
   if (found === null) throw new Error("no conversation");
   return found.conversation;
 }
+
+/** What is kept of it over a restart: by child session, the number of the newest task whose end GAIA was given. */
+function givenIn({ host }: TestServices): unknown {
+  return host.stored.get("root")?.metadata[PARTS_KEY];
+}
+
+const givenTo = (restart: object) => expect.objectContaining({ parts: expect.objectContaining({ restart }) });
 
 describe("the tasks of an earlier process", () => {
   it("are open until GAIA was given their end, and tell whether they came to it", async () => {
@@ -83,15 +91,15 @@ describe("the tasks of an earlier process", () => {
     each((part) => part.observe?.(collected("root", "call", "completed"), true));
     expect((await parts.restart.leftTasks()).map(({ agent }) => agent)).toEqual(["b"]);
     await services.clock.advance(200);
-    expect(services.host.stored.get("ses_a")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
+    expect(givenIn(services)).toEqual(givenTo({ ses_a: 1, ses_b: 0 }));
     // What ends sooner than that notes it at its end.
     const ends = earlier({ c: { given: 0, said: [] } });
-    const short = await open(ends);
+    const conversations = createConversations(ends);
+    const short = await open(ends, conversations);
     short.parts.delegations.handOut(["task_c_1"], "call");
     short.each((part) => part.observe?.(collected("root", "call", "completed"), true));
-    short.each((part) => part.dispose?.());
-    await short.parts.restart.flush?.();
-    expect(ends.host.stored.get("ses_c")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
+    await conversations.dispose();
+    expect(givenIn(ends)).toEqual(givenTo({ ses_c: 1 }));
     const task = createTask(
       {
         id: "task_b_2",
@@ -112,30 +120,7 @@ describe("the tasks of an earlier process", () => {
     services.engine.tasks.dispatch("task_b_2", { type: "ended", at: 1, outcome });
     each((part) => part.observe?.(collected("root", "c", "completed"), true));
     await services.clock.advance(200);
-    expect(services.host.stored.get("ses_b")?.metadata[GIVEN_METADATA_KEY]).toBe(2);
-  });
-
-  it("are none where OpenCode does not tell, and asked for again", async () => {
-    const services = earlier({ a: { given: 0, said: [] } });
-    const { parts } = await open(services);
-    const { children } = services.host.sessions;
-    services.host.sessions.children = async () => {
-      throw new Error("down");
-    };
-    expect(await parts.restart.leftTasks()).toEqual([]);
-    services.host.sessions.children = children;
-    expect(await parts.restart.leftTasks()).toHaveLength(1);
-  });
-});
-
-describe("a result that is rebuilt", () => {
-  it.each([
-    ["is none of an answer from before the session was resumed", { tasks: 2, since: 2 }, "failed"],
-    ["is that of the newest task", { tasks: 1 }, "completed"],
-  ])("%s", async (_what, marks, status) => {
-    const { host } = earlier({ a: { given: 0, ...marks, said: [said("user"), said("assistant")] } });
-    const result = await rebuildTask(host, "root", `task_a_${marks.tasks}`, () => undefined, "git");
-    expect(result).toMatchObject({ status });
+    expect(givenIn(services)).toEqual(givenTo({ ses_a: 1, ses_b: 2 }));
   });
 });
 
@@ -168,13 +153,5 @@ describe("the first message after a restart", () => {
     // The plugin's own words are there for the question that she is told to ask.
     const [asked] = Object.values(parts.questions.open("call", [{ header: "Assumptions" }], true) ?? []);
     expect(asked).toMatchObject({ question: expect.stringContaining("JWT") });
-  });
-
-  it("says nothing where nothing is open, and in a conversation that is new", async () => {
-    const services = earlier({ a: { given: 1, said: [] } });
-    expect(await (await open(services)).parts.restart.forMessage()).toBe("");
-    const fresh = earlier({ a: { given: 0, said: [] } });
-    fresh.sessions.observe({ type: "session.created", session: sessionOf("root") });
-    expect(await (await open(fresh)).parts.restart.forMessage()).toBe("");
   });
 });

@@ -1,20 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import type { FailureReason, HostEvent } from "../../../src/host/port.ts";
+import type { HostEvent } from "../../../src/host/port.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { keyed } from "../../support/keyed.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
 const sessionId = "root";
-const MINUTE = 60_000;
 const tokens = { input: 0, output: 0, cached: 0 };
 const status = (value: "busy" | "idle"): HostEvent => ({ type: "session.status", sessionId, status: value });
-const error = (reason: FailureReason): HostEvent => ({
-  type: "session.error",
-  sessionId,
-  failure: { reason, message: "", promptSaved: true },
-});
-const todos: HostEvent = { type: "todos.updated", sessionId, open: 2, total: 3 };
+const todos: HostEvent = { type: "todos.updated", sessionId, open: 2 };
 const worked: HostEvent = {
   type: "tool.activity",
   sessionId,
@@ -73,22 +67,6 @@ describe("a turn", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("that the user stopped is not sent on, and has its notes written a breath later", async () => {
-    await hear(status("busy"), todos, worked, error("aborted"));
-    conversation.outbox.note("Seen.");
-    await hear(status("idle"));
-    expect([conversation.state.pause?.reason, notes]).toEqual(["abort", []]);
-    await services.clock.advance(1_000);
-    expect([notes, sent]).toEqual([["Seen."], []]);
-  });
-
-  it("that could not begin is over", async () => {
-    conversation.busy = true;
-    conversation.outbox.note("Seen.");
-    await hear(error("other"));
-    expect([conversation.busy, notes]).toEqual([false, ["Seen."]]);
-  });
-
   it("whose end was not told is looked for, and is told to all", async () => {
     services.host.looks.set(sessionId, { busy: false, requests: [] });
     await hear(status("busy"), answered);
@@ -116,16 +94,6 @@ describe("a turn", () => {
     expect(host.aborted).toHaveLength(count);
     expect(bounds.heldBy(sessionId) === null).toBe(count === 0);
   });
-
-  it("shows how long its provider makes it wait, without secrets, until it goes on", async () => {
-    const nextAt = services.clock.now() + MINUTE;
-    await hear(status("busy"), { type: "session.retry", sessionId, attempt: 1, message: "Too many", nextAt });
-    expect(conversation.parts.turns.now().wait).toEqual({ until: nextAt, why: "Too many" });
-    await hear(status("busy"));
-    expect(conversation.parts.turns.now().wait).not.toBeNull();
-    await hear(worked);
-    expect(conversation.parts.turns.now().wait).toBeNull();
-  });
 });
 
 it("a call that GAIA waits for is let go once the user has written and OpenCode has their words", async () => {
@@ -140,10 +108,4 @@ it("a call that GAIA waits for is let go once the user has written and OpenCode 
   end();
   await hear({ type: "text.activity", sessionId });
   expect(isLetGo).toBe(true);
-});
-
-it("leaves no timer behind", async () => {
-  await hear(status("busy"), answered);
-  conversation.dispose();
-  expect(services.clock.pending).toBe(0);
 });

@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Proofs } from "../../../src/checks/verifier.ts";
 import { followTree, type WorkTree } from "../../../src/conversation/work-tree/work-tree.ts";
-import { examined } from "../../support/examination.ts";
-import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+import { createTestServices, type TestServices } from "../../support/services.ts";
 
 let did: string[];
 let project: WorkTree;
@@ -61,21 +60,4 @@ it("remembers of each what was proven there", async () => {
     "branch: standing",
     "project: standing",
   ]);
-});
-
-it("is that of the unit which a conversation is at, and what began in another ends there", async () => {
-  const { conversation } = await openConversation({
-    ...createTestServices(),
-    treeOf: (unit) => (unit === "apart" ? branch : project),
-  });
-  did = [];
-  const { ownWork } = conversation.parts;
-  const begin = async (callId: string) => ownWork.begins(callId, examined("project"), true, true);
-  await begin("call");
-  expect(conversation.tree.place.project).toBe("/project");
-  conversation.dispatch({ type: "work-unit-changed", workUnit: "apart" });
-  expect(conversation.tree.place.project).toBe("/branch");
-  await ownWork.ends({ callId: "call", examination: examined("project"), what: "x", told: [] });
-  await begin("later");
-  expect(did).toEqual(["project: begin call", "project: end call", "branch: begin later"]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createWorktrees, type Worktrees } from "../../../src/conversation/worktrees/worktrees.ts";
-import { createTask, reduceTask, type Task } from "../../../src/delegation/task.ts";
+import { type Task } from "../../../src/delegation/task.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { examined } from "../../support/examination.ts";
 
@@ -49,55 +49,8 @@ function create(): Worktrees {
       rootId === "root" && name === "unit/1" ? found : "it was removed",
   );
 }
-const running = (sessionId: string): Task =>
-  reduceTask(
-    createTask(
-      {
-        id: sessionId,
-        sessionId,
-        agent: "a",
-        parentId: "root",
-        callId: "c",
-        background: false,
-        workUnit: null,
-        waveId: null,
-      },
-      0,
-    ),
-    { type: "started", at: 0, model: null },
-  );
 
 describe("the worktrees of a conversation", () => {
-  it("have one workplace each, for as long as they are there", () => {
-    const worktrees = create();
-    const workplace = worktrees.open("unit/1", "/project", to);
-    worktrees.enter("one", "unit/1");
-    // The plan is carried out again, after a BLOCKED.
-    expect(worktrees.open("unit/1", "/project", to)).toBe(workplace);
-    expect(worktrees.of("one")).toBe(workplace);
-    expect([opened, disposed]).toEqual([[to], []]);
-    worktrees.close("unit/1");
-    expect(worktrees.of("one")).toBeNull();
-    expect(disposed).toEqual([to]);
-    worktrees.open("unit/2", "/project", to);
-    worktrees.dispose?.();
-    expect(disposed).toEqual([to, to]);
-  });
-
-  it("are shown until they have landed, and yielded where nobody is at work in them", () => {
-    const worktrees = create();
-    expect(worktrees.describe()).toBeNull();
-    for (const number of [1, 2]) {
-      worktrees.open(`unit/${number}`, "/project", to);
-      worktrees.enter(`session ${number}`, `unit/${number}`);
-    }
-    expect(shown.at(-1)).toBe("in worktrees, not landed: unit/1, unit/2");
-    tasks = [running("session 1")];
-    expect(["unit/1", "unit/2", "unit/3"].map((name) => worktrees.yield(name))).toEqual([false, true, true]);
-    for (const number of [1, 2]) worktrees.close(`unit/${number}`);
-    expect(shown.at(-1)).toBeNull();
-  });
-
   it("are found again after a restart, by those who worked in them alone", async () => {
     const before = create();
     before.open("unit/1", "/project", to);

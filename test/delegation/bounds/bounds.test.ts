@@ -8,15 +8,13 @@ const STEPS = 4;
 
 let bounds: Bounds;
 let cuts: string[];
-let aborted: string[];
 let told: string[];
 let agents: Record<string, string>;
 let task: Task;
-let messages = 0;
 let spent: { why: string } | null = null;
 
 beforeEach(() => {
-  [cuts, aborted, told] = [[], [], []];
+  [cuts, told] = [[], []];
   spent = null;
   agents = { root: "gaia", child: "minerva" };
   bounds = createBounds({
@@ -25,7 +23,6 @@ beforeEach(() => {
     turnsInARow: 2,
     spent: () => spent,
     cut: (_taskId, why) => void cuts.push(why),
-    abort: (sessionId) => void aborted.push(sessionId),
   });
   bounds.subscribe((sessionId, why) => void told.push(`${sessionId}: ${why}`));
   task = createTask(
@@ -50,93 +47,10 @@ function change(event: TaskEvent): void {
 const begin = (): void => {
   bounds.taskChanged(task);
 };
-const message = (sessionId: string): void => {
-  bounds.observe({ type: "message.started", sessionId, messageId: `m${(messages += 1)}` });
-};
-/** One turn of a model as the host tells of it. @returns why its request is held */
-const turn = (sessionId: string): string | null => {
-  message(sessionId);
-  return bounds.request(sessionId, false);
-};
+/** @returns why the request of a turn is held */
+const turn = (sessionId: string): string | null => bounds.request(sessionId, false);
 const turns = (sessionId: string, count: number): (string | null)[] =>
   Array.from({ length: count }, () => turn(sessionId));
-const spend = (input: number, cost: number): void => {
-  change({ type: "spent", at: 0, tokens: { input, output: 0, cached: 9_999 }, cost });
-};
-
-describe("an answer that breaks off", () => {
-  const tokens = { input: 1, output: 0, cached: 0 };
-  const answer = (sessionId: string, rest: object = {}): string | null => {
-    const why = turn(sessionId);
-    const messageId = `m${messages}`;
-    bounds.observe({
-      type: "message.finished",
-      sessionId,
-      messageId,
-      isAnswer: false,
-      tokens,
-      cost: 0,
-      ...rest,
-    });
-    return why;
-  };
-  const calls = (sessionId: string): void => {
-    const ids = { sessionId, messageId: `m${messages + 1}`, partId: "p", callId: keyed(`c${messages}`) };
-    bounds.observe({
-      type: "tool.activity",
-      ...ids,
-      tool: "read",
-      kind: "read",
-      status: "running",
-      title: "",
-    });
-  };
-
-  it("is asked for again by the host, four times in a row at most", () => {
-    agents["root"] = "looper";
-    expect([answer("root"), answer("root"), answer("root"), answer("root")]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
-    expect(answer("root")).toContain("nothing came of 4 model turns in a row");
-    bounds.begin("root");
-    expect(turn("root")).toBeNull();
-  });
-
-  it("ends a task, which keeps what it has", () => {
-    agents["child"] = "looper";
-    begin();
-    for (let count = 0; count < 5; count += 1) answer("child");
-    expect(cuts).toEqual([expect.stringContaining("nothing came of 4 model turns in a row")]);
-  });
-
-  it("is no row in a task that is compacted in between, for it goes on with its next model", () => {
-    agents["child"] = "looper";
-    begin();
-    for (let count = 0; count < 3; count += 1) {
-      answer("child");
-      answer("child");
-      answer("child", { isSummary: true });
-    }
-    expect(cuts).toEqual([]);
-  });
-
-  it.each([
-    ["a call", () => calls("root")],
-    ["an answer", () => void answer("root", { isAnswer: true })],
-  ])("is no row where there is %s in between", (name, between) => {
-    agents["root"] = "looper";
-    for (let count = 0; count < 2; count += 1) {
-      answer("root");
-      answer("root");
-      between();
-      if (name === "a call") answer("root");
-    }
-    expect(told).toEqual([]);
-  });
-});
 
 describe("a task", () => {
   beforeEach(begin);
@@ -146,59 +60,6 @@ describe("a task", () => {
     expect(held.slice(0, STEPS)).toEqual([null, null, null, null]);
     expect(held.slice(STEPS)).toEqual([expect.stringContaining("agents.minerva.steps"), expect.anything()]);
     expect(cuts).toHaveLength(1);
-    expect(aborted).toEqual([]);
-  });
-
-  it("is cut where the host tells of its messages alone, and its loop ended when it goes on", () => {
-    for (let count = 0; count <= STEPS; count += 1) message("child");
-    expect(cuts).toEqual([expect.stringContaining("agents.minerva.steps")]);
-    message("child");
-    expect(aborted).toContain("child");
-  });
-
-  it("is cut where the host's events are lost", () => {
-    for (let count = 0; count <= STEPS; count += 1) bounds.request("child", false);
-    expect(cuts).toHaveLength(1);
-  });
-
-  it("is not cut in its last turn, which may be the answer", () => {
-    turns("child", STEPS);
-    expect(cuts).toEqual([]);
-  });
-
-  it("may be repaired after its last turn, but not for long", () => {
-    turns("child", STEPS);
-    change({ type: "repairing", at: 0 });
-    expect(turns("child", 3)).toEqual([null, null, expect.any(String)]);
-  });
-
-  it("does not use up turns by what the host repeats", () => {
-    message("child");
-    for (let attempt = 1; attempt <= STEPS; attempt += 1) {
-      expect(bounds.request("child", false)).toBeNull();
-      bounds.observe({
-        type: "session.retry",
-        sessionId: "child",
-        attempt,
-        message: "busy",
-        nextAt: attempt,
-      });
-    }
-    expect(turn("child")).toBeNull();
-  });
-
-  it.each([
-    [
-      "requests",
-      () => Array.from({ length: 9 }, () => bounds.request("child", true)),
-      "delegation.maxRequests",
-    ],
-    ["tokens", () => spend(1_000, 0), "delegation.maxTokens"],
-    ["money", () => spend(0, 1), "delegation.maxCost"],
-  ])("is cut past its budget of %s", (_what, use, key) => {
-    use();
-    expect(turn("child")).toContain(key);
-    expect(cuts).toEqual([expect.stringContaining(key)]);
   });
 
   it("is counted anew when its session is resumed, and when the user speaks there", () => {
@@ -225,58 +86,37 @@ describe("GAIA's own loop", () => {
     expect(bounds.heldBy("root")).toBeNull();
     expect(turns("root", STEPS)).toEqual([null, null, null, null]);
   });
-
-  it("is another agent's where the user speaks to that", () => {
-    agents["root"] = "";
-    delete agents["root"];
-    expect(turns("root", 50).every((held) => held === null)).toBe(true);
-    expect(aborted).toEqual([]);
-  });
-
-  it("begins by herself only so often in a row", () => {
-    expect([bounds.beginTurn("root"), bounds.beginTurn("root"), bounds.beginTurn("root")]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(told).toEqual([expect.stringContaining("autopilotSafeguards.maxTurnsInARow")]);
-    bounds.begin("root");
-    expect(bounds.beginTurn("root")).toBe(true);
-  });
-
-  it("forgets a session that is gone", () => {
-    turns("root", STEPS + 1);
-    bounds.observe({ type: "session.deleted", sessionId: "root" });
-    expect(bounds.heldBy("root")).toBeNull();
-  });
 });
 
-it("a loop of the same call is held after the fifth result, late and doubled events or not", () => {
-  const result = (number: number): void => {
-    bounds.observe({
-      type: "tool.activity",
-      sessionId: "root",
-      messageId: `loop${number}`,
-      partId: "p",
-      callId: keyed(`c${number}`),
-      tool: "read",
-      kind: "read",
-      status: "completed",
-      title: "",
-      trace: "same",
-    });
+describe("a loop of the same call", () => {
+  /** Each letter is a call with its result, by the message that made it. */
+  const held = (...messages: string[]): string | null => {
+    agents["root"] = "looper";
+    for (const [at, calls] of messages.entries())
+      for (const [index, trace] of calls.split("").entries()) {
+        const callId = keyed(`c${at}.${index}`);
+        const shown = { partId: "p", tool: "read", kind: "read", status: "completed", title: "" } as const;
+        const event = { ...shown, sessionId: "root", messageId: `m${at}`, callId, trace };
+        bounds.observe({ type: "tool.activity", ...event });
+        bounds.observe({ type: "tool.activity", ...event });
+      }
+    return bounds.request("root", false);
   };
-  const request = (): string | null => bounds.request("root", false);
-  agents["root"] = "looper";
-  for (const number of [1, 1, 2, 4, 3, 2]) result(number);
-  bounds.begin("root");
-  for (const number of [1, 2, 3, 4]) result(number);
-  for (const number of [11, 12, 13, 14]) result(number);
-  expect(request()).toBeNull();
-  bounds.begin("root");
-  for (const number of [21, 22, 23]) result(number);
-  result(23);
-  expect(request()).toBeNull();
-  for (const number of [24, 25]) result(number);
-  expect(request()).toContain("5 times over");
+
+  it.each([
+    ["the same five times", ["a", "a", "a", "a", "a"]],
+    ["three in each message", ["abc", "abc", "abc", "abc", "abc"]],
+    ["nothing new any more after a long work", ["a", "b", "c", "a", "a", "a", "a", "a"]],
+  ])("is held: %s", (_name, messages) => {
+    expect(held(...messages)).toContain("5 times over");
+  });
+
+  it.each([
+    ["four times", ["a", "a", "a", "a"]],
+    ["many at once, of which the model had seen no result", ["aaaaaaaa"]],
+    ["something new in between", ["a", "a", "a", "b", "a", "a"]],
+    ["always something new", ["a", "b", "c", "d", "e", "f"]],
+  ])("is none: %s", (_name, messages) => {
+    expect(held(...messages)).toBeNull();
+  });
 });

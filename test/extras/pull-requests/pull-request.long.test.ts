@@ -17,8 +17,6 @@ import { sessionOf } from "../../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../../support/plan-calls.ts";
 import { typed } from "../../support/typed.ts";
 import { keyed } from "../../support/keyed.ts";
-
-const PULL = "https://github.com/acme/app/pull/3";
 const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
 const PLAN = `## Goal
 
@@ -99,7 +97,6 @@ const push = async (clock: Clock): Promise<Opened> => {
   return openPullRequest(way, { title: "T", bodyFile, isDraft: false }, at, new AbortController().signal);
 };
 const refused = (error: string | RegExp) => ({ ok: false, error: expect.stringMatching(error) });
-const listed = async (...requests: object[]): Promise<void> => gh("list.out", JSON.stringify(requests));
 /** A minute of waiting is over in a second and a half. */
 const inHaste: Clock = { now: steadyClock.now, after: (ms, run) => steadyClock.after(ms / 40, run) };
 const command = async (args = "") =>
@@ -111,7 +108,8 @@ const setMode = async (value: "autopilot" | "locked" | "supervised"): Promise<vo
 /** GAIA's call, with a dialog of another kind. */
 async function gaiaCalls(call: ToolCall): Promise<object> {
   const conversation = await composition.conversation();
-  return conversation.parts.pullRequests.request(conversation, composition.runtime.supervision.dialogs, call);
+  const { extrasOf, supervision } = composition.runtime;
+  return extrasOf(conversation).pullRequests.request(conversation, supervision.dialogs, call);
 }
 
 /** Types the command, and GAIA calls as she is told. */
@@ -247,62 +245,6 @@ describe("/gaia-pr", () => {
     expect(await body()).toContain("- Not proven: task 1 is open");
   });
 
-  it("makes a draft of what was proven on other files, and of what is not committed", async () => {
-    await prove();
-    await commit("other.ts");
-    expect((await command()).forUser).toMatch(/^As a draft pull[^]*task 1 is stale: files changed since/);
-    await request();
-    expect(await body()).toMatch(/\| task 1: Write the limiter \| stale \|/);
-    await writeFile(join(work, "left.ts"), "x");
-    await prove();
-    expect((await command()).forUser).toContain("Not proven: not committed: left.ts");
-    expect((await command("--draft")).forUser).toMatch(/^As a draft/);
-  });
-
-  it("brings an open request up to date: nobody's words go, and it becomes a draft where it is not proven any more", async () => {
-    const body3 = "Hello.\r\n\r\n<!-- gaia -->\nold\n<!-- /gaia -->\n\nThanks!";
-    await listed({ number: 3, url: PULL, isDraft: false, headRefName: "feature", body: body3 });
-    expect(await open()).toEqual({
-      ok: true,
-      pull_request: `The pull request is up to date: ${PULL}`,
-    });
-    const [, edit, ready] = await ghCalls();
-    expect(edit?.slice(0, 2)).toEqual(["pr", "edit"]);
-    expect(edit?.at(-1)).toBe("3");
-    expect(ready).toEqual(["pr", "ready", "--undo", "--", "3"]);
-    expect(await body()).toMatch(
-      /^Hello\.\r\n\r\n<!-- gaia -->\n## What it is for[^]*<!-- \/gaia -->\n\nThanks!$/,
-    );
-    expect(await body()).not.toContain("old");
-  });
-
-  it("writes no text again that stands there, and has gh print no colours", async () => {
-    vi.stubEnv("CLICOLOR_FORCE", "1");
-    const list = `echo "$CLICOLOR_FORCE" > "$here/colours"; cat "$here/$2.out"`;
-    await gh("gh", GH.replace('cat "$here/$2.out"', list));
-    await listed({ number: 3, url: PULL, isDraft: true, body: "" });
-    await open();
-    await listed({ number: 3, url: PULL, isDraft: true, body: await body() });
-    expect(await open()).toMatchObject({ ok: true });
-    expect((await ghCalls()).map(([, verb]) => verb)).toEqual(["list", "edit", "list"]);
-    expect(await readFile(join(root, "bin/colours"), "utf8")).toBe("\n");
-  });
-
-  it("leaves other people's requests of a branch of the same name alone, and repeats nothing that the forge prints", async () => {
-    await listed({ number: 3, headRefName: "feature", headRepositoryOwner: { login: "mallory" } });
-    await command();
-    expect(await push(steadyClock)).toEqual({
-      ok: true,
-      text: "The pull request is open: https://github.com/acme/app/pull/1",
-    });
-    expect((await ghCalls())[0]).toContain("--repo=github.com/acme/app");
-    await gh("create.out", `${"x".repeat(100_000)} ${SECRET}`);
-    expect(await push(steadyClock)).toEqual({
-      ok: true,
-      text: "The pull request is open: github.com/acme/app",
-    });
-  });
-
   it("ends a forge that never answers, and says that nobody knows what came of it", async () => {
     await command();
     await gh("hangs", "list");
@@ -359,17 +301,6 @@ describe("nothing is pushed", () => {
     await nothing();
   });
 
-  it("where nobody is there to be asked: it is left with the commands", async () => {
-    await begin(false);
-    expect(await open("limits")).toMatchObject(refused("Nobody is here"));
-    const conversation = await composition.conversation();
-    expect(conversation.left).toEqual([expect.stringContaining("push feature (1 commit)")]);
-    expect(calls.asked).toEqual([]);
-    await (await composition.conversation()).outbox.flush();
-    expect(notes.join("\n")).toContain("You can:");
-    await nothing();
-  });
-
   it("when the dialog fails, hangs past Esc, or something is committed while it stands open", async () => {
     const stop = new AbortController();
     let yes: (answer: { approved: true }) => void = () => undefined;
@@ -401,60 +332,6 @@ describe("nothing is pushed", () => {
       },
     });
     expect(await request()).toMatchObject(refused("something changed"));
-    await nothing();
-  });
-
-  it("where gh prints no list, nobody is logged in, or an older program does not know what is asked", async () => {
-    await gh("list.out", `<!DOCTYPE html>\n<html>${SECRET}`);
-    const { error } = await open();
-    expect(error).toMatch(/^Nothing was pushed\. gh was asked [^]* and printed "<!DOCTYPE html> <html>/);
-    expect(error).not.toContain(SECRET);
-    await (await composition.conversation()).outbox.flush();
-    expect(notes.join("\n")).toMatch(/You can:\n {4}gh auth status\n {4}\/gaia-pr/);
-    await gh("list.code", "4");
-    await gh("list.words", "To get started with GitHub CLI, please run:  gh auth login");
-    expect(await open()).toMatchObject(refused(/^Nothing was pushed\. gh says: .*gh auth login$/));
-    const usage = `Usage:  gh pr list [flags]\n${"  -f, --flag  What it does\n".repeat(99)}`;
-    await gh("list.words", `unknown flag: --json\n\n${usage}`);
-    expect(await open()).toMatchObject(refused(/gh says: unknown flag: --json Usage/));
-    await nothing();
-  });
-
-  it("where people have ended the request of this very commit", async () => {
-    await mkdir(join(work, ".gaia/.local/pull-requests"), { recursive: true });
-    await writeFile(join(work, ".gaia/.local/pull-requests/limits.md"), "new");
-    const headRefOid = await git("rev-parse", "HEAD");
-    for (const state of ["CLOSED", "MERGED"]) {
-      await listed({ number: 3, url: PULL, state, headRefOid });
-      expect(await push(steadyClock)).toEqual({
-        ok: false,
-        text: `Nothing was pushed. ${PULL} is ${state.toLowerCase()}, with this very commit.`,
-      });
-    }
-    await nothing();
-    // The name was used before, for other commits.
-    await commit("more.ts");
-    expect(await push(steadyClock)).toMatchObject({ ok: true });
-  });
-
-  it("at every place: where one of several has it, that is not told as nothing", async () => {
-    const backup = join(root, "backup.git");
-    await run("git", ["init", "-q", "--bare", backup]);
-    await writeFile(join(backup, "hooks/pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-    for (const place of [remote, backup]) await git("remote", "set-url", "--add", "--push", "origin", place);
-    expect(await open()).toMatchObject(refused(/^It was not pushed to every place\. .*backup\.git/));
-    expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
-  });
-
-  it("where others begin at the branch there, or there is none yet", async () => {
-    await run("git", ["-C", remote, "symbolic-ref", "HEAD", "refs/heads/feature"]);
-    await git("push", "-q", "origin", "feature");
-    await commit("more.ts");
-    expect(await open()).toMatchObject({ error: "Nothing was pushed. Others begin at this branch there." });
-    expect(await pushed()).not.toBe(await git("rev-parse", "HEAD"));
-    await run("git", ["-C", remote, "update-ref", "-d", "refs/heads/feature"]);
-    await run("git", ["-C", remote, "update-ref", "-d", "refs/heads/main"]);
-    expect(await open()).toMatchObject(refused("There is no branch yet"));
     await nothing();
   });
 
@@ -543,37 +420,5 @@ describe("by hand, with the text written", () => {
     expect((await command("nothing")).forModel).toContain(
       'There is no work unit "nothing". There are: limits.',
     );
-  });
-});
-
-describe("odd names", () => {
-  it("are no options, and go nowhere else", async () => {
-    await git("update-ref", "refs/heads/-x;$(id>pwned)", "HEAD");
-    await git("symbolic-ref", "HEAD", "refs/heads/-x;$(id>pwned)");
-    await git("config", "remote.-r.url", remote);
-    await git("config", "remote.-r.fetch", "+refs/heads/*:refs/remotes/-r/*");
-    await git("config", "remote.pushDefault", "-r");
-    expect(await open()).toMatchObject({ ok: true });
-    expect(await pushed("-x;$(id>pwned)")).toBe(await git("rev-parse", "HEAD"));
-    expect((await ghCalls())[1]).toContain("--head=-x;$(id>pwned)");
-    expect(existsSync(join(work, "pwned"))).toBe(false);
-  });
-});
-
-describe("an archived unit", () => {
-  it("is told of as it was proven, by another process as well", async () => {
-    await prove();
-    expect(await calls.plan("archive_work_unit", { slug: "limits" })).toMatchObject({ ok: true });
-    const [config, data] = [process.env["XDG_CONFIG_HOME"], process.env["XDG_DATA_HOME"]];
-    const other = await compose({}, { directory: work, project: work, worktree: work });
-    vi.stubEnv("XDG_CONFIG_HOME", config);
-    vi.stubEnv("XDG_DATA_HOME", data);
-    const { forUser } = await gaiaPr(
-      "limits",
-      typed({ conversation: await other.conversation(), runtime: other.runtime }),
-    );
-    expect(forUser).toMatch(/^As a pull request, limits: Limits per user/);
-    expect(await open("limits")).toMatchObject({ ok: true });
-    expect(await body()).toContain("0 proven, 2 passes, 0 claimed");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, showAddress, decideWay, type WayFacts } from "../../../src/extras/pull-requests/way.ts";
+import { readAddress, decideWay, type WayFacts } from "../../../src/extras/pull-requests/way.ts";
 import { mergeBody } from "../../../src/extras/pull-requests/body.ts";
 import { readListing } from "../../../src/extras/pull-requests/open.ts";
 import type { RemotePlace, Remote } from "../../../src/extras/pull-requests/place.ts";
@@ -35,16 +35,6 @@ describe("an address", () => {
     "ext::sh -c x",
   ])("is none: %s", (url) => {
     expect(readAddress(url)).toBeNull();
-  });
-
-  it("is shown without who logs in, and with nothing turned around", () => {
-    expect(showAddress("https://user:secret@host/x")).toBe("https://host/x");
-    expect(showAddress("https://user:se@cret@host/x/y")).toBe("https://host/x/y");
-    expect(showAddress("https://host/a/b.git?private_token=secret#x")).toBe("https://host/a/b.git");
-    expect(showAddress("https://host/a/b.git?private_token=se@cret")).toBe("https://host/a/b.git");
-    expect(showAddress("https://user:se/cret@host/x/y")).toBe("https://host/x/y");
-    expect(showAddress("user:secret@host:x/y")).toBe("host:x/y");
-    expect(showAddress("/srv/\u202Eapp\u0007")).toBe("/srv/\\u{202e}app\\u{7}");
   });
 });
 
@@ -122,18 +112,6 @@ describe("the way of a pull request", () => {
     expect(decideWay(facts({ remotes, pushTo }))).toMatchObject({ kind: "open", base: { path }, fork });
   });
 
-  it("names every place that a push goes to", () => {
-    const both = remote("origin", "git@github.com:acme/app.git", {
-      push: ["git@github.com:acme/app.git", "/backup"],
-    });
-    expect(decideWay(facts({ remotes: [both] }))).toMatchObject({ where: "github.com/acme/app and /backup" });
-  });
-
-  it("leaves the project to gh where the host is a name of the user's own", () => {
-    const way = decideWay(facts({ remotes: [remote("origin", "work:acme/app")] }));
-    expect(way.commands[1]).not.toContain("--repo");
-  });
-
   it.each<[string, Partial<RemotePlace>]>([
     ["its own", { branch: "main" }],
     ["a remote's", { branch: "next", remotes: [remote("origin", "/r", { head: "next" })] }],
@@ -195,21 +173,6 @@ describe("the requests of a branch", () => {
   };
   const ids = (list: object[], of: Way): string[] | undefined =>
     readListing(JSON.stringify(list), of)?.map(({ id }) => id);
-
-  it("are those that are over as well", () => {
-    const listed = { number: 1, url: "u", body: "b", isDraft: true, state: "MERGED", headRefOid: "c0ffee" };
-    expect(readListing(JSON.stringify([listed, { number: 3 }]), way())).toEqual([
-      { id: "1", url: "u", body: "b", isDraft: true, state: "merged", commit: "c0ffee" },
-      { id: "3", url: "", body: "", isDraft: false, state: "open", commit: "" },
-    ]);
-  });
-
-  it.each(["", "null", "<html>", '{"message":"Bad credentials"}'])(
-    "are unknown where it is no list: %j",
-    (printed) => {
-      expect(readListing(printed, way())).toBeNull();
-    },
-  );
 
   it("are not those of other people's branches of the same name", () => {
     const owners = ["acme", "mallory"].map((login, at) => ({ number: at, headRepositoryOwner: { login } }));

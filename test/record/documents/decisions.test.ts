@@ -1,11 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  addDecisions,
-  parseDecisionRows,
-  parseDecisions,
-  type DecisionInput,
-} from "../../../src/record/documents/decision.ts";
+import { addDecisions, parseDecisions, type DecisionInput } from "../../../src/record/documents/decision.ts";
 
 const TODAY = "2026-02-06";
 const HEAD =
@@ -40,12 +35,6 @@ describe("adding rows", () => {
     ],
   ])("%s", (_name, text, expected) => {
     expect(add(text, jose)).toBe(expected);
-  });
-
-  it("leaves a row with a missing cell as it is and reads it as every renderer does", () => {
-    const text = `${HEAD}| 2026-01-01 | old | yes |\n`;
-    expect(add(text, jose)).toBe(`${text}${ROW}`);
-    expect(parseDecisions(text)).toMatchObject({ decisions: [{ line: 3, question: "old", impact: "" }] });
   });
 
   it("gives back what was put in, pipes and line breaks included", () => {
@@ -105,13 +94,6 @@ describe("rows that are there already", () => {
   ])("%s", (_name, text, row, expected) => {
     expect(add(text, row)).toBe(expected);
   });
-
-  it("are told apart in the result, within one call too", () => {
-    const rows = [jose, { ...jose, ...reasons }, { ...jose, ...reasons }, { ...jose, choice: "none" }];
-    expect(addDecisions(HEAD, rows, TODAY)).toMatchObject({
-      result: { appended: 2, enriched: 1, skipped: 1 },
-    });
-  });
 });
 
 describe("a file that cannot be read", () => {
@@ -144,25 +126,5 @@ describe("a file that cannot be read", () => {
   ])("is refused with its line: %s", (_name, text, error) => {
     expect(add(text, jose)).toMatch(error);
     expect(parseDecisions(text)).toMatchObject({ ok: false });
-  });
-});
-
-describe("rows as markdown", () => {
-  it("are taken with and without date, header and outer pipes", () => {
-    const text = `${HEAD}| 2026-01-01 | a \\| b | c | d | e |\n\nf | g | h | i\n`;
-    expect(parseDecisionRows(text)).toEqual({
-      ok: true,
-      rows: [
-        { date: "2026-01-01", question: "a | b", choice: "c", rationale: "d", impact: "e" },
-        { date: "", question: "f", choice: "g", rationale: "h", impact: "i" },
-      ],
-    });
-  });
-
-  it.each(["just words", "| a | b | c |", "| a | b | c | d | e | f |"])("are refused: %s", (row) => {
-    expect(parseDecisionRows(`\n${row}`)).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("Row 2"),
-    });
   });
 });

@@ -44,35 +44,6 @@ describe("the table of findings", () => {
     expect(addFindings(text, [report("over")])).toMatchObject({ ok: false });
   });
 
-  it("takes each id once, and the first words for it", () => {
-    const first = added(
-      HEAD,
-      report("A1", { where: "src\\a.ts:3", scope: "api" }),
-      report("b", { type: "Cosmetic" }),
-    );
-    expect(first.text).toBe(
-      `${HEAD}| A1 | bug | api | src/a.ts:3 | What A1 is about | hades | open |\n| b | cosmetic |  |  | What b is about | hades | noted |\n`,
-    );
-    const again = added(first.text, report("a1", { what: "It is fixed", type: "info" }), report("c"));
-    expect(again.known.map(({ what }) => what)).toEqual(["What A1 is about"]);
-    expect(again.added.map(({ id }) => id)).toEqual(["c"]);
-    expect(read(again.text)).toHaveLength(3);
-  });
-
-  it("tells who uses the id of another's finding from who repeats one", () => {
-    const { text } = added(HEAD, report("ci-1", { by: "CI", what: "3 tests fail", where: "a.ts:1" }));
-    const said = { by: "hades", what: "Nothing fails", where: "b.ts" };
-    expect(added(text, report("ci-1", said))).toMatchObject({
-      text,
-      added: [],
-      known: [],
-      taken: [{ by: "CI" }],
-    });
-    expect(added(text, report("ci-1", { by: "CI", what: "4 tests fail" })).known).toHaveLength(1);
-    // The same words about the same file are the same finding, wherever its lines have gone.
-    expect(added(text, report("other", { what: "3 Tests fail!", where: "a.ts:9" })).known).toHaveLength(1);
-  });
-
   it("makes an id where there is none that can be one, and begins nothing of a type that it does not know", () => {
     const { added: rows } = added(
       HEAD,
@@ -107,17 +78,6 @@ describe("the table of findings", () => {
       { numRuns: 25 },
     );
   });
-
-  it("is left as it is where a merge is unresolved or the columns are others, with the line", () => {
-    expect(addFindings(`${HEAD}<<<<<<< ours\n`, [report("a")])).toMatchObject({ ok: false, line: 5 });
-    const apart = `${HEAD}\n| a | bug | | | Mine | me | open |\n`;
-    expect(addFindings(apart, [report("a")])).toMatchObject({ ok: false, line: 6 });
-    expect(addFindings("| Id | Words |\n| --- | --- |\n", [report("a")])).toMatchObject({
-      ok: false,
-      error: "the columns are Id, Words.",
-    });
-    expect(added("# Mine\n", report("a")).text).toContain("# Mine\n\n| ID | Type |");
-  });
 });
 
 describe("a finding's state", () => {
@@ -135,21 +95,5 @@ describe("a finding's state", () => {
   ])("%j begins: %s", (state, begins) => {
     expect(start(row(state))).toMatchObject({ ok: true, result: { changed: begins } });
     expect(start(row(state))).toMatchObject({ text: begins ? row("started") : row(state) });
-  });
-
-  it("is not begun where the type is only noted, nor where nobody has reported it", () => {
-    expect(start(row("open", "cosmetic"))).toMatchObject({ ok: false, error: "a is only noted.", line: 5 });
-    expect(start(row("open", "whatever"))).toMatchObject({ ok: false });
-    expect(start(HEAD)).toMatchObject({ ok: false, error: 'there is no finding "A".' });
-  });
-
-  it("is written back only over the very words that were written before", () => {
-    const done = (text: string) =>
-      changeState(text, { id: "a", was: "started", state: "done: proven by `a | b`" });
-    const change = done(row("started"));
-    expect(change).toMatchObject({ result: { changed: true } });
-    expect(read(change.ok ? change.text : "")[0]?.state).toBe("done: proven by `a | b`");
-    expect(done(row("started by me"))).toMatchObject({ result: { changed: false } });
-    expect(done(`${HEAD}| a | bug |  |  | One | more | started | cell |\n`)).toMatchObject({ ok: false });
   });
 });

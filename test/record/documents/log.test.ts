@@ -61,13 +61,4 @@ describe("appendLogEntry", () => {
   ])("refuses %s", (_name, text, markdown, error) => {
     expect(append(text, markdown)).toMatch(error);
   });
-
-  it("adds nothing where the log holds what it is not to stand beside", () => {
-    const entry = { markdown: "- by someone: main 1 → 2", title: "Commit", unless: ": main 1 → 2" };
-    const once = appendLogEntry("# Log\n", entry, "2026-02-06");
-    expect(once.ok && once.text).toContain("## 2026-02-06 — Commit");
-    expect(once.ok && appendLogEntry(once.text, entry, "2026-02-07")).toMatchObject({
-      text: once.ok && once.text,
-    });
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addLines, hasRecord, recordWork, workTitle } from "../../../src/record/documents/log.ts";
+import { addLines, recordWork, workTitle } from "../../../src/record/documents/log.ts";
 
 const LOG = "# Log\n\n## 2026-01-01 — Verification\n\n- fine\n";
 const line = (id: string, text = `work of ${id}`) => ({ id, text });
@@ -27,24 +27,6 @@ describe("the work in a log", () => {
     expect(add(once, "ses_a", "t1", "t1x")).toBe(once);
     const recorded = record(once, "ses_a", "d1", "Done.");
     expect(add(recorded, "ses_a", "t1")).toBe(recorded);
-  });
-
-  it("stays under the words of a historian, who writes once", () => {
-    const recorded = record(add(LOG, "ses_a", "t1"), "ses_a", "d1", "# Wave 1\n\nDone by t1.\n");
-    expect(recorded).toBe(
-      `${LOG}\n## 2026-01-03 — Recorded by demeter (d1)\n\n### Wave 1\n\nDone by t1.\n\n- work of t1 · \`t1\`\n`,
-    );
-    expect(record(recorded, "ses_a", "d1", "Once more.")).toBe(recorded);
-    expect(hasRecord(recorded, "d1")).toBe(true);
-    expect(hasRecord(recorded, "d")).toBe(false);
-    expect(add(recorded, "ses_a", "t2")).toContain("## 2026-01-02 — Work in ses_a\n\n- work of t2 · `t2`\n");
-  });
-
-  it("is a section of its own where the plugin saw nothing, and leaves another conversation's alone", () => {
-    const text = add(LOG, "ses_b", "t1");
-    expect(record(text, "ses_a", "d1", "Done.")).toBe(
-      `${text}\n## 2026-01-03 — Recorded by demeter (d1)\n\nDone.\n`,
-    );
   });
 
   it("is refused in a file that a fence has swallowed, and no text can open one", () => {

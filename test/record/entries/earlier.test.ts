@@ -3,13 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { silentLogger } from "../../../src/lib/logger.ts";
-import { openKnowledge, type Knowledge } from "../../../src/record/knowledge.ts";
-import { parseLearning } from "../../../src/record/entries/entry.ts";
-import { createWorkspace } from "../../../src/record/workspace.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { type Knowledge } from "../../../src/record/knowledge.ts";
 import { git } from "../../checks/project.ts";
-import { acceptLearnings, entriesPlace, openEntries } from "../../support/entries.ts";
+import { acceptLearnings, openEntries } from "../../support/entries.ts";
 
 let root: string;
 let directory: string;
@@ -41,16 +37,6 @@ const commit = async (folder = directory): Promise<void> => {
   await git(folder, "add", "-A");
   await git(folder, "commit", "-qm", "m");
 };
-describe("one line of learnings", () => {
-  it.each([
-    ["Use jose", "insight", "Use jose"],
-    ["- **anti_pattern** No mocks", "anti_pattern", "No mocks"],
-    ["Constraint: Node 20", "constraint", "Node 20"],
-    ["- **Never** push to main", "insight", "**Never** push to main"],
-  ])("%s", (text, kind, said) => {
-    expect(parseLearning(text)).toEqual({ kind, text: said });
-  });
-});
 
 describe("what an earlier version wrote", () => {
   it("is proposed once and taken out of its list; a kill in between loses nothing", async () => {
@@ -87,45 +73,6 @@ describe("what an earlier version wrote", () => {
       ),
       { numRuns: 40 },
     );
-  });
-
-  it("is left alone by a process in which no agents work", async () => {
-    await write("learnings.md", "- a\n");
-    const { follows: _follows, ...place } = entriesPlace(directory);
-    expect(await openKnowledge(place).all()).toEqual([]);
-    expect(await read("learnings.md")).toBe("- a\n");
-  });
-});
-
-describe("a pattern", () => {
-  const workspace = () => createWorkspace({ directory, clock: systemClock, logger: silentLogger, knowledge });
-  beforeEach(async () => git(directory, "init", "-q", "-b", "main"));
-
-  it("is found by its name, with what is gone of it", async () => {
-    const entry = (name: string, body: string): Promise<void> =>
-      write(`knowledge/${name}.md`, `---\nkind: pattern\nstatus: accepted\n---\n\n${body}\n`);
-    await entry("a", "## Page\n\nCopy its layout.\n\n- src/a.tsx: the newest\n- `db/0001_a.sql`");
-    await entry("b", "## route\n\n- b.ts\n- [top](v.sql#L3)\n- gone.sql:4");
-    for (const name of ["db/0001_a.sql", "v.sql", "b.ts"]) {
-      await mkdir(dirname(join(directory, name)), { recursive: true });
-      await writeFile(join(directory, name), "");
-    }
-    await commit();
-    knowledge = start();
-    expect(await workspace().findPattern({ type: "page" })).toEqual({
-      ok: true,
-      files: ["src/a.tsx", "db/0001_a.sql"],
-      hint: "Copy its layout.\n\n- src/a.tsx: the newest",
-      missing: ["src/a.tsx"],
-    });
-    expect(await workspace().findPattern({ type: "route" })).toMatchObject({
-      hint: "",
-      missing: ["gone.sql:4"],
-    });
-    expect(await workspace().findPattern({ type: "form" })).toMatchObject({
-      ok: false,
-      hint: "There are: Page, route.",
-    });
   });
 });
 

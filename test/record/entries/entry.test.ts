@@ -1,13 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isKnowledgeName,
-  parseKnowledge,
-  renderKnowledge,
-  restate,
-  type KnowledgeEntry,
-} from "../../../src/record/entries/entry.ts";
-import { judgeKnowledge, renderGovernance, type SaidEntry } from "../../../src/record/entries/judge.ts";
+import { parseKnowledge, renderKnowledge, type KnowledgeEntry } from "../../../src/record/entries/entry.ts";
+import { judgeKnowledge, type SaidEntry } from "../../../src/record/entries/judge.ts";
 
 const parse = (text: string): KnowledgeEntry => parseKnowledge(text, "a", "project");
 
@@ -92,36 +86,6 @@ Then give up.
       }),
     );
   });
-
-  it("says what was decided last and keeps the rest, however it said it before", () => {
-    const any = fc.constantFrom(
-      "status: accepted",
-      "Status: proposed",
-      "by: x",
-      "type: note",
-      "reason: |",
-      "  more",
-      "# c",
-      "id: a",
-      "---",
-      "text",
-      "",
-    );
-    fc.assert(
-      fc.property(fc.array(any, { maxLength: 12 }), (lines) => {
-        const text = lines.join("\n");
-        const before = parse(text);
-        const after = parse(restate(text, { status: "rejected", by: "Ann", at: "2026-01-02", reason: "no" }));
-        expect(after).toMatchObject({ status: "rejected", by: "Ann", reason: "no" });
-        expect([after.id, after.kind]).toEqual([before.id, before.kind]);
-        if (!/^---\n(?:(?!---).*\n)*$/.test(`${text}\n`)) expect(after.body).toBe(before.body);
-      }),
-    );
-  });
-
-  it.each(["a/b", "..", ".a", "A", "", "a b", "a\nb", "x".repeat(65)])("is not called %j", (name) => {
-    expect(isKnowledgeName(name)).toBe(false);
-  });
 });
 
 const said = (given: Partial<SaidEntry>): SaidEntry => {
@@ -161,17 +125,5 @@ describe("what counts", () => {
     ],
   ])("is %s", (_what, entries, expected) => {
     expect(standings(...entries)).toEqual(expected);
-  });
-
-  it("is told with what waits for a person", () => {
-    const entries = judgeKnowledge([
-      said({}),
-      said({ id: "b", status: "proposed", by: "hades" }),
-      said({ id: "c", isConfirmed: false }),
-    ]);
-    expect(renderGovernance(entries)).toBe(
-      "knowledge: 1 accepted, 1 proposed, 1 unconfirmed · waits for you: b (proposed by hades), c (says accepted, nobody here said so); /gaia-init or opencode-gaia knowledge",
-    );
-    expect(renderGovernance([])).toBe("");
   });
 });

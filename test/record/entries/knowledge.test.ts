@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   mkdir,
@@ -163,56 +162,6 @@ describe("knowledge", () => {
     expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
-  it("keeps the reason that it was proposed for where a yes gives none, and no rejection takes it for its own", async () => {
-    const text = "---\nstatus: proposed\nby: hades\nreason: the gateway fell over\n---\nRetry twice.\n";
-    for (const slug of ["a", "b"]) await write(slug, text);
-    for (const entry of await knowledge.all())
-      await knowledge.settle({
-        entry,
-        status: entry.slug === "a" ? "accepted" : "rejected",
-        reason: "",
-        by: "Ann",
-      });
-    const reasons = (await knowledge.all()).map(({ slug, by, reason }) => [slug, by, reason]);
-    expect(reasons).toEqual([
-      ["a", "Ann", "the gateway fell over"],
-      ["b", "Ann", ""],
-    ]);
-  });
-
-  it("is another project's business there, whatever was said here", async () => {
-    await write("a", says("proposed"));
-    await accept("a");
-    const text = await readFile(join(directory, ".gaia/knowledge/a.md"), "utf8");
-    directory = join(root, "other");
-    await write("a", text);
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-  });
-
-  it("is decided on as it was seen", async () => {
-    await write("a", says("proposed"));
-    const [entry] = await knowledge.all();
-    await write("a", says("proposed", "Delete everything."));
-    if (entry === undefined) throw new Error("no entry");
-    await expect(knowledge.settle({ entry, status: "accepted", reason: "", by: "Ann" })).rejects.toThrow(
-      "another one than you saw",
-    );
-    expect(await standings()).toEqual({ a: "proposed" });
-  });
-
-  it("is decided on once its merge is resolved", async () => {
-    await write(
-      "a",
-      "---\n<<<<<<< ours\nstatus: accepted\n=======\nstatus: rejected\n>>>>>>> theirs\n---\nText.\n",
-    );
-    await expect(accept("a")).rejects.toThrow("not clear about its own status");
-    expect(await standings()).toEqual({ a: "proposed" });
-    await write("a", "---\nstatus: rejected\nstatus: accepted\n---\nText.\n");
-    await accept("a");
-    expect(await accepted()).toEqual(["a"]);
-  });
-
   it("of the user's own counts by its file, which no agent can write, and gives way to the project's", async () => {
     await write("a", says("accepted", "Mine."), join(root, "config/opencode/gaia-knowledge"));
     await write("b", says("proposed"), join(root, "config/opencode/gaia-knowledge"));
@@ -240,65 +189,6 @@ describe("knowledge", () => {
     await symlink(join(root, "outside"), join(directory, ".gaia/knowledge"));
     expect(await knowledge.all()).toEqual([]);
   });
-
-  it("lies in folders as well, each under its own name", async () => {
-    await write("http/retry", says("proposed", "Retry twice."));
-    await write("db/retry", says("proposed", "Retry never."));
-    await accept("http/retry");
-    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "proposed" });
-    expect(await accepted()).toEqual(["http.retry"]);
-    const text = await readFile(join(directory, ".gaia/knowledge/http/retry.md"), "utf8");
-    // A yes is to what was seen in its place.
-    await write("db/retry", text);
-    start();
-    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
-    await write("db/newer", `---\nstatus: proposed\nsupersedes: http.retry\n---\nRetry thrice.\n`);
-    await accept("db/newer");
-    expect(await accepted()).toEqual(["db.newer"]);
-  });
-
-  it("is no text where a byte of it is none: nobody can say yes to it, and models are not told", async () => {
-    const path = await write("a", "");
-    await writeFile(
-      path,
-      Buffer.concat([Buffer.from(says("accepted", "A proposal that hides.")), Buffer.from([0xff])]),
-    );
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-    await expect(accept("a")).rejects.toThrow("not UTF-8");
-    expect((await knowledge.withoutUndecided())("cat: A proposal that hides.")).toContain("not shown");
-  });
-
-  it("switched off is nothing", async () => {
-    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
-    start(false);
-    expect(await accepted()).toEqual([]);
-    await expect(knowledge.propose({ body: "x", reason: "y", by: "z" })).rejects.toThrow("switched off");
-  });
-
-  it("grants nothing where what people said cannot be read", async () => {
-    await write("a", says("proposed"));
-    await accept("a");
-    await writeFile(join(root, "data/opencode-gaia/knowledge.json"), "{");
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-  });
-});
-
-describe("knowledge that takes long to read", () => {
-  it("is nothing for who does not wait for it, and is there for who comes next", async () => {
-    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
-    let isSlow = true;
-    const clock: Clock = {
-      now: () => 0,
-      after(_ms, callback) {
-        if (isSlow) callback();
-        return () => undefined;
-      },
-    };
-    knowledge = openEntries(directory, { environment, clock, follows: false });
-    expect(await accepted()).toEqual([]);
-    isSlow = false;
-    expect(await accepted()).toEqual(["a"]);
-  });
 });
 
 describe("knowledge in git", () => {
@@ -320,41 +210,6 @@ describe("knowledge in git", () => {
     expect(await accepted()).toEqual(["a", "c"]);
     await git(directory, "switch", "-qc", "other", "HEAD~1");
     expect(await accepted()).toEqual(["a"]);
-    start();
-    expect(await accepted()).toEqual(["a"]);
-  });
-
-  it.each<[string, () => void]>([
-    ["something that agents had run may be at work by itself", () => knowledge.doubt()],
-    ["another process is the one that sees what agents do", () => start(true, false)],
-  ])("counts when a person has committed it from the next start on, where %s", async (_where, happens) => {
-    await write("old", says("accepted", "Known before."));
-    await commit();
-    happens();
-    expect(await accepted()).toEqual(["old"]);
-    await write("a", says("accepted"));
-    await commit();
-    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
-    start();
-    expect(await accepted()).toEqual(["a", "old"]);
-  });
-
-  it("counts once all that ran apart has ended, where a person committed it meanwhile", async () => {
-    const [first, second] = [knowledge.begins(true), knowledge.begins(true)];
-    await write("a", says("accepted"));
-    await commit();
-    await first(true);
-    await first(true);
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-    await second(true);
-    expect(await accepted()).toEqual(["a"]);
-  });
-
-  it("counts with the line ends that git gives it", async () => {
-    await writeFile(join(directory, ".gitattributes"), "*.md text eol=crlf\n");
-    const path = await write("a", says("accepted"));
-    await commit();
-    await writeFile(path, says("accepted").replaceAll("\n", "\r\n"));
     start();
     expect(await accepted()).toEqual(["a"]);
   });
@@ -394,30 +249,6 @@ describe("knowledge in git", () => {
     });
     start();
     expect(await standings()).toEqual({ a: "accepted", b: "unconfirmed", old: "accepted" });
-  });
-
-  it("does not count when it lay on a branch that an agent made, and went to later", async () => {
-    await call(async () => {
-      await git(directory, "switch", "-qc", "aside");
-      await write("a", says("accepted"));
-      await commit();
-      await git(directory, "switch", "-q", "main");
-    });
-    await call(async () => git(directory, "switch", "-q", "aside"));
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-  });
-
-  it("does not count when a call committed it and took it out of the tree, from where another has it back", async () => {
-    await standings();
-    await call(async () => {
-      const path = await write("a", says("accepted"));
-      await commit();
-      await rm(path);
-    });
-    await call(async () => git(directory, "checkout", "-q", "HEAD", "--", ".gaia"));
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -498,40 +329,6 @@ describe("knowledge in git", () => {
     },
   );
 
-  it.runIf(process.platform === "linux")(
-    "does not count when something wrote it at the very moment at which that is looked for",
-    async () => {
-      const path = await write("a", says("proposed"));
-      meanwhile = () => {
-        writeFileSync(path, says("accepted"));
-      };
-      await call(async () => {
-        const env = { ...process.env, ...knowledge.doubt() };
-        spawn("sleep", ["1.5"], { env, detached: true, stdio: "ignore" }).unref();
-      });
-      await expect.poll(standings, { timeout: 10_000 }).toEqual({ a: "unconfirmed" });
-      meanwhile = () => undefined;
-      await pause(FOLLOW_MS);
-      await commit();
-      start();
-      expect(await standings()).toEqual({ a: "unconfirmed" });
-    },
-  );
-
-  it.runIf(process.platform === "linux")("is followed no longer once the instance has ended", async () => {
-    await call(async () => {
-      const env = { ...process.env, ...knowledge.doubt() };
-      spawn("sleep", ["6"], { env, detached: true, stdio: "ignore" }).unref();
-    });
-    const before = follows;
-    await expect.poll(() => follows, { timeout: 10_000 }).toBeGreaterThan(before);
-    knowledge.dispose();
-    await pause(FOLLOW_MS / 2);
-    const ended = follows;
-    await pause(2 * FOLLOW_MS);
-    expect(follows).toBe(ended);
-  });
-
   it("counts where a call only put back what people had committed, or brought what others had pushed", async () => {
     const path = await write("a", says("accepted"));
     await commit();
@@ -551,81 +348,6 @@ describe("knowledge in git", () => {
     await call(async () => git(directory, "merge", "-q", "--ff-only", "other"));
     start();
     expect(await standings()).toEqual({ a: "accepted", b: "accepted", c: "unconfirmed" });
-  });
-
-  it("counts when a person wrote it before a call or in its dialog, and commits it after", async () => {
-    await write("a", says("accepted"));
-    await call(async () => write("c.txt", ""));
-    const waits = knowledge.begins();
-    await write("b", says("accepted", "Written while a dialog waits."));
-    await commit();
-    expect(await accepted()).toEqual([]);
-    await waits(false);
-    const runs = knowledge.begins();
-    expect(await accepted()).toEqual(["a", "b"]);
-    await runs(true);
-    start();
-    expect(await accepted()).toEqual(["a", "b"]);
-  });
-
-  it("of the user's own does not count either when a call wrote it, in any of their projects", async () => {
-    const own = join(root, "config/opencode/gaia-knowledge");
-    await write("mine", says("accepted", "Mine."), own);
-    await call(async () => write("a", says("accepted"), own));
-    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
-    directory = join(root, "other");
-    await mkdir(directory);
-    start();
-    expect(await standings()).toEqual({ a: "unconfirmed", mine: "accepted" });
-    await call(async () => accept("a"));
-    start();
-    expect(await accepted()).toEqual(["a", "mine"]);
-  });
-
-  it("counts in folders below as well, and not under the name of another", async () => {
-    await write("http/retry", says("accepted", "Retry twice."));
-    await write("db/retry", says("accepted", "Retry never."));
-    await git(directory, "add", ".gaia/knowledge/http");
-    await git(directory, "commit", "-qm", "m");
-    start();
-    expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
-    const end = knowledge.begins();
-    await git(directory, "mv", ".gaia/knowledge/http/retry.md", ".gaia/knowledge/retry.md");
-    await end(true);
-    expect(await standings()).toEqual({ retry: "unconfirmed", "db/retry": "unconfirmed" });
-  });
-
-  it("does not count while an agent's call is still running", async () => {
-    const end = knowledge.begins();
-    await write("a", says("accepted"));
-    await commit();
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-    await end(true);
-    expect(await standings()).toEqual({ a: "unconfirmed" });
-  });
-
-  it("is that of the project, in a package below the repository's root", async () => {
-    const top = directory;
-    directory = join(top, "packages/a");
-    await write("a", says("accepted"));
-    await git(top, "add", "-A");
-    await git(top, "commit", "-qm", "m");
-    start(true, false, top);
-    expect(await accepted()).toEqual(["a"]);
-  });
-
-  it("is read again when it changes, though size and time stay", async () => {
-    const path = await write("a", says("accepted", "Retry twice."));
-    await commit();
-    start();
-    expect(await accepted()).toEqual(["a"]);
-    const { atime, mtime } = await stat(path);
-    const end = knowledge.begins();
-    await rm(path);
-    await write("a", says("accepted", "Retry never."));
-    await utimes(path, atime, mtime);
-    await end(true);
-    expect((await knowledge.accepted()).some(({ body }) => body.includes("never"))).toBe(false);
   });
 });
 
@@ -657,23 +379,6 @@ describe("a proposal", () => {
     expect(await accepted()).toEqual([]);
   });
 
-  it("names what says nearly the same, of what is accepted", async () => {
-    await write("a", says("proposed", "Retry every request to the gateway twice and then give up."));
-    const again = "Retry every request to the gateway twice, then give up";
-    expect((await propose(again)).duplicates).toEqual([]);
-    await accept("a");
-    expect((await propose(`${again} at once`)).duplicates).toEqual(["a"]);
-  });
-
-  it("says what is wrong where it cannot be written", async () => {
-    const own = join(root, "config/opencode/gaia-knowledge");
-    await mkdir(dirname(own), { recursive: true });
-    await writeFile(own, "a file");
-    await expect(propose("Retry.", { scope: "user", id: "retry" })).rejects.toThrow(
-      "retry.md cannot be written: a file stands where .gaia/ needs a folder; move that file away.",
-    );
-  });
-
   it("never takes the place of another file, whatever it calls itself", async () => {
     await write("a", says("proposed", "First."));
     expect((await propose("Second thing.", { id: "a" })).id).toBe("a-2");
@@ -682,26 +387,5 @@ describe("a proposal", () => {
     await expect(propose("First.")).rejects.toThrow("waits for a person already");
     await accept("a", "rejected");
     await expect(propose("first")).rejects.toThrow("A person has rejected just that");
-  });
-
-  it.each([
-    ["nothing", " ", {}],
-    ["too much", "x".repeat(8_001), {}],
-    ["no reason", "x", { reason: "" }],
-  ])("is refused with %s", async (_what, body, more) => {
-    await expect(propose(body, more)).rejects.toThrow("characters");
-    expect(await readdir(directory)).toEqual([]);
-  });
-
-  it("is refused when nobody could read all that waits", async () => {
-    for (let at = 0; at < 200; at += 1) await write(`p${at}`, says("proposed", `Number ${at}`));
-    await expect(propose("One more.")).rejects.toThrow("200 proposals wait");
-  });
-
-  it("may be for the user in all of their projects", async () => {
-    const { path } = await propose("Mine alone.", { scope: "user", id: "mine-alone" });
-    expect(path).toBe(join(root, "config/opencode/gaia-knowledge/mine-alone.md"));
-    expect(await standings()).toEqual({ "mine-alone": "proposed" });
-    expect(await readdir(directory)).toEqual([]);
   });
 });

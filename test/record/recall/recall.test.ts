@@ -75,19 +75,6 @@ describe("recall", () => {
     expect(await find(query)).toEqual([".gaia/notes/log.md:1"]);
   });
 
-  it("finds nothing for words that are in every text", async () => {
-    await write(".gaia/notes/log.md", "- what we did to it\n");
-    expect(await find("what did we do?")).toEqual([]);
-  });
-
-  it("narrows to kinds, and reads no file of another", async () => {
-    await workspace.createWorkUnit({ slug: "auth", title: "t" });
-    await workspace.appendLog({ markdown: "jose again" });
-    await write(".gaia/notes/plan.md", "- jose is small\n");
-    expect(await find("jose", new Set(["plan"]))).toEqual([".gaia/notes/plan.md:1"]);
-    expect(reads).not.toContain("auth/log.md");
-  });
-
   it("reads again only what changed, and forgets what is gone", async () => {
     await workspace.createWorkUnit({ slug: "auth", title: "t" });
     await write(".gaia/notes/log.md", "- about zebras\n");
@@ -101,24 +88,12 @@ describe("recall", () => {
     expect(recall.size).toBe(0);
   });
 
-  it("is empty where there is no record, and creates none", async () => {
-    expect(await find("anything")).toEqual([]);
-    await expect(workspace.documents()).resolves.toEqual({ ok: true, documents: [] });
-  });
-
   it("never follows a link out of the record", async () => {
     await write("outside.md", "- the secret zebra\n");
     for (const unit of ["unit", "notes"]) await mkdir(join(directory, ".gaia", unit), { recursive: true });
     await symlink(join(directory, "outside.md"), join(directory, ".gaia/notes/log.md"));
     await symlink(join(directory, "outside.md"), join(directory, ".gaia/unit/log.md"));
     expect(await find("zebra")).toEqual([]);
-  });
-
-  it("searches on when one file cannot be read", async () => {
-    await workspace.createWorkUnit({ slug: "auth", title: "t" });
-    await writeFile(join(directory, ".gaia/auth/log.md"), Buffer.from([0xff, 0xfe, 0xff]));
-    await write(".gaia/notes/log.md", "- zebra\n");
-    expect(await find("zebra")).toEqual([".gaia/notes/log.md:1"]);
   });
 });
 
@@ -136,32 +111,9 @@ describe("a large record", () => {
       true,
     );
   });
-
-  it("is searched for a common word as ever, alone or beside a word that finds little", async () => {
-    expect(await search("limit")).toHaveLength(1_001);
-    const hits = await search("limit jose");
-    expect(hits).toHaveLength(1_001);
-    expect(hits[0]?.entry.text).toBe("limit jose");
-  });
-
-  it("may have a log of more lines than anyone may write into", async () => {
-    await write(".gaia/notes/log.md", `- a zebra\n${"- of many lines\n".repeat(30_000)}`);
-    expect(await find("zebra")).toEqual([".gaia/notes/log.md:1"]);
-  });
 });
 
 function entries(path: string, words: readonly string[]) {
   const common = { kind: "log", heading: "", unit: null, date: "", path } as const;
   return words.map((text, at) => Object.assign({ text, line: at + 1 }, common));
 }
-
-it("ranks a rare word above words that only begin with it, however many these are", async () => {
-  const entry = (text: string, at: number) =>
-    ({ kind: "log", text, heading: "", unit: null, date: "", path: `${at}`, line: 1 }) as const;
-  const others = Array.from({ length: 40 }, (_, at) =>
-    entry(`the portal opens the portable portals of section ${at}`, at),
-  );
-  const rare = entry("the port of the gateway is 8080, which nobody may change without asking", 40);
-  const [first] = await rankEntries([...others, rare], "port", true);
-  expect(first).toMatchObject({ entry: rare, terms: ["port"] });
-});

@@ -65,20 +65,6 @@ describe("selectRelevant", () => {
     expect(await told(LEARNINGS, message)).toEqual([]);
   });
 
-  it("knows what is common in this record", async () => {
-    const many = Array.from({ length: 100 }, (_, at) => `pattern: payments of kind k${at}x`);
-    expect(await told(many, "Show the payments page")).toEqual([]);
-    expect(
-      await told([...many, "pattern: payments go through the ledger"], "payments and the ledger"),
-    ).toEqual(["pattern: payments go through the ledger"]);
-  });
-
-  it("chooses what is about a file of the message", async () => {
-    const many = Array.from({ length: 30 }, (_, at) => `pattern: parser rule ${at}x is in src/parser.ts`);
-    expect(await told(many, "Look at src/parser.ts")).toEqual([]);
-    expect(await told(many, "Look", ["src/parser.ts"])).toHaveLength(8);
-  });
-
   it("puts corrections first and insights last, and stays within its budget", async () => {
     const kinds = [
       "insight",
@@ -112,22 +98,5 @@ describe("selectRelevant", () => {
     const text = renderRelevant(selectRelevant(hits, [], 20, LIMITS));
     expect(text.length).toBeLessThan(1_700);
     expect(text).toContain("- pattern: zebra stripes");
-  });
-
-  it("brings up no more than the limits say", async () => {
-    const learnings = [
-      "zebras have stripes",
-      "zebras and their stripes run",
-      "stripes of zebras by the old mill",
-    ].map((text) => `pattern: ${text}`);
-    const all = [{}, { maxItems: 1 }, { threshold: 1 }, { maxTokens: 10 }];
-    const counts = all.map(async (limits) =>
-      told(learnings, "zebras stripes", [], { ...LIMITS, ...limits }).then(({ length }) => length),
-    );
-    expect(await Promise.all(counts)).toEqual([3, 1, 1, 1]);
-  });
-
-  it("renders nothing for nothing", () => {
-    expect(renderRelevant([])).toBe("");
   });
 });

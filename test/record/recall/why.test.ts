@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -77,21 +77,6 @@ describe("why something is as it is", () => {
     );
   });
 
-  it("is told of one line by the commits that changed that line", async () => {
-    expect(await ask("src/store/index.ts:2")).toContain("Shut the store");
-    expect(await ask("src/store/index.ts:99")).toContain("Shut the store");
-    expect(await ask("src/store/index.ts:1:4")).not.toContain("Shut the store");
-  });
-
-  it("is told of a symbol by what names it and the commits that brought it", async () => {
-    const told = await ask("`rateLimit`");
-    expect(told).toContain("Which limit? → per user · fair");
-    expect(told).toContain("Planned:\n- ○ 1. Make rateLimit fair (.gaia/app/plan.md:5)");
-    expect(await ask("src/fair.ts")).toContain("Planned:\n- files: src/fair.ts (.gaia/app/plan.md:6)");
-    expect(told).toContain("Limit each user · One customer held up all others.");
-    expect(told).not.toContain("The record of");
-  });
-
   it("is told of what the user means where they are, in a folder of the project, and else in the project", async () => {
     const from = join(directory, "src");
     for (const asked of ["store/index.ts", "src/store/index.ts", "./store/../store/index.ts:2"]) {
@@ -115,12 +100,5 @@ describe("why something is as it is", () => {
     expect(await ask("src/[odd] name.ts")).toContain("Begin");
     for (const odd of ["--output=x", "-p", "../../etc/passwd", ":(top)*", "*.ts", "a:999999"])
       expect(await ask(odd)).toBe("nothing");
-  });
-
-  it("is told from the record alone without version control", async () => {
-    await rename(join(directory, ".git"), join(directory, "not.git"));
-    expect(await ask("rateLimit")).toContain("Which limit?");
-    expect(await ask("src/store/index.ts")).not.toContain("Commits");
-    await rename(join(directory, "not.git"), join(directory, ".git"));
   });
 });

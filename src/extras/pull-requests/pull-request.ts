@@ -1,0 +1,131 @@
+import type { ToolCall } from "../../host/port.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRefusal, refuse } from "../../lib/refusal.ts";
+import { openPullRequest } from "./open.ts";
+import { fromUsersTree } from "./relative-remotes.ts";
+import { renderCommands, surveyPullRequest, type Survey } from "./survey.ts";
+import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
+import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
+import type { Dialogs } from "../../conversation/approvals/dialogs.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { Checks } from "../../conversation/checks/checks.ts";
+import type { Part } from "../../conversation/part.ts";
+import type { Reviews } from "../../conversation/reviews/reviews.ts";
+import type { ConversationServices } from "../../conversation/services.ts";
+
+/** What the user asked for, and what of it was on their screen. */
+interface Wish {
+  readonly unit: string;
+  readonly wantsDraft: boolean;
+  readonly shown: string;
+}
+
+export type PullRequests = ReturnType<typeof createPullRequests>;
+
+/** Pull requests of this conversation: only what the user has asked for can be put to them (SPEC 2.7). */
+export function createPullRequests({
+  services,
+  checks,
+  reviews,
+}: {
+  readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
+  readonly checks: Pick<Checks, "claims" | "standing">;
+  readonly reviews: Pick<Reviews, "closing">;
+}) {
+  const { treeOf, host } = services;
+  let wished: Wish | null = null;
+
+  const surveyOf = async (unit: string | undefined, wantsDraft: boolean): Promise<Survey> => {
+    const input = {
+      ...services,
+      directory: host.project,
+      claims: checks.claims,
+      checks: async (of: string) => treeOf(of).verifier.judged(of),
+      standing: async () => checks.standing(new AbortController().signal),
+      objection(of: string) {
+        const found = reviews.closing(of);
+        return found === null ? "" : `${found.reviewer}: ${found.verdict ?? NOT_REVIEWED}, ${found.reason}`;
+      },
+    };
+    return surveyPullRequest(input, unit, wantsDraft);
+  };
+  /** The user wants one, of this unit. @returns why there is none; else what they and GAIA are told */
+  const typed = async (
+    name: string | undefined,
+    wantsDraft: boolean,
+  ): Promise<string | { forUser: string; forModel: string; isWished: boolean }> => {
+    const survey = await surveyOf(name, wantsDraft).catch(describeError);
+    if (typeof survey === "string") return survey;
+    const { unit, shown, way } = survey;
+    const isWished = way.kind === "open";
+    if (isWished) wished = { unit, wantsDraft, shown };
+    const next = isWished
+      ? "Call plan_gaia with op request_pr now, nothing else; then say in one line what it returned."
+      : "Call no tool and say only: Shown.";
+    return { forUser: shown, forModel: `The user sees the pull request. ${next}`, isWished };
+  };
+
+  return {
+    typed,
+    /** A unit is closed: the last steps for GAIA, with a pull request where there can be one. */
+    async offer(unit: string): Promise<string> {
+      const given = await typed(unit, false);
+      if (typeof given === "string" || !given.isWished) return "Then tell";
+      // It was not on their screen.
+      wished = { unit, wantsDraft: false, shown: "" };
+      return "\n6. plan_gaia request_pr: the plugin asks the user whether this becomes a pull request; no is fine.\n7. Tell";
+    },
+    /**
+     * Has the user asked about what they wished for, once, and does exactly that: a model can neither begin this nor choose what
+     * it is about. @returns a refusal, or what came of it
+     */
+    async request(conversation: Conversation, dialogs: Dialogs, call: ToolCall): Promise<object> {
+      const wish = wished;
+      wished = null;
+      if (wish === null) return refuse("Only the user asks for this, with /gaia-pr.");
+      const { outbox } = conversation;
+      const no = (why: string): object => refuse(`Nothing was pushed${why}`, END);
+      const look = async (): Promise<Survey> => surveyOf(wish.unit, wish.wantsDraft);
+      const survey = await look();
+      const { way, effect, shown, unit, isOpen } = survey;
+      if (shown !== wish.shown) outbox.note(shown);
+      if (way.kind === "by-hand") return no(`: ${way.why}.`);
+      const gate = { kind: "pull-request", workUnit: isOpen ? unit : "", title: effect } as const;
+      const over = new AbortController();
+      const asked = askApproval(conversation, dialogs, gate, call).finally(() => over.abort());
+      const answer = await Promise.race([asked, stopped(call.abort, over.signal)]);
+      if (isRefusal(answer)) {
+        outbox.note(renderCommands(way));
+        return no(`. ${answer.reason}`);
+      }
+      // A dialog may stand open for hours.
+      const now = await look();
+      const isSame = now.effect === effect && now.tree === survey.tree && now.way.kind === "open";
+      if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
+        return no(": something changed meanwhile; /gaia-pr asks again.");
+      if (call.abort.aborted) return no(": it was stopped.");
+      // Hooks look at the work, and a relative remote lies where it does for the user.
+      const env = fromUsersTree(now.way.urls, host.worktree, process.env);
+      const at = { ...services, directory: treeOf(unit).place.project, env };
+      const { ok, text, commands = [] } = await openPullRequest(way, now, at, call.abort);
+      outbox.note([text, renderCommands({ commands })].filter(Boolean).join("\n"));
+      if (isOpen) await conversation.log("Pull request", `- ${text}`, unit);
+      return ok ? { ok, pull_request: text } : refuse(text, END);
+    },
+    userSpoke(how) {
+      // Before the dialog GAIA may ask them something.
+      if (how !== "answer") wished = null;
+    },
+  } satisfies Part & Record<string, unknown>;
+}
+
+const END = "Tell the user in one line and end your turn.";
+
+/** Esc counts, whatever becomes of the dialog. @param over nobody listens for it any more */
+async function stopped(signal: AbortSignal, over: AbortSignal): Promise<Approval> {
+  const no = refuse("It was stopped.");
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(no);
+    signal.addEventListener("abort", () => resolve(no), { once: true, signal: over });
+  });
+}
