@@ -25,6 +25,7 @@ export async function findLanguageServers(
   return surveyServers({
     project: home,
     home,
+    top: worktree,
     path: environment["PATH"] ?? "",
     configured: readConfigured(await usersSettings(systemClock, environment)),
     mayRun: async (path) => isContained || (await isIgnored(path.slice(home.length + 1))),

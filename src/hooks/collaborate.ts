@@ -154,7 +154,8 @@ export function createCollaborateHook(
       const orders = typed === undefined ? spoken : await carryOut(typed, found, message);
       const undone = await undoing;
       if (undone !== null) {
-        const { renderUndoForModel, renderUndoForUser } = await import("../conversation/own-work/own-work.ts");
+        const { renderUndoForModel, renderUndoForUser } =
+          await import("../conversation/own-work/own-work.ts");
         const forUser = renderUndoForUser(undone);
         conversation.outbox.note(forUser);
         conversation.tell(renderUndoForModel(undone));

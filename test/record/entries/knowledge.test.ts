@@ -189,6 +189,13 @@ describe("knowledge", () => {
     await symlink(join(root, "outside"), join(directory, ".gaia/knowledge"));
     expect(await knowledge.all()).toEqual([]);
   });
+
+  it("switched off is nothing", async () => {
+    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
+    start(false);
+    expect(await accepted()).toEqual([]);
+    await expect(knowledge.propose({ body: "x", reason: "y", by: "z" })).rejects.toThrow("switched off");
+  });
 });
 
 describe("knowledge in git", () => {
