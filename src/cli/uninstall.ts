@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findCommitHook, removeCommitHook } from "../checks/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
@@ -26,8 +25,8 @@ import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
 const HELP = `opencode-gaia uninstall [--global]
 
-Takes GAIA out of this project: its entries in opencode.json and tui.json, its pre-commit hook, and
-the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
+Takes GAIA out of this project: its entries in opencode.json and tui.json, and the files
+in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
   --global   For all your projects instead: its entries in OpenCode's configuration folder, and its
              own folders with keys, answers about trust, copies and caches. Worktrees whose work has
@@ -59,13 +58,11 @@ export const uninstall = defineCommand({
     await applyChanges(changes);
     for (const path of gone) await rm(path, { recursive: true, force: true });
     await rmdir(folder).catch(() => undefined); // It holds something else, or is not there.
-    const hook = isGlobal ? null : await takeHook(directory);
     const lines = [
       ...changes.map(({ path, after, what }) =>
         after === null ? `removed ${path}` : `changed ${path}: ${what}`,
       ),
       ...gone.map((path) => `removed ${path}`),
-      ...(hook === null ? [] : [`removed the pre-commit hook in ${hook}`]),
     ];
     print((lines.length === 0 ? ["Nothing of GAIA's is there."] : lines).join("\n"));
     for (const text of left) print(`left: ${text}`);
@@ -167,12 +164,4 @@ async function lanesLeft(worktrees: string): Promise<string[]> {
     }),
   );
   return found.flat();
-}
-
-/** @returns where the hook was; null where there is none of ours */
-async function takeHook(directory: string): Promise<string | null> {
-  const found = await findCommitHook(findProject(directory, repositoryRoot(directory)));
-  if (found.kind === "none" || !found.hook.isInstalled) return null;
-  await removeCommitHook(found.hook);
-  return found.hook.path;
 }

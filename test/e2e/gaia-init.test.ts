@@ -1,12 +1,9 @@
 import { entryTexts, learnt } from "../support/entries.ts";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import { homeOf } from "../support/opencode.ts";
-import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type AskedQuestion, type Project } from "../support/project.ts";
 import { lastUser, plan, type } from "./collaboration-scenes.ts";
 
@@ -59,7 +56,6 @@ describe("/gaia-init", () => {
     await project.reply(question, [
       ["4. use zod instead of io-ts", "1. Alpacas are fed twice."],
       ["1. npm run test"],
-      ["Install the hook"],
     ]);
     await project.idle(session);
     expect(await standings()).toEqual({
@@ -77,23 +73,6 @@ describe("/gaia-init", () => {
     expect(lastResult()).toContain("Learnings: 2 accepted in .gaia/knowledge, 2 rejected.");
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
     expect(await project.read(".gaia/knowledge/alpacas.md")).toMatch(/^status: accepted$/mu);
-
-    // The user's own commits pass the checks from now on, by the same yes.
-    vi.stubEnv("XDG_DATA_HOME", join(homeOf(sharedServer().root), ".local", "share"));
-    const scripts = (test: string) => JSON.stringify({ scripts: { test, lint: "touch was-run" } });
-    const commit = async (test: string): Promise<string> => {
-      await project.write("package.json", scripts(test));
-      await project.git("add", "package.json");
-      return project
-        .git("commit", "-m", "By hand")
-        .catch((error: { stdout: string; stderr: string }) => [error.stdout, error.stderr].join("\n"));
-    };
-    expect(await commit("echo the cause && false")).toMatch(
-      /test: failed .*\n[^]*the cause[^]*NOT passed: 0 of 1/u,
-    );
-    expect(await commit("touch was-run ; true")).toContain("By hand");
-    vi.unstubAllEnvs();
-    await rm(join(project.directory, "was-run"));
 
     // The checks count at once, and nothing is left to be asked.
     project.model.script("gaia", plan("verify"), say("Checked."));

@@ -51,7 +51,7 @@ export function evidenceIn(
   });
   return {
     runner,
-    planEvidence: createPlanEvidence(runner, workspace, adopted),
+    planEvidence: createPlanEvidence(runner, workspace),
     verifier: createVerifier(runner, { adopted, problems: [], untrusted: async () => [] }),
   };
 }

@@ -73,7 +73,7 @@ function defineLocal<T>(name: string, parse: (value: unknown) => T) {
 }
 
 /** The same of a map of values by names; what does not fit the schema is left out. */
-function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
+export function defineLocalMap<T>(name: string, schema: () => ZodMiniType<T>) {
   const local = defineLocal(name, (value) =>
     Object.entries(recordOf(value)).flatMap(([key, each]) => {
       const { success, data } = schema().safeParse(each);
