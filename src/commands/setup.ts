@@ -1,4 +1,3 @@
-import { findCommitHook, installCommitHook } from "../checks/commit-hook.ts";
 import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { titleOf, waiting, type JudgedEntry } from "../record/knowledge.ts";
@@ -113,36 +112,10 @@ const prepareChecks: PrepareStep = async (runtime) => {
   );
 };
 
-const INSTALL_HOOK = "Install the hook";
-
-/** People's own commits pass the same checks when git runs them, where the user wants that. */
-const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
-  const suggested = await verifier.suggest();
-  if (suggested !== null && suggested.length === 0) return null;
-  const found = await findCommitHook(host.project);
-  if (found.kind === "none" || found.hook.isInstalled) return null;
-  const { hook } = found;
-  const options = [
-    { label: INSTALL_HOOK, description: `In ${hook.path}. opencode-gaia uninstall takes it out.` },
-    { label: "No hook", description: "Only GAIA's commits need passing checks." },
-  ];
-  const question = "Should git run your checks (opencode-gaia check) before each commit, yours included?";
-  return {
-    question: { header: "Commit hook", question, options, multiple: false },
-    async settle(labels) {
-      if (labels.length !== 1 || labels[0] !== INSTALL_HOOK) return "";
-      return installCommitHook(hook).then(
-        () => `${hook.path}: the hook is installed.`,
-        (error: unknown) => `The hook was not installed: ${describeError(error)}`,
-      );
-    },
-  };
-};
-
 type Choice = { readonly label: string; readonly description: string };
 
 /** In the order in which they are asked, all in one question of OpenCode's. */
-const STEPS: readonly PrepareStep[] = [prepareEntries, prepareChecks, prepareCommitHook];
+const STEPS: readonly PrepareStep[] = [prepareEntries, prepareChecks];
 
 export const SETUP_HEADER = "GAIA setup";
 

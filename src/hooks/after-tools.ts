@@ -109,10 +109,9 @@ function markLines(runtime: Runtime): AfterTool {
       const file = await anchors.show(sessionId, realPathOf(resolve(place.directory, path)));
       if (file === null) return;
       mark((line, text) => {
-        const hash = file.hashOf(line, text);
+        const hash = file(line, text);
         return hash === null ? null : `#${hash}`;
       });
-      file.done();
     },
   };
 }

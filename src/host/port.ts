@@ -154,16 +154,6 @@ export interface HostSkill {
   readonly location: string;
 }
 
-/** A program that brings files into shape once the host's own tools have written them. */
-export interface HostFormatter {
-  readonly name: string;
-  /** Of the files that it is for, with their dot. */
-  readonly endings: readonly string[];
-  /** Program and arguments; `$FILE` stands for the file. Empty where it is not known. */
-  readonly command: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-}
-
 /** What the rest of the plugin needs from OpenCode, in our own words. Only `src/host` knows more. */
 export interface Host {
   /** The directory that OpenCode was started in. */
@@ -186,8 +176,8 @@ export interface Host {
   models(): Promise<ModelCatalog>;
   /** The skills of its folders and configuration; null where it does not tell. Never rejects. */
   skills(): Promise<readonly HostSkill[] | null>;
-  /** The formatters that are on, in their order; null where it does not tell. Never rejects. */
-  formatters(): Promise<readonly HostFormatter[] | null>;
+  /** The formatters that the host runs behind its own edits, with the endings of their files; null where it does not tell. Never rejects. */
+  formatters(): Promise<readonly { readonly name: string; readonly endings: readonly string[] }[] | null>;
   /** Whether its own language servers are on. */
   hasLanguageServers(): boolean;
   /** OpenCode's version; null when it does not say. Never rejects. */
@@ -216,8 +206,6 @@ export interface Host {
    * the last word while it runs: the model reads the row's input later. Never rejects.
    */
   showProgress(callId: string, progress: string | null): Promise<void>;
-  /** Takes progress off all rows of a session, as a process that was killed has left it there. Never rejects. */
-  clearProgress(sessionId: string): Promise<void>;
 }
 
 /** What a host asks about: a command; the same call made again and again, which is a brake and no operation; or all else. */

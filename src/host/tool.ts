@@ -70,30 +70,12 @@ export interface FileToolOutput {
   readonly metadata?: object;
 }
 
-/** A file that was written. */
-export interface WrittenFile {
-  /** Absolute, links followed. */
-  readonly path: string;
-  /** For people and models. */
-  readonly name: string;
-}
-
-/**
- * Brings files into shape that were just written, as the host does with what its own tools write.
- * @returns what there is to say of it, a sentence each. Never rejects.
- */
-export type FormatFiles = (
-  files: readonly WrittenFile[],
-  place: FilePlace,
-  signal: AbortSignal,
-) => Promise<readonly string[]>;
-
 /** A call that is worked out as far as it can be without changing anything. */
 export interface PreparedCall {
   /** All that it does: policy, modes, waves, check-ins and advice go by this, as they do with the host's own tools. */
   readonly effect: ToolEffect;
   /** Does it, once nothing has refused it. @throws Error for a call that changed nothing, with words for the model */
-  run(call: FileToolCall, format: FormatFiles): Promise<FileToolOutput>;
+  run(call: FileToolCall): Promise<FileToolOutput>;
 }
 
 /** A tool of this plugin's that reads or changes files of the project: what a call does is known before it runs. */

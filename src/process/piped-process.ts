@@ -61,8 +61,6 @@ export function startPiped(start: PipedStart) {
       else listener();
       return () => void listeners.delete(listener);
     },
-    /** Bytes that it and all it started hold; null where the platform does not tell. */
-    memory: group.memory,
     /** Ends it with everything that it started. Never rejects. @param why what is wrong with it */
     end: async (reason = "it was ended"): Promise<void> => end(reason),
   };

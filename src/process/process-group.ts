@@ -35,8 +35,6 @@ const ENVIRONMENT = 47;
 const ENVIRONMENT_END = 48;
 /** Time for the last output to arrive after the end; a program that holds the pipe open longer is not part of the answer. */
 export const DRAIN_MS = 300;
-/** What the kernel counts memory in, on nearly every machine. */
-const PAGE_BYTES = 4_096;
 
 export interface GroupStart {
   /** A string goes to the shell untouched; a list is started as it stands, without a shell. */
@@ -79,8 +77,6 @@ export function startGroup(
   return {
     child,
     closed,
-    /** Bytes that it and all it started hold; null where the platform does not tell. */
-    memory: async () => (leader === undefined ? null : memoryOf({ leader, marker })),
     /** Ends it with everything that it started, and takes its last output. Never rejects. */
     async end(graceMs: number): Promise<void> {
       if (leader !== undefined && !(isPlain && isClosed)) {
@@ -129,15 +125,6 @@ async function signalUntilGone(
     if (clock.now() >= deadline) return false;
     await pause(POLL_MS, clock);
   }
-}
-
-async function memoryOf(group: ProcessGroup): Promise<number | null> {
-  if (process.platform !== "linux") return null;
-  const members = await listMembers(group);
-  const pages = await Promise.all(
-    members.map(async (pid) => Number((await readProc(pid, "statm")).split(" ")[1] ?? 0)),
-  );
-  return pages.reduce((sum, each) => sum + each, 0) * PAGE_BYTES;
 }
 
 /** Signal targets that are still there: single processes where the system can list them, else the group as a whole. */

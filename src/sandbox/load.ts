@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { createError } from "../lib/error.ts";
-import type { Containment, ContainmentInput } from "./port.ts";
+import type { Containment } from "./containment.ts";
+import type { ContainmentInput } from "./port.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
 
 /** Gives the containment of a project; it is loaded when it is first asked for. */
@@ -34,7 +35,7 @@ export function loadContainment(
   });
 }
 
-/** What contains the programs that the plugin starts by itself: language servers, formatters, the MCP servers of skills. */
+/** What contains the programs that the plugin starts by itself: language servers, the MCP servers of skills. */
 export interface ContainedPrograms {
   /**
    * What contains those of a tree; null where they run as they are.

@@ -7,11 +7,11 @@ import type { LanguageServer } from "../../src/extras/language-servers/server.ts
 const NAMES = ["/p/a.ts", "/p/b.ts", "/p/c.ts"] as const;
 
 /** What is wrong with a text: each line that says so, and with b and c also that a breaks them. */
-function errorsIn(texts: ReadonlyMap<string, string>, path: string, isInstalled = true): CodeError[] {
+function errorsIn(texts: ReadonlyMap<string, string>, path: string): CodeError[] {
   const lines = (texts.get(path) ?? "").split("\n");
   const broken = path !== NAMES[0] && (texts.get(NAMES[0]) ?? "").includes("breaks");
   return lines.flatMap((line, at) =>
-    line.startsWith("bad") || (line === "needs" && !isInstalled) || (broken && at === 0)
+    line.startsWith("bad") || (broken && at === 0)
       ? [
           {
             path,
@@ -24,9 +24,8 @@ function errorsIn(texts: ReadonlyMap<string, string>, path: string, isInstalled 
   );
 }
 
-/** A server for texts on a disk of its own; all files use each other. It notices what is installed a question later. */
-function createServer(disk: ReadonlyMap<string, string>, isInstalled: () => boolean) {
-  let knows = isInstalled();
+/** A server for texts on a disk of its own; all files use each other. */
+function createServer(disk: ReadonlyMap<string, string>) {
   const told = new Map<string, string>();
   const server = {
     documents: { get: (path: string) => ({ getText: () => told.get(path) ?? "" }) },
@@ -40,39 +39,33 @@ function createServer(disk: ReadonlyMap<string, string>, isInstalled: () => bool
     },
     pretend: (path: string, text: string) => void told.set(path, text),
     async errorsOf(paths: readonly string[]) {
-      const all = paths.flatMap((path) => errorsIn(told, path, knows));
-      knows = isInstalled();
-      return all;
+      return paths.flatMap((path) => errorsIn(told, path));
     },
   };
-  return { server: server as unknown as LanguageServer, isBehind: () => knows !== isInstalled() };
+  return server as unknown as LanguageServer;
 }
 
 const text = fc
-  .array(fc.constantFrom("fine", "bad one", "bad two", "breaks", "needs"), { maxLength: 4 })
+  .array(fc.constantFrom("fine", "bad one", "bad two", "breaks"), { maxLength: 4 })
   .map((lines) => lines.join("\n"));
 const change = fc.record({
   path: fc.constantFrom(...NAMES),
   text,
-  /** What happens: edits, mostly; something written by others, packages that come and go. */
-  kind: fc.constantFrom("edit", "edit", "edit", "write", "install"),
+  /** What happens: edits, mostly; and something written by others. */
+  kind: fc.constantFrom("edit", "edit", "edit", "write"),
 });
 
-it("tells of the errors that an edit has made, whatever was changed or installed before it by whomever", async () => {
+it("tells of the errors that an edit has made, whatever was changed before it by whomever", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 14 }), async (changes) => {
       const disk = new Map<string, string>(NAMES.map((name) => [name, "fine"]));
-      let isInstalled = true;
-      const { server, isBehind } = createServer(disk, () => isInstalled);
-      const errors = (): CodeError[] => NAMES.flatMap((name) => errorsIn(disk, name, isInstalled));
+      const server = createServer(disk);
+      const errors = (): CodeError[] => NAMES.flatMap((name) => errorsIn(disk, name));
       for (const { path, text: next, kind } of changes) {
-        if (kind === "install") isInstalled = !isInstalled;
-        if (kind === "install") continue;
         const before = disk.get(path) ?? "";
         const were = errors();
         disk.set(path, next);
         if (kind === "write") continue;
-        const isStale = isBehind();
         const found = await findNewErrors(server, [{ path, before }]);
         const are = errors();
         const count = (list: readonly CodeError[], error: CodeError): number =>
@@ -83,8 +76,7 @@ it("tells of the errors that an edit has made, whatever was changed or installed
               are.findIndex((other) => other.path === error.path && other.message === error.message) === at,
           )
           .reduce((sum, error) => sum + Math.max(0, count(are, error) - count(were, error)), 0);
-        // A server that has not noticed an installation may not tell yet; it blames nobody for it.
-        expect(isStale ? Math.min(found.length, more) : more).toBe(found.length);
+        expect(found.length).toBe(more);
       }
     }),
     { numRuns: 500 },

@@ -4,7 +4,6 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { createCodeCalls } from "../../src/extras/language-servers/calls.ts";
 import { createEditErrors } from "../../src/extras/language-servers/edit-errors.ts";
 import type { CodeArguments, CodeInput, EditedFile } from "../../src/extras/language-servers/open.ts";
-import { POOL_BOUNDS, type PoolBounds } from "../../src/extras/language-servers/pool.ts";
 import { createServers } from "../../src/extras/language-servers/servers.ts";
 import type { SandboxConfig } from "../../src/config/sandbox.ts";
 import type { FileToolOutput, FilePlace, PreparedCall } from "../../src/host/tool.ts";
@@ -12,7 +11,7 @@ import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { isRefusal, type Refusal } from "../../src/lib/refusal.ts";
 import { containPrograms } from "../../src/sandbox/load.ts";
 
-import { fileCall, unformatted } from "../editing/scene.ts";
+import { fileCall } from "../editing/scene.ts";
 
 /** Where npm has put the servers that this package is developed with. */
 const OWN_PROGRAMS = resolve("node_modules/.bin");
@@ -86,8 +85,8 @@ export async function createCodeProject(
 }
 
 /** Language servers of a project as calls of specialists use them. */
-export function openServers({ input, place: home }: CodeProject, bounds: Partial<PoolBounds> = {}) {
-  const servers = createServers(input, { ...POOL_BOUNDS, ...bounds });
+export function openServers({ input, place: home }: CodeProject) {
+  const servers = createServers(input);
   const errors = createEditErrors(servers, input.limits.clock);
   const calls = createCodeCalls(input, servers, errors);
   return {
@@ -111,7 +110,7 @@ export async function run(
   meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<FileToolOutput> {
   const call = fileCall({ askToEdit: meanwhile });
-  return prepared.run(call, unformatted);
+  return prepared.run(call);
 }
 
 /** Processes that run in a folder; none where the system does not tell. */

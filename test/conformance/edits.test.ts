@@ -69,14 +69,6 @@ const WAYS: Record<string, Way> = {
       content: (await readFile(at(file), "utf8")).replace(before, after),
     }),
   },
-  multiedit: {
-    tool: "multiedit",
-    asks: "edit",
-    args: ({ file, before, after }, { at }) => ({
-      filePath: at(file),
-      edits: [{ filePath: at(file), oldString: before, newString: after }],
-    }),
-  },
   "a tool of an MCP server's": {
     tool: "files_edit_file",
     asks: "files_edit_file",
@@ -411,32 +403,6 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
     // The reading has told the rules already where one comes before.
     const rules = way.agent === undefined ? "Names in src are English." : "";
     expect(text).toContain(rules);
-  });
-
-  it("is formatted once: by the host where its own tool wrote it, else by the plugin, whatever the tool", async () => {
-    const scene = await open(way);
-    const { host } = scene;
-    const log = scene.at("formatted.log");
-    const shape = "const [, file, log] = process.argv, fs = require('fs');";
-    const script = `${shape} fs.appendFileSync(log, file + '\\n'); fs.appendFileSync(file, '// in shape\\n');`;
-    host.shapedBy = [
-      {
-        name: "shape",
-        endings: [".ts"],
-        command: [process.execPath, "-e", script, "$FILE", log],
-        environment: {},
-      },
-      { name: "other", endings: [".py"], command: ["false", "$FILE"], environment: {} },
-    ];
-    const { text } = await scene.call(way, CHANGE);
-    const runs = await readFile(log, "utf8").catch(() => "");
-    // What servers and commands write is theirs to shape.
-    const isOurs = way.asks === undefined && way.isOpen !== true;
-    expect(runs).toBe(isOurs ? `${scene.at(CHANGE.file)}\n` : "");
-    expect(text.includes(`Formatted by shape: ${CHANGE.file}.`)).toBe(isOurs);
-    const conversation = await scene.conversation();
-    const [counted] = conversation.state.batch.files;
-    if (isOurs) expect(counted).toMatchObject({ added: (way.lines ?? 1) + 1 });
   });
 
   it("belongs to the fix that makes a failing command pass", async () => {

@@ -11,8 +11,7 @@ const MAY_LACK: Readonly<Record<Nullable, string>> = {
   address: "commands and requests to the host's own server are not recognised as such",
   askInSession: "what a specialist asks for is left to its own session, or refused and left for the user",
   skills: "no specialist is told which skills fit its task",
-  formatters:
-    "files that our own tools write stay as they are, and the model is told; each edit by the host's own is asked for",
+  formatters: "each edit by the host's own tools is asked for",
   version: "nobody is warned of a release that is not supported",
 };
 
@@ -51,7 +50,7 @@ ${table(
 )}
 
 A host that takes the hook before a call and never fires it is found out by the first call of a tool of ours: it refuses, no specialist begins, and
-the user is told in one sentence. One called without GAIA is held behind its first edit: OpenCode 1 shows no call at a start.
+the user is told in one sentence.
 
 ## Events
 

@@ -57,13 +57,6 @@ async function choose(title: string): Promise<void> {
     .not.toContain("Commands");
 }
 
-/** Types a slash command, and takes the panel's entry from the list that comes up. */
-async function slash(name: string, description: string): Promise<void> {
-  await tui.type(`/${name}`);
-  await tui.shows(new RegExp(`/${name} +${description}`));
-  tui.press("Enter");
-}
-
 /** Closes a dialog; keys that come too soon after Escape would belong to it. */
 async function escape(dialog: string): Promise<void> {
   tui.press("Escape");

@@ -6,7 +6,7 @@ import { type FileChange, prepareChange } from "../../src/extras/changes/change.
 import { locate } from "../../src/extras/changes/locate.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
-import { fileCall, placeIn, unformatted } from "./scene.ts";
+import { fileCall } from "./scene.ts";
 
 const WORDS = { title: "", tell: () => "done", diff: "" };
 let directory: string;
@@ -33,11 +33,11 @@ async function change(name: string, before: string, after: string): Promise<File
   return { path, name, ruled: name, before: old, after: fresh };
 }
 
-/** Makes a change as a tool does, where nothing formats it. */
+/** Makes a change as a tool does. */
 const make = async (
   changes: readonly FileChange[],
   askToEdit: FileToolCall["askToEdit"] = async () => undefined,
-) => prepareChange(changes, placeIn(directory), WORDS).run(fileCall({ askToEdit }), unformatted);
+) => prepareChange(changes, WORDS).run(fileCall({ askToEdit }));
 
 const textOf = async (name: string): Promise<string> => readFile(join(directory, name), "utf8");
 
@@ -45,7 +45,7 @@ describe("a change of files", () => {
   it("is declared with every file and piece, asked for by their names and made with their modes kept", async () => {
     const changes = [await change("a.sh", "one\n", "1\n2\n"), await change("b.ts", "x", "y")];
     await chmod(join(directory, "a.sh"), 0o755);
-    expect(prepareChange(changes, placeIn(directory), WORDS).effect).toEqual({
+    expect(prepareChange(changes, WORDS).effect).toEqual({
       kind: "edit",
       isPatch: true,
       edits: [

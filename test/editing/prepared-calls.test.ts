@@ -10,7 +10,7 @@ import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
-import { fileCall, placeIn, unformatted } from "./scene.ts";
+import { fileCall, placeIn } from "./scene.ts";
 import { compose, ROOT } from "../support/composition.ts";
 import { createCalls } from "../../src/host/opencode/calls.ts";
 import { keyed } from "../support/keyed.ts";
@@ -36,7 +36,7 @@ const toolThat = (prepare: (place: FilePlace) => PreparedCall | Refusal) =>
 describe("a prepared call", () => {
   const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
   const open = () => {
-    const calls = createPreparedCalls(redact, unformatted);
+    const calls = createPreparedCalls(redact);
     return {
       prepare: async (prepared: PreparedCall | Refusal = DONE, args: unknown = { file: "a.ts" }) =>
         calls.prepare(

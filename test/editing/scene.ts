@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { FileToolCall } from "../../src/host/port.ts";
-import type { FilePlace, FormatFiles } from "../../src/host/tool.ts";
+import type { FilePlace } from "../../src/host/tool.ts";
 import { git } from "../support/directory.ts";
 import { keyed } from "../support/keyed.ts";
 
@@ -57,9 +57,6 @@ export const placeIn = (directory: string): FilePlace => ({
   sessionId: "s",
   agent: "a",
 });
-
-/** For where no formatter is on. */
-export const unformatted: FormatFiles = async () => [];
 
 /** A call whose permission is given. */
 export function fileCall(given: Partial<FileToolCall> = {}): FileToolCall {

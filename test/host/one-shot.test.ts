@@ -31,12 +31,11 @@ describe("what it prints", () => {
   const REQUEST = { permission: "edit", patterns: ["a.txt", "b.txt"] };
 
   const signals = new Map<NodeJS.Signals, () => void>();
-  let status: string;
   let isTTY: boolean;
 
   beforeEach(() => {
     signals.clear();
-    [status, isTTY] = ["SigBlk:\t0000000000000000\nSigIgn:\t0000000000001000\nSigCgt:\t1\n", false];
+    isTTY = true;
     [out, passed, exited] = [[], "", null];
     stderr.write = (text) => {
       passed += String(text);
@@ -62,7 +61,6 @@ describe("what it prints", () => {
         kill: (pid, signal) => out.push(`kill ${pid} ${signal}`),
       },
       (stream, text) => out.push(`${stream} ${text}`),
-      () => status,
     );
   }
   const printed = (): void => {

@@ -28,18 +28,13 @@ describe("readToolCall", () => {
     ],
     ["write", { filePath: "a", content: "y" }, edits({ path: "a", before: null, after: "y" })],
     ["write", { content: "y" }, edits()],
-    [
-      "multiedit",
-      { filePath: "a", edits: [{ oldString: "1", newString: "2" }, null] },
-      edits({ path: "a", before: "1", after: "2" }, { path: "a", before: "", after: "" }),
-    ],
     ...readCases<[string, unknown, ToolEffect]>("host/tool-call.read-tool-call"),
   ])("%s %j", (tool, args, effect) => {
     expect(readToolCall(tool, args)).toEqual(effect);
   });
 
   it("takes whatever a model may have written", () => {
-    const tools = fc.constantFrom("bash", "read", "edit", "write", "multiedit", "apply_patch", "question");
+    const tools = fc.constantFrom("bash", "read", "edit", "write", "apply_patch", "question");
     fc.assert(
       fc.property(tools, fc.object(), fc.anything(), (tool, args, result) => {
         expect(() => [

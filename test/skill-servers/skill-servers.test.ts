@@ -118,13 +118,39 @@ describe("a server of a skill", () => {
     await expect(servers.start("ses_1", silent, folder, stop.signal)).rejects.toThrow("Stopped before");
   });
 
-  it("that prints without end what is no message is ended", async () => {
+  it("is read page by page, past lines that are no message, and asks for nothing", async () => {
     const { servers, folder } = await open();
-    const script =
-      "const line = 'x'.repeat(65535) + '\\n'; const more = () => process.stdout.write(line, more); more()";
-    const loud = { ...server("loud"), command: [process.execPath, "-e", script] } as const;
-    await expect(servers.start("ses_1", loud, folder, NEVER)).rejects.toThrow(
-      /loud did not start: it prints more than 16000000 characters that are no message/,
+    const script = `
+      const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+      const asked = ["roots/list", "sampling/createMessage", "elicitation/create"];
+      const refused = [];
+      const tool = (name, annotations) => ({ name, inputSchema: { type: "object" }, annotations });
+      const pages = { undefined: [tool("one")], two: [tool("two")], three: [tool("three", { readOnlyHint: true })] };
+      console.log("Hello!");
+      require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, method, params = {}, error } = JSON.parse(line);
+        if (method === undefined) refused.push(id + " " + error?.code);
+        if (method === "initialize")
+          send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "p", version: "1" } } });
+        if (method === "tools/list")
+          send({ id, result: { tools: pages[params.cursor], nextCursor: { undefined: "two", two: "three" }[params.cursor] } });
+        if (method !== "tools/call") return;
+        for (const each of asked) send({ id: each, method: each, params: { messages: [], maxTokens: 1, message: "?", requestedSchema: { type: "object", properties: {} } } });
+        setTimeout(() => send({ id, result: { content: [{ type: "text", text: params.name + ": " + refused.join(", ") }] } }), 300);
+      });`;
+    const paged = { ...server("paged"), command: [process.execPath, "-e", script] } as const;
+    const running = await servers.start("ses_1", paged, folder, NEVER);
+    expect(running.tools.map(({ name }) => name)).toEqual(["one", "two", "three"]);
+    expect(running.tools.map(({ isReadOnly }) => isReadOnly)).toEqual([false, false, true]);
+    expect(await running.call("one", {}, NEVER)).toBe(
+      "one: roots/list -32601, sampling/createMessage -32601, elicitation/create -32601",
     );
+  });
+
+  it("stands beside three others at most", async () => {
+    const { servers, folder } = await open();
+    for (const name of ["a", "b", "c", "d"]) await servers.start("ses_1", server(name), folder, NEVER);
+    await expect(servers.start("ses_1", server("e"), folder, NEVER)).rejects.toThrow("No more than 4");
+    expect(await servers.start("ses_2", server("e"), folder, NEVER)).toBeDefined();
   });
 });

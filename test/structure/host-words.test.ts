@@ -4,7 +4,7 @@ import { readSources } from "./imports.ts";
 /** Words of OpenCode's: names of tools and of their arguments, of hooks, and how it writes ids. */
 const WORDS = [
   /\bfilePath\b|\bpatchText\b|\boldString\b|\bnewString\b|\bfilediff\b/,
-  /\bapply_patch\b|\bmultiedit\b|\btodowrite\b/,
+  /\bapply_patch\b|\btodowrite\b/,
   /\b(?:session|call|message|part|request|provider|model)ID\b/,
   /\bexperimental\.(?:chat|session|text|compaction)\b|\bchat\.(?:message|params|headers)\b/,
   /\btool\.execute\b|\bcommand\.execute\b|\bshell\.env\b|metadata\.exit\b|\["exit"\]/,
@@ -12,7 +12,7 @@ const WORDS = [
   /@opencode-ai\//,
   // Names of its errors, of its permissions, and of a tool that are no common words.
   /\b(?:API|Unknown|Provider\w+|ModelNotFound|ContextOverflow|Message(?:Aborted|OutputLength))Error\b/,
-  /\b(?:webfetch|websearch|codesearch|external_directory|doom_loop|todoread)\b|customize-opencode/,
+  /\b(?:webfetch|websearch|external_directory|doom_loop)\b|customize-opencode/,
   /\b(?:tool|permission|examine)\b.{0,12}["']bash["']|\bbash: "(?:allow|ask|deny)"|\["bash"\]/,
 ];
 

@@ -10,7 +10,6 @@ const OWN: readonly string[] = [
   "cli/own-package.ts",
   "conversation/display/panel-key.ts",
   "extras/pull-requests/open.ts",
-  "host/opencode/one-shot.ts",
   "process/process-group.ts",
   "record/templates.ts",
   "sandbox/sockets.ts",

@@ -8,7 +8,7 @@ const SINKS: Readonly<Record<string, number>> = { "outbox.note": 0, toast: 1, sh
 /** The first argument of these is a reason, which is shown without the hint behind it; there "the user" becomes "you". */
 const REASONS = new Set(["refuse", "failure", "refuseChange"]);
 /** Arguments that only a model can have given wrongly: no person ever meets them. */
-const GIVEN = /needs file and new_name|of rows_markdown has|^Refused delegate_gaia:/u;
+const GIVEN = /rename needs name and new_name|of rows_markdown has|^Refused delegate_gaia:/u;
 
 /** All that is written out in a part of a file, with blanks where something is filled in. */
 function written(node: ts.Node): string {

@@ -1,7 +1,6 @@
 import type {
   FailureReason,
   Host,
-  HostFormatter,
   HostMessage,
   HostSession,
   HostSkill,
@@ -26,8 +25,6 @@ export interface FakeHost extends Host {
   catalog: ModelCatalog;
   /** The skills that OpenCode finds. */
   found: HostSkill[];
-  /** The formatters that are on; null where it does not tell. */
-  shapedBy: HostFormatter[] | null;
   /** Whether its language servers are on. */
   hasServers: boolean;
   /** OpenCode's version. */
@@ -79,7 +76,6 @@ export function createFakeHost(directory = "/project"): FakeHost {
     looks: new Map(),
     catalog: { available: new Set(["a/one", "a/two", "b/one"]), facts: [], fallback: null },
     found: [],
-    shapedBy: [],
     hasServers: false,
     openCode: null,
     script(...turns) {
@@ -87,7 +83,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     },
     models: async () => host.catalog,
     skills: async () => host.found,
-    formatters: async () => host.shapedBy,
+    formatters: async () => [],
     hasLanguageServers: () => host.hasServers,
     version: async () => host.openCode,
     async toast(_variant, message) {
@@ -97,7 +93,6 @@ export function createFakeHost(directory = "/project"): FakeHost {
     async prefill() {},
     async show() {},
     async showProgress() {},
-    async clearProgress() {},
     sessions: {
       async create({ parentId, title, metadata }) {
         sessions += 1;

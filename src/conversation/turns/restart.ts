@@ -119,7 +119,6 @@ export function createRestart(
         ...parts.questions.remind(),
       ];
       if (lines.length === 0) return "";
-      void host.clearProgress(rootId);
       if (left.length > 0) conversation.outbox.note(redact(describeForUser(left)));
       const open = lines.map((line) => `- ${line}`).join("\n");
       return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));

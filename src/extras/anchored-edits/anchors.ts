@@ -1,11 +1,12 @@
+import { createHash } from "node:crypto";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
 import { type LineChange, lineChanges } from "../../lib/line-diff.ts";
 import { locate } from "../changes/locate.ts";
-import { anchorOf, type FileLine, parseAnchor, readLines, versionOf } from "./lines.ts";
-import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
+import { anchorOf, type FileLine, readLines } from "./lines.ts";
+import { type AnchoredEdit, findStale, workOutEdits } from "./work-out.ts";
 import { readHead, readRegular } from "../../lib/read-source.ts";
 
 export interface AnchoredCall {
@@ -26,61 +27,57 @@ const MAX_WHOLE = 2_000;
 const MAX_PART = 100;
 const BY_COMMAND = "Change it with a command.";
 const AROUND = 3;
-/** Sessions whose readings are remembered, and files of one; the oldest go, and are to be read again. */
-const MAX_SESSIONS = 100;
-const MAX_FILES = 60;
+/** Files of sessions that are remembered; the oldest go, and are to be read again. */
+const MAX_SEEN = 2_000;
 
-/** What a session was shown of a file: nothing is replaced that its author has not seen as it is. */
 interface SeenFile {
   /** Of the file's content when it was last shown; of another content nothing is known. */
   readonly version: string;
-  /** Of lines by what they say and, for several may say the same, by their anchors. */
-  readonly hashes: ReadonlySet<string>;
+  /** Of the lines that were shown. */
+  readonly hashes: Set<string>;
 }
 
 /** Edits of one file by the lines that a reading of it showed. */
 export function createAnchors({ redact, allowSensitive }: AnchorsInput) {
-  const sessions = new Map<string, Map<string, SeenFile>>();
-  const remember = (sessionId: string, path: string, file: SeenFile): void => {
-    const files = sessions.get(sessionId) ?? new Map<string, SeenFile>();
-    putNewest(files, path, file, MAX_FILES);
-    putNewest(sessions, sessionId, files, MAX_SESSIONS);
+  /** By session and file: nothing is replaced that its author has not seen as it is. */
+  const seen = new Map<string, SeenFile>();
+  const remember = (key: string, file: SeenFile): void => {
+    seen.delete(key);
+    seen.set(key, file);
+    const [oldest = ""] = seen.keys();
+    if (seen.size > MAX_SEEN) seen.delete(oldest);
   };
-  const seenIn = (sessionId: string, path: string): SeenFile | undefined =>
-    sessions.get(sessionId)?.get(path);
-  /** Lines that were shown just now, beside those of the same content. */
-  const add = (sessionId: string, path: string, { version, hashes }: SeenFile): void => {
-    const before = seenIn(sessionId, path);
-    const kept = before?.version === version ? before.hashes : [];
-    remember(sessionId, path, { version, hashes: new Set([...kept, ...hashes]) });
-  };
+  /** Of lines that an answer shows, those that nothing is hidden of. */
+  const wholeOnes = (numbers: readonly number[], lines: readonly FileLine[]): string[] =>
+    numbers.flatMap((number) => {
+      const { text = "", hash = "" } = lines[number - 1] ?? {};
+      return text.length <= MAX_WHOLE && redact(text) === text ? [hash] : [];
+    });
   return {
     /**
      * The lines of a file as they stand there, for a session that is shown them.
-     * @returns what gives each line its hash where it is shown as it is; null for a file without lines to name
+     * @returns the hash of a line, null for one that is shown in another form or in part; null for a file without lines to name
      */
     async show(sessionId: string, path: string) {
       const bytes = await readRegular(path, MAX_BYTES);
       const lines = bytes === null ? null : readLines(bytes);
       if (bytes === null || lines === null) return null;
-      const hashes = new Set<string>();
-      return {
-        /** Null for a line that is shown in another form, or in part: a model that sees that has not seen it. */
-        hashOf(line: number, text: string): string | null {
-          const found = lines[line - 1];
-          if (found?.text !== text) return null;
-          for (const each of seenAs(line, found.hash)) hashes.add(each);
-          return found.hash;
-        },
-        /** What was shown counts as seen from here on. */
-        done: (): void => add(sessionId, path, { version: versionOf(bytes), hashes }),
+      const [key, version] = [keyOf(sessionId, path), versionOf(bytes)];
+      const known = seen.get(key);
+      const hashes = known?.version === version ? known.hashes : new Set<string>();
+      remember(key, { version, hashes });
+      return (line: number, text: string): string | null => {
+        const found = lines[line - 1];
+        if (found?.text !== text) return null;
+        hashes.add(found.hash);
+        return found.hash;
       };
     },
     async prepare({ file, edits }: AnchoredCall, place: FilePlace): Promise<PreparedCall | Refusal> {
       const located = locate(file, place, allowSensitive);
       if (isRefusal(located)) return located;
       const { path, name } = located;
-      const { sessionId } = place;
+      const key = keyOf(place.sessionId, path);
       if ((await readHead(path, 0)) === null)
         return refuse(`There is no file ${name}.`, "write makes new files.");
       const before = await readRegular(path, MAX_BYTES);
@@ -90,90 +87,57 @@ export function createAnchors({ redact, allowSensitive }: AnchorsInput) {
       // A reading counts these as ends of lines, which they are to nobody else.
       if (lines.some(({ text }) => text.includes("\r")))
         return refuse(`${name} has carriage returns that end no line.`, BY_COMMAND);
-      const known = seenIn(sessionId, path);
+      const known = seen.get(key);
       if (known === undefined) return refuse(`${name} was not read in this session.`, "Read it first.");
+      const found = findStale(edits, lines);
       const version = versionOf(before);
-      const worked = workOutEdits(edits, before, lines, known.version === version ? known.hashes : null);
-      if (worked.kind === "wrong") return refuse(`${name}: ${worked.why}`, "Nothing was changed.");
-      if (worked.kind === "stale") {
-        const fresh = windows(worked.lines, lines);
-        add(sessionId, path, { version, hashes: plainOnes(fresh, lines) });
+      const isOther = known.version !== version;
+      if (isOther || found.stale.length > 0) {
+        const why = [
+          ...(isOther ? ["It has changed since it was read."] : []),
+          ...found.stale.map((anchor) => `${anchor} is stale.`),
+        ];
+        const fresh = windows(found.lines, lines);
+        const kept = isOther ? [] : known.hashes;
+        remember(key, { version, hashes: new Set([...kept, ...wholeOnes(fresh, lines)]) });
         const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
-        return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
+        return refuse(`${name}: ${why.join(" ")} Nothing was changed.${shown}`);
       }
-      const { after } = worked;
+      const after = workOutEdits(edits, before, lines, ({ hash }) => known.hashes.has(hash));
+      if (typeof after === "string") return refuse(`${name}: ${after}`, "Nothing was changed.");
       if (after.equals(before)) return refuse(`${name} reads like that already.`, "Nothing was changed.");
-      const change = { ...located, before, after };
-      return prepareChange([change], place, {
+      return prepareChange([{ ...located, before, after }], {
         title: name,
-        tell([made = change]) {
-          const now = readLines(Buffer.from(made.after)) ?? [];
-          const [old, meant] = [hashesOf(lines), hashesOf(readLines(after) ?? [])];
-          const all = lineChanges(old, hashesOf(now));
-          const shown = around(all, now);
-          // What the author wrote is known to the author; what a formatter made of it is not.
-          const wrote = lineChanges(old, meant)
-            .flatMap(cameIn)
-            .flatMap((line) => {
-              const hash = meant[line - 1] ?? "";
-              return now[line - 1]?.hash === hash ? seenAs(line, hash) : [hash];
-            });
-          const held = [...(seenIn(sessionId, path)?.hashes ?? known.hashes)].flatMap((each) =>
-            moved(each, all),
+        tell() {
+          const now = readLines(after) ?? [];
+          const changes = lineChanges(lines.map(textOf), now.map(textOf));
+          const wrote = changes.flatMap(({ line, came }) => now.slice(line - 1, line - 1 + came));
+          // The line behind a change has another hash as well.
+          const changed = changes.flatMap(({ line, came }) =>
+            Array.from({ length: Math.min(came, MAX_LINES) + 1 }, (_, at) => line + at),
           );
-          remember(sessionId, path, {
-            version: versionOf(made.after),
-            hashes: new Set([...held, ...wrote, ...plainOnes(shown, now)]),
-          });
-          return report(name, all, shown, now);
+          const shown = windows(changed, now, 1);
+          const hashes = [...known.hashes, ...wrote.map(({ hash }) => hash), ...wholeOnes(shown, now)];
+          remember(key, { version: versionOf(after), hashes: new Set(hashes) });
+          return report(name, changes, shown, now);
         },
       });
     },
   };
-
-  /** Of what is shown, the lines that nothing is hidden of. */
-  function plainOnes(numbers: readonly number[], lines: readonly FileLine[]): Set<string> {
-    const seen = numbers.flatMap((number) => {
-      const { text, hash } = lines[number - 1] ?? { text: "", hash: "" };
-      const isPlain = text.length <= MAX_WHOLE && redact(text) === text;
-      return hash !== "" && isPlain ? seenAs(number, hash) : [];
-    });
-    return new Set(seen);
-  }
 }
 
 export type Anchors = ReturnType<typeof createAnchors>;
 
-/** What is noted of a line that was shown. */
-function seenAs(line: number, hash: string): string[] {
-  return [hash, anchorOf(line, hash)];
+function keyOf(sessionId: string, path: string): string {
+  return `${sessionId}\0${path}`;
 }
 
-/** The same after changes; nothing of a line that these replaced. */
-function moved(seen: string, changes: readonly LineChange[]): string[] {
-  const anchor = seen.includes("#") ? parseAnchor(seen) : null;
-  if (anchor === null) return [seen];
-  let by = 0;
-  for (const { was, went, came } of changes) {
-    if (anchor.line >= was + went) by += came - went;
-    else if (anchor.line >= was) return [];
-  }
-  return [anchorOf(anchor.line + by, anchor.hash)];
+function versionOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url");
 }
 
-function hashesOf(lines: readonly FileLine[]): string[] {
-  return lines.map(({ hash }) => hash);
-}
-
-function putNewest<T>(map: Map<string, T>, key: string, value: T, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
-}
-
-function cameIn({ line, came }: LineChange): number[] {
-  return Array.from({ length: came }, (_, at) => line + at);
+function textOf({ text }: FileLine): string {
+  return text;
 }
 
 function report(
@@ -188,14 +152,6 @@ function report(
   const moved = moves.length === 0 ? "" : ` Lines moved: ${moves.join(", ")}.`;
   const isNow = now.length === 0 ? "It is empty now." : `As it is now:\n${render(shown, now)}`;
   return `Changed ${name}.${moved} ${isNow}`;
-}
-
-function around(changes: readonly LineChange[], now: readonly FileLine[]): number[] {
-  return windows(
-    changes.flatMap((change) => [change.line, ...cameIn(change).slice(0, MAX_LINES)]),
-    now,
-    1,
-  );
 }
 
 /** These lines with some around them, in their order. */

@@ -9,6 +9,7 @@ export interface FileLine {
   readonly end: number;
   /** Empty where the file ends without one. */
   readonly lineEnd: "" | "\n" | "\r\n";
+  /** Of the line and the one before it: lines that read alike are told apart, wherever they have moved to. */
   readonly hash: string;
 }
 
@@ -25,7 +26,7 @@ export function readLines(bytes: Buffer): FileLine[] | null {
     const end = found === -1 ? bytes.length : found + 1;
     const lineEnd = found === -1 ? "" : bytes[found - 1] === 0x0d && found > start ? "\r\n" : "\n";
     const text = bytes.toString("utf8", start, end - lineEnd.length);
-    lines.push({ text, start, end, lineEnd, hash: lineHashOf(text) });
+    lines.push({ text, start, end, lineEnd, hash: hashOf(`${lines.at(-1)?.text ?? ""}\n${text}`) });
     start = end;
   }
   return lines;
@@ -48,11 +49,7 @@ export function parseAnchor(text: string): { readonly line: number; readonly has
   return { line: Number(line), hash };
 }
 
-export function lineHashOf(text: string): string {
+function hashOf(text: string): string {
   const number = createHash("sha256").update(text).digest().readUInt32BE(0) % LETTERS;
   return number.toString(36).padStart(4, "0");
-}
-
-export function versionOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64url");
 }

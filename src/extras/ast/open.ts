@@ -17,7 +17,6 @@ const tool = {
     pattern: describe(z.string(), "code; $A one node, $$$A any number"),
     lang: z.string(),
     paths: z.optional(z.array(z.string())),
-    globs: z.optional(z.array(z.string())),
     rewrite: z.optional(verbatim(z.string())),
     dry_run: z.optional(z.boolean()),
   },

@@ -39,10 +39,6 @@ export interface AstSearch {
   readonly rewrite: string | undefined;
   /** Relative to the folder that is searched. */
   readonly paths: readonly string[];
-  /** Whether folders that are hidden are searched as well. */
-  readonly hidden: boolean;
-  /** Files that count. */
-  wants(file: string): boolean;
 }
 
 /** Matches that are kept; more can neither be shown nor changed at once. */
@@ -59,13 +55,12 @@ const VARIABLES = ["PATH", "HOME", "SystemRoot", "TMPDIR", "TEMP"];
  * Arguments of ast-grep for a search, which changes nothing. No file of the project has a say in how: its settings may name
  * libraries to load, or other languages for its files.
  */
-export function argumentsFor({ hidden, lang, pattern, rewrite, paths }: AstSearch): string[] {
+export function argumentsFor({ lang, pattern, rewrite, paths }: AstSearch): string[] {
   return [
     "run",
     `--config=${devNull}`,
     "--color=never",
     "--json=stream",
-    ...(hidden ? ["--no-ignore=hidden"] : []),
     `--lang=${lang}`,
     `--pattern=${pattern}`,
     ...(rewrite === undefined ? [] : [`--rewrite=${rewrite}`]),

@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
@@ -33,13 +32,7 @@ const NOT_INSTALLED = refuse(
   "The user installs it with `npm install -D @ast-grep/cli`, `brew install ast-grep` or `cargo install ast-grep --locked`, and restarts OpenCode; `sg` alone is another program. Use grep meanwhile.",
 );
 const HOW =
-  "A pattern is one complete piece of code, such as `foo($A, $$$REST)`: $A stands for one node, $$$REST for any number. Languages: bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml.";
-/** ast-grep takes these files for another language than those beside them, in which the same name stands. */
-const HAS_TSX = new Set(["ts", "typescript"]);
-
-/** What stands for a node, or with three signs for any number. */
-const NAME = /(?:(\$\$\$)|\$\$?)([A-Z_][A-Z0-9_]*)/gu;
-
+  "A pattern is one complete piece of code, such as `foo($A, $$$REST)`: $A stands for one node, $$$REST for any number. .tsx files are a language of their own. Languages: bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml.";
 type Answer = Extract<AstFound, { ok: true }>;
 
 /** Works out a call of `ast_gaia`. */
@@ -52,7 +45,12 @@ export async function prepareAst(
   const { allowSensitive } = config.policy;
   /** Files with matches that were left out, because they may hold secrets. */
   const secret = new Set<string>();
-  const search = await readSearch(call, place, needs, secret);
+  const wants = (file: string): boolean => {
+    const isSecret = isSensitivePath(file, allowSensitive);
+    if (isSecret) secret.add(file);
+    return !isSecret;
+  };
+  const search = await readSearch(call, place, needs);
   if (isRefusal(search)) return search;
   const places = programsAt(place, { ...needs, environment, since: began.day });
   const program = await findInstalled("ast-grep", OWN, places.project, places);
@@ -60,7 +58,7 @@ export async function prepareAst(
   const run = async (signal?: AbortSignal): Promise<AstFound> => {
     const tree = { top: places.top, folder: place.project, project: "read" } as const;
     const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
-    return runSearch(command, place.project, search.wants, { environment, clock, signal });
+    return runSearch(command, place.project, wants, { environment, clock, signal });
   };
   const find = (file: string): Located | Refusal =>
     locate(file, { ...place, directory: place.project }, allowSensitive);
@@ -76,11 +74,10 @@ export async function prepareAst(
         const found = await run(abort);
         if (!found.ok) throw new Error(`${found.why} ${HOW}`);
         const title = `${count(found.matches.length + found.more, "match", "matches")}: ${call.pattern.slice(0, MAX_TITLE)}`;
-        if (call.rewrite === undefined)
-          return { title, text: listed(found, search.lang) + leftOut(), files: [] };
+        if (call.rewrite === undefined) return { title, text: listed(found) + leftOut(), files: [] };
         const worked = await workOut(found.matches, find);
         if (isRefusal(worked)) throw new Error(`${worked.reason} ${worked.hint}`);
-        return { title, text: previewed(found, worked, search.lang) + leftOut(), files: [] };
+        return { title, text: previewed(found, worked) + leftOut(), files: [] };
       },
     };
   const found = await run();
@@ -89,12 +86,12 @@ export async function prepareAst(
   if (isRefusal(worked)) return worked;
   const { changes } = worked;
   if (found.more > 0 || changes.length > MAX_FILES)
-    return refuse(`Too much for one call: more than ${MAX_FILES} files.`, "Name paths or globs.");
-  if (changes.length === 0) return refuse(nothing(found, search.lang), "Nothing was changed.");
+    return refuse(`Too much for one call: more than ${MAX_FILES} files.`, "Name paths.");
+  if (changes.length === 0) return refuse(nothing(found), "Nothing was changed.");
   const list = changes.map(({ name }) => name).join("\n");
-  return prepareChange(changes, place, {
+  return prepareChange(changes, {
     title: `${placesOf(worked)} changed`,
-    tell: () => `Changed ${placesOf(worked)}:\n${list}${besides(worked, search.lang)}${leftOut()}`,
+    tell: () => `Changed ${placesOf(worked)}:\n${list}${besides(worked)}${leftOut()}`,
   });
 }
 
@@ -137,88 +134,50 @@ async function workOut(
 }
 
 async function readSearch(
-  { pattern, rewrite, lang, paths = [], globs = [] }: AstCall,
+  { pattern, rewrite, lang, paths = [] }: AstCall,
   place: FilePlace,
   { config, vcs }: AstNeeds,
-  secret: Set<string>,
 ): Promise<AstSearch | Refusal> {
-  const { allowSensitive } = config.policy;
   if (pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
-  const lost = lostNames(pattern, rewrite ?? "");
-  if (lost.length > 0)
-    return refuse(
-      `The rewrite names ${lost.join(", ")}, which the pattern does not: nothing would stand there.`,
-      "A name has as many $ in both, and one that begins with _ holds nothing.",
-    );
   if (paths.length > MAX_PATHS) return refuse(`More than ${MAX_PATHS} paths.`, "Name folders.");
-  const read = globs.map((glob) => ({ glob, isNot: glob.startsWith("!"), steps: readGlob(glob) }));
-  const wrong = read.find(({ steps }) => steps === null)?.glob;
-  if (wrong !== undefined)
-    return refuse(`The glob ${wrong} leads out of the project.`, "Globs are relative to it.");
   const names: string[] = [];
   for (const path of paths) {
-    const located = locate(path, place, allowSensitive);
+    const located = locate(path, place, config.policy.allowSensitive);
     if (isRefusal(located)) return located;
     if ((await lstat(located.path).catch(() => null)) === null)
       return refuse(`There is no ${path}.`, "Look it up with glob.");
     if (located.name !== "" && (await vcs.isIgnored(located.name)))
       return refuse(`${path} is ignored by version control, so it is no source.`);
-    names.push(located.name === "" ? "." : located.name);
+    names.push(located.name || ".");
   }
-  const [only = [], but = []] = [false, true].map((isBut) => read.filter(({ isNot }) => isNot === isBut));
-  const fits = (file: string, some: typeof read): boolean =>
-    some.some(({ steps }) => matchesParsed(file, steps ?? []));
   return {
     pattern,
     rewrite,
     lang: lang.trim().replace(/^\./u, "").toLowerCase(),
     paths: names.length === 0 ? ["."] : names,
-    hidden: only.some(({ glob }) => /(?:^|[/{,])\.[^./]/u.test(glob)),
-    wants(file) {
-      const isWanted = (only.length === 0 || fits(file, only)) && !fits(file, but);
-      const isSecret = isWanted && isSensitivePath(file, allowSensitive);
-      if (isSecret) secret.add(file);
-      return isWanted && !isSecret;
-    },
   };
 }
 
-/** Of a rewrite the names for which the pattern finds no node: ast-grep writes nothing in their place. */
-function lostNames(pattern: string, rewrite: string): string[] {
-  const [known, named] = [pattern, rewrite].map((text) =>
-    Array.from(text.matchAll(NAME), ([, three, name = ""]) => `${three === undefined ? "$" : "$$$"}${name}`),
-  );
-  return [...new Set(named)].filter((name) => known?.includes(name) !== true || /^\$+_/u.test(name));
-}
-
-/** As ast-grep and other tools have them: hidden names fit, a name alone is meant in any folder, and a folder's is all in it. */
-function readGlob(glob: string): ReturnType<typeof parsePattern> {
-  const bare = glob.replace(/^!/u, "").trim();
-  if (bare === "") return null;
-  const name = (bare.includes("/") ? bare : `**/${bare}`).replace(/\/+$/u, "");
-  return parsePattern(/[*?[]/u.test(bare) ? name : `{${name},${name}/**}`, true);
-}
-
 /** Matches as a search shows them, `file:line: text`, with what is left out counted. */
-function listed(found: Answer, lang: string): string {
-  if (found.matches.length === 0) return nothing(found, lang);
+function listed(found: Answer): string {
+  if (found.matches.length === 0) return nothing(found);
   const lines = found.matches.map(({ file, line, lines: all }) => {
     const [first = "", ...rest] = all.replace(/\r?\n?$/u, "").split(/\r?\n/u);
     return `${file}:${line}: ${first}${rest.length === 0 ? "" : ` … (+${count(rest.length, "line")})`}`;
   });
   const shown = fitting(lines);
   const more = lines.length - shown.length + found.more;
-  const cut = `… ${more} more ${more === 1 ? "match" : "matches"}. Name paths or globs to see them.`;
+  const cut = `… ${more} more ${more === 1 ? "match" : "matches"}. Name paths to see them.`;
   return [...shown, ...(more === 0 ? [] : [cut])].join("\n");
 }
 
-function previewed(found: Answer, worked: Rewrite, lang: string): string {
-  if (worked.changes.length === 0) return nothing(found, lang);
+function previewed(found: Answer, worked: Rewrite): string {
+  if (worked.changes.length === 0) return nothing(found);
   const lines = worked.changes.flatMap(renderDiff);
   const shown = fitting(lines);
   const cut = lines.length === shown.length ? "" : `\n… ${count(lines.length - shown.length, "more line")}.`;
   const more = found.more === 0 ? "" : ` … ${found.more} more matches: too many for one call.`;
-  return `${shown.join("\n")}${cut}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${besides(worked, lang)}`;
+  return `${shown.join("\n")}${cut}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${besides(worked)}`;
 }
 
 /** Lines as far as there is room for them, none of them long. */
@@ -229,18 +188,13 @@ function fitting(lines: readonly string[]): string[] {
   return end === -1 ? short : short.slice(0, end);
 }
 
-function besides({ nested }: Rewrite, lang: string): string {
-  const left = `\n${count(nested, "place")} inside of others left: call again for them.`;
-  return `${nested === 0 ? "" : left}${others(lang)}`;
+function besides({ nested }: Rewrite): string {
+  return nested === 0 ? "" : `\n${count(nested, "place")} inside of others left: call again for them.`;
 }
 
-function nothing({ matches, warning }: Answer, lang: string): string {
+function nothing({ matches, warning }: Answer): string {
   if (matches.length > 0) return "What is found already reads like the rewrite.";
-  return warning === "" ? `No match.${others(lang)}` : `No match. ${warning} ${HOW}`;
-}
-
-function others(lang: string): string {
-  return HAS_TSX.has(lang) ? "\n.tsx files are another language: tsx." : "";
+  return warning === "" ? "No match." : `No match. ${warning} ${HOW}`;
 }
 
 function placesOf({ places, changes }: Rewrite): string {

@@ -1,4 +1,4 @@
-import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import type { PreparedCall } from "../../host/tool.ts";
 import type { FileLines } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { isWritable } from "../../lib/find-below.ts";
@@ -22,20 +22,16 @@ export interface Hunk extends LineChange {
 
 export interface ChangeWords {
   readonly title: string;
-  /** For the model, once it is made. @param made the files as they are then, in the order of the changes */
-  tell(made: readonly FileChange[]): string | Promise<string>;
+  /** For the model, once it is made. */
+  tell(): string;
 }
 
 /**
  * The only way in which a tool of this plugin's changes files of the project: the files that are judged are those that are
  * written. It asks for the host's own permission to edit, and then changes all of them or none, if they still are as they
- * were when the change was worked out. The host's formatters then run on them, as on what its own tools write.
+ * were when the change was worked out.
  */
-export function prepareChange(
-  changes: readonly FileChange[],
-  place: FilePlace,
-  words: ChangeWords,
-): PreparedCall {
+export function prepareChange(changes: readonly FileChange[], words: ChangeWords): PreparedCall {
   return {
     effect: {
       kind: "edit",
@@ -44,17 +40,14 @@ export function prepareChange(
         hunksOf(change).map(({ before, after }) => ({ path: change.path, before, after })),
       ),
     },
-    async run(call, format) {
+    async run(call) {
       await refuseReadOnly(changes);
       await call.askToEdit(
         changes.map(({ ruled }) => ruled),
         changes.flatMap(renderDiff).join("\n"),
       );
       await writeAll(changes);
-      const said = await format(changes, place, call.abort);
-      const made = said.length === 0 ? changes : await Promise.all(changes.map(asItIs));
-      const text = [await words.tell(made), ...said].join("\n");
-      return { title: words.title, text, files: made.map(countLines) };
+      return { title: words.title, text: words.tell(), files: changes.map(countLines) };
     },
   };
 }
@@ -94,12 +87,6 @@ function linesOf(bytes: Uint8Array): string[] {
         .toString("utf8")
         .replace(/^\uFEFF/u, "")
         .split(/(?<=\n)/u);
-}
-
-/** A change as it came to be, once others have worked on the file; as it was meant where nobody can tell. */
-async function asItIs(change: FileChange): Promise<FileChange> {
-  const after = await readRegular(change.path, MAX_SOURCE_BYTES);
-  return after === null || realPathOf(change.path) !== change.path ? change : { ...change, after };
 }
 
 /** @throws Error when nothing was changed, because a file is not what it was or cannot be written */

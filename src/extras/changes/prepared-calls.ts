@@ -1,13 +1,6 @@
 import * as z from "zod/mini";
 import type { FileToolCall } from "../../host/port.ts";
-import type {
-  AnnouncedTool,
-  FilePlace,
-  FileTool,
-  FileToolOutput,
-  FormatFiles,
-  PreparedCall,
-} from "../../host/tool.ts";
+import type { AnnouncedTool, FilePlace, FileTool, FileToolOutput, PreparedCall } from "../../host/tool.ts";
 import type { ToolEffect } from "../../host/tool-call.ts";
 import { readArguments } from "../../lib/tool-arguments.ts";
 import { describeError } from "../../lib/error.ts";
@@ -28,7 +21,7 @@ export interface PreparedTool extends AnnouncedTool {
  * Calls of the plugin's own tools for files between what is decided about them and what they do: what is carried out is what
  * was judged, and what nobody has judged is not carried out.
  */
-export function createPreparedCalls(redact: Redactor, format: FormatFiles) {
+export function createPreparedCalls(redact: Redactor) {
   const waiting = new Map<string, { readonly tool: string; readonly call: PreparedCall }>();
   return {
     /** Works out what a call does. @returns its effect, or why it cannot be made */
@@ -68,7 +61,7 @@ export function createPreparedCalls(redact: Redactor, format: FormatFiles) {
       throw new Error(`${tool} works for GAIA's specialists, and nothing was prepared for this call.`);
     if (call.abort.aborted) throw new Error("Stopped before anything was changed.");
     try {
-      return await found.call.run(call, format);
+      return await found.call.run(call);
     } catch (error) {
       const said = describeError(error);
       const shown = redact(said);

@@ -7,7 +7,8 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
 import { locate } from "../changes/locate.ts";
-import { answer, nameInProject } from "./answers.ts";
+import { realPathOf } from "../../policy/real-path.ts";
+import { answerErrors } from "./answers.ts";
 import { createEditErrors, type EditErrors } from "./edit-errors.ts";
 import type { CodeArguments, CodeCalls, CodeInput, EditedFile } from "./open.ts";
 import { ServerTrouble } from "./pool.ts";
@@ -45,29 +46,19 @@ export function createCodeCalls(
   };
 
   const prepareRename = async (call: CodeArguments, place: FilePlace): Promise<PreparedCall | Refusal> => {
-    const { file, new_name: newName } = call;
-    if (file === undefined || newName === undefined) return refuse("rename needs file and new_name.");
-    const reader = servers.readerOf(place);
-    const renamed = await guarded(async () =>
-      servers.about(file, place, async (server, { located, found }) =>
-        workOutRename(server, located.path, call, {
-          found,
-          reader,
-          locate: (path) => locate(path, { ...place, standsFor: null }, allowSensitive),
-        }),
+    const { file, name, line, new_name: newName } = call;
+    if (name === undefined || newName === undefined) return refuse("rename needs name and new_name.");
+    const changes = await guarded(async () =>
+      servers.about(file, place, async (server, { path }) =>
+        workOutRename(server, path, { name, newName, line }, (named) =>
+          locate(named, { ...place, standsFor: null }, allowSensitive),
+        ),
       ),
     );
-    if (isRefusal(renamed)) return renamed;
-    const { changes, from, left } = renamed;
-    return prepareChange(changes, place, {
-      title: `${from} → ${newName} in ${changes.length} files`,
-      tell: (made) =>
-        renderRenamed(
-          made,
-          from,
-          newName,
-          left.map((path) => nameInProject(path, reader)),
-        ),
+    if (isRefusal(changes)) return changes;
+    return prepareChange(changes, {
+      title: `${name} → ${newName} in ${changes.length} files`,
+      tell: () => renderRenamed(changes, name, newName),
     });
   };
 
@@ -77,7 +68,8 @@ export function createCodeCalls(
   const tell = async (callId: string, place: FilePlace): Promise<readonly string[]> => {
     const edited = edits.get(callId) ?? [];
     edits.delete(callId);
-    if (edited.length === 0) return [];
+    // In a worktree of the plugin's packages may be missing: what is wrong there nobody can tell.
+    if (edited.length === 0 || place.standsFor !== null) return [];
     const others = [...edits.keys()];
     const now = new Map<string, string | null>();
     for (const { at } of edited) now.set(at, await textAt(at));
@@ -97,14 +89,13 @@ export function createCodeCalls(
     async prepare(call, place) {
       const { op, file } = call;
       if (op === "rename") return prepareRename(call, place);
-      if (file === undefined) return refuse(`${op} needs a file.`);
       return {
         // What it shows are lines of files that the server finds.
         effect: { kind: "read", paths: [file], patterns: [], addresses: [], searches: true },
         async run() {
           const said = await guarded(async () =>
-            servers.about<string>(file, place, async (server, { located }) =>
-              answer(server, located.path, call, servers.readerOf(place)),
+            servers.about<string>(file, place, async (server, { path }) =>
+              answerErrors(server, path, realPathOf(place.project)),
             ),
           );
           const text = typeof said === "string" ? said : `${said.reason} ${said.hint}`.trim();

@@ -1,6 +1,5 @@
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import { bounded } from "../../lib/bounded.ts";
-import { pause } from "../../lib/clock.ts";
 import { type PipedStart, startPiped } from "../../process/piped-process.ts";
 
 /** What a server says without being asked, and asks for itself. */
@@ -10,30 +9,13 @@ export interface Listener {
   asked(method: string, params: unknown): unknown;
 }
 
-/** A server that sends a longer message, or prints so much that is none, is ended; in bytes. */
-const MAX_MESSAGE = 64_000_000;
-const MAX_NOISE = 4_000_000;
-/** The protocol's codes (ContentModified, ServerCancelled) for a question that is to be asked again. */
-const ASK_AGAIN = new Set([-32_801, -32_802]);
-const MAX_ASKED = 5;
-const PAUSE_MS = 200;
-
 /** Starts a server. Its process dies with this one: it reads of the end of its input, and is told whose child it is. */
 export function connect(start: PipedStart, listener: Listener) {
   const { clock } = start;
   const server = startPiped(start);
   const reader = new StreamMessageReader(server.output);
   reader.partialMessageTimeout = 0;
-  /** Bytes since the last message. */
-  let unread = 0;
-  const connection = createMessageConnection(reader, new StreamMessageWriter(server.input), undefined, {
-    messageStrategy: {
-      handleMessage(message, next) {
-        unread = 0;
-        return next(message);
-      },
-    },
-  });
+  const connection = createMessageConnection(reader, new StreamMessageWriter(server.input));
   reader.onError(({ message }) => void server.end(`it prints something else than the protocol: ${message}`));
   connection.onError(() => undefined); // A broken pipe is told of by the process that ended.
   connection.onNotification((method, params) => listener.notified(method, params));
@@ -41,28 +23,14 @@ export function connect(start: PipedStart, listener: Listener) {
   connection.onUnhandledProgress((params) => listener.notified("$/progress", params));
   connection.onRequest((method, params) => listener.asked(method, params) ?? null);
   connection.listen();
-  server.output.on("data", (chunk: Buffer) => {
-    unread += chunk.length;
-    const wanted = reader["nextMessageLength"];
-    if (wanted > MAX_MESSAGE) void server.end(`it sends a message of ${wanted} bytes`);
-    else if (wanted === -1 && unread > MAX_NOISE)
-      void server.end("it prints something else than the protocol");
-  });
   // Whoever waits for an answer hears of it at once.
   server.whenGone(() => connection.dispose());
 
-  const ask = async <T>(method: string, params: unknown): Promise<T> => {
-    for (let asked = 1; ; asked += 1) {
-      try {
-        return await connection.sendRequest<T>(method, params);
-      } catch (error) {
-        const why = server.gone();
-        if (why !== null) throw new Error(why, { cause: error });
-        if (asked >= MAX_ASKED || !ASK_AGAIN.has(errorCodeOf(error))) throw error;
-        await pause(PAUSE_MS, clock);
-      }
-    }
-  };
+  const ask = async <T>(method: string, params: unknown): Promise<T> =>
+    connection.sendRequest<T>(method, params).catch((error: unknown) => {
+      const why = server.gone();
+      throw why === null ? error : new Error(why, { cause: error });
+    });
 
   return {
     /** @throws Error when the server refuses, ends, or does not answer within `ms` */
@@ -74,7 +42,6 @@ export function connect(start: PipedStart, listener: Listener) {
     },
     /** Why it is no longer there; null while it is. */
     gone: server.gone,
-    memory: server.memory,
     end: async () => server.end(),
   };
 }

@@ -1,9 +1,8 @@
-import { join, relative } from "node:path";
 import type { FilePlace } from "../../host/tool.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { exists } from "../../lib/find-below.ts";
 import { isRefusal } from "../../lib/refusal.ts";
+import { realPathOf } from "../../policy/real-path.ts";
 import { ANSWER_MS, lineAt, MAX_USERS, renderError } from "./answers.ts";
 import type { CodeError } from "./diagnostics.ts";
 import type { FoundServer } from "./find-server.ts";
@@ -14,8 +13,6 @@ import type { Servers } from "./servers.ts";
 
 /** How long an edit's result waits for what the server has to say, in milliseconds. */
 const AFTER_EDIT_MS = 10_000;
-/** Where packages are installed in a project. */
-const PACKAGES = ["node_modules", ".venv", "venv", "vendor"];
 
 /** A question about edited files. @returns the new errors, a line each; none where nobody can tell */
 type Ask = () => Promise<string[]>;
@@ -24,9 +21,8 @@ export type EditErrors = ReturnType<typeof createEditErrors>;
 
 /** What edits have broken, by the account of the servers that know their files. */
 export function createEditErrors(servers: Servers, clock: Clock) {
-  /** Servers that an edit waited for in vain, until they are in time again; and those that are asked for an edit. */
+  /** Servers that an edit waited for in vain, until they have answered: no other edit waits for them. */
   const late = new Set<string>();
-  const asked = new Set<string>();
 
   const questions = async (
     edited: readonly EditedFile[],
@@ -36,35 +32,29 @@ export function createEditErrors(servers: Servers, clock: Clock) {
     for (const { path, before } of edited) {
       const subject = await servers.find(path, place);
       if (isRefusal(subject)) continue;
-      const { located, found } = subject;
+      const { found } = subject;
       const key = `${found.entry.language}\0${found.root}`;
       const group = groups.get(key) ?? { found, files: [] };
-      group.files.push({ path: located.path, before });
+      group.files.push({ path: subject.path, before });
       groups.set(key, group);
     }
-    const reader = servers.readerOf(place);
+    const project = realPathOf(place.project);
     return Array.from(groups, ([key, { found, files }]) => {
       const ask: Ask = async () => {
-        if (await lacksPackages(found.root, reader.project, servers.home)) return [];
         const errors = await servers.ask(found, async (server) => findNewErrors(server, files));
-        return errors.map((error) => renderError(error, reader));
+        return errors.map((error) => renderError(error, project));
       };
       return [key, ask];
     });
   };
 
-  /** What a server says in time; nothing of one that does not. One that is still coming up goes on, for the next edit. */
+  /** What a server says in time; nothing of one that does not. One that is still coming up goes on, for a later edit. */
   const inTime = async ([key, ask]: readonly [string, Ask]): Promise<string[]> => {
-    if (asked.has(key)) return [];
-    asked.add(key);
-    const begun = clock.now();
-    const answer = ask()
-      .catch(() => []) // What is wrong with it is told to whom asks it something.
-      .finally(() => {
-        asked.delete(key);
-        if (clock.now() - begun < AFTER_EDIT_MS) late.delete(key);
-      });
     if (late.has(key)) return [];
+    // What is wrong with a server is told to whom asks it something.
+    const answer = ask()
+      .catch(() => [])
+      .finally(() => late.delete(key));
     return bounded(answer, AFTER_EDIT_MS, clock, "The language server").catch(() => {
       late.add(key);
       return [];
@@ -78,18 +68,6 @@ export function createEditErrors(servers: Servers, clock: Clock) {
       return (await Promise.all((await asks.catch(() => [])).map(inTime))).flat();
     },
   };
-}
-
-/**
- * Whether packages that are installed in the user's own tree are not in a worktree that stands for it: nobody can tell there
- * what is wrong with code that uses them.
- */
-async function lacksPackages(root: string, project: string, home: string): Promise<boolean> {
-  const folders = ["", relative(project, root)].flatMap((below) => PACKAGES.map((name) => join(below, name)));
-  const lacking = folders.map(
-    async (folder) => (await exists(join(home, folder))) && !(await exists(join(project, folder))),
-  );
-  return project !== home && (await Promise.all(lacking)).includes(true);
 }
 
 /** A file that was edited, by its real path, with what it held before; null for one that was not there. */
@@ -125,11 +103,7 @@ export async function findNewErrors(
   const gone = edited.filter(({ path, before }) => before !== null && !open.includes(path));
   const names = gone.flatMap(({ path }) => moduleNamesOf(path));
   const before = then.filter(({ line }) => !usesOneOf(line, names));
-  const made = newErrors(before, after);
-  if (made.length === 0) return [];
-  // A server may notice meanwhile what was installed. What an edit made, it says again.
-  const again = newErrors(before, await errorsOf(wrong));
-  return made.filter((error) => again.some((other) => sameLine(other) === sameLine(error)));
+  return newErrors(before, after);
 }
 
 /** Has the server take the texts before for the files', for a question. */

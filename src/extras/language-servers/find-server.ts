@@ -6,11 +6,15 @@ import { listFiles } from "./source-files.ts";
 
 export interface FoundServer {
   readonly entry: ServerEntry;
+  /** Absolute real path. */
   readonly root: string;
+  /** Of the tree that it lies in, which says what contains the server. */
+  readonly top: string;
   readonly command: ProgramCommand;
 }
 
 export interface ServerPlaces extends ProgramPlaces {
+  readonly top: string;
   readonly configured: readonly ServerEntry[];
 }
 
@@ -33,14 +37,14 @@ const OWN_FOLDERS = [
 
 /** The server for a file, or a sentence about what to install. @param file real path inside the project */
 export async function findServer(file: string, surroundings: ServerPlaces): Promise<FoundServer | string> {
-  const { project, configured } = surroundings;
+  const { project, configured, top } = surroundings;
   const entry = entryFor(file, [...configured, ...SERVERS]);
   if (entry === undefined) return `No language server is known for ${relative(project, file)}.`;
   const root = await findRoot(dirname(file), project, entry);
   for (const [program = "", ...args] of entry.commands) {
     const own = OWN_FOLDERS.map((folder) => join(folder, program));
     const path = await findInstalled(program, own, root, surroundings);
-    if (path !== null) return { entry, root, command: [path, ...args] };
+    if (path !== null) return { entry, root, top, command: [path, ...args] };
   }
   return `No language server for ${entry.language} is installed: ${entry.commands[0]?.[0]} is neither in the project nor on PATH. To install it: ${entry.install}`;
 }

@@ -30,7 +30,6 @@ php | php | composer.json | intelephense --stdio, phpactor language-server | npm
 lua | lua | .luarc.json .luarc.jsonc | lua-language-server | lua-language-server, from https://luals.github.io
 shell | sh=shellscript bash=shellscript zsh=shellscript |  | bash-language-server start | npm install -D bash-language-server
 yaml | yaml yml=yaml |  | yaml-language-server --stdio | npm install -D yaml-language-server
-vue | vue | package.json | vue-language-server --stdio | npm install -D @vue/language-server
 svelte | svelte | package.json | svelteserver --stdio | npm install -D svelte-language-server
 zig | zig | build.zig | zls | zls, from https://github.com/zigtools/zls
 elixir | ex=elixir exs=elixir | mix.exs | elixir-ls, language_server.sh | elixir-ls, from https://github.com/elixir-lsp/elixir-ls

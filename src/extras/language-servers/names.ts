@@ -25,19 +25,6 @@ export function occurrencesOf(text: string, name: string): number[] {
   return found;
 }
 
-/** The place of a name in a line that is the nearest to another place; -1 for none. */
-export function nearestPlace(line: string, name: string, near = 0): number {
-  return occurrencesOf(line, name).toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near))[0] ?? -1;
-}
-
-/** The name that stands at a place of a line; "" for none. */
-export function nameAt(line: string, character: number): string {
-  let [start, end] = [character, character];
-  while (start > 0 && IN_NAME.test(line.charAt(start - 1))) start -= 1;
-  while (end < line.length && IN_NAME.test(line.charAt(end))) end += 1;
-  return line.slice(start, end);
-}
-
 /** The names by which other files use this one. */
 export function moduleNamesOf(path: string): string[] {
   const name = basename(path, extname(path)).replace(/\.d$/, "");

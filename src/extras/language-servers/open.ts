@@ -13,11 +13,10 @@ const tool = {
   name: "code_gaia",
   description: "Ask the language server. rename changes every file that uses the symbol.",
   args: {
-    op: z.enum(["diagnostics", "definition", "references", "rename"]),
-    file: z.optional(z.string()),
-    line: z.optional(describe(z.int().check(z.gte(1)), "from 1")),
-    character: z.optional(z.int().check(z.gte(1))),
-    query: z.optional(describe(z.string().check(z.minLength(1)), "symbol's name, instead of a position")),
+    op: z.enum(["diagnostics", "rename"]),
+    file: z.string(),
+    name: z.optional(describe(z.string(), "of the symbol")),
+    line: z.optional(describe(z.int().check(z.gte(1)), "where it stands, from 1")),
     new_name: z.optional(z.string()),
   },
 };

@@ -6,17 +6,10 @@ import { errorCodeOf } from "./connection.ts";
 import type { FoundServer } from "./find-server.ts";
 import type { LanguageServer } from "./server.ts";
 
-export interface PoolBounds {
-  /** Servers at once: the one that was used longest ago is ended for another. */
-  readonly servers: number;
-  /** Of one server with everything that it started, where the system tells. */
-  readonly bytes: number;
-  readonly idleMs: number;
-}
-
-export const POOL_BOUNDS: PoolBounds = { servers: 4, bytes: 2_000_000_000, idleMs: 600_000 };
-
-/** How often servers are looked at: what they hold, and whether anyone still needs them. */
+/** Servers at once: the one that was used longest ago is ended for another. */
+const MAX_SERVERS = 4;
+/** How long a server that nobody asks is kept, in milliseconds, and how often that is looked at. */
+const IDLE_MS = 600_000;
 const LOOK_MS = 30_000;
 /** How long nobody asks a server that did not start or answer, in milliseconds: what kept it may be over then. */
 const COOL_DOWN_MS = 120_000;
@@ -39,13 +32,9 @@ interface Slot {
 
 /**
  * Language servers, one per root and language. One lives from the first question for it until nobody has asked it for a while,
- * it holds too much, it fails, its place goes, or another one needs the room.
+ * it fails, or another one needs the room.
  */
-export function createPool(
-  start: (found: FoundServer) => Promise<LanguageServer>,
-  clock: Clock,
-  bounds: PoolBounds,
-) {
+export function createPool(start: (found: FoundServer) => Promise<LanguageServer>, clock: Clock) {
   // In the order of their last use.
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
@@ -64,23 +53,11 @@ export function createPool(
       .finally(() => ending.delete(job));
     ending.add(job);
   };
-  const look = async (): Promise<void> => {
-    for (const slot of up()) {
-      const server = await slot.server?.catch(() => null);
-      if (server === null || server === undefined) continue;
-      const isIdle = slot.waiting === 0 && clock.now() - slot.usedAt >= bounds.idleMs;
-      // What a server that ended by itself has left is tidied up as well.
-      if (isIdle || server.gone() !== null || ((await server.memory()) ?? 0) > bounds.bytes) end(slot);
-    }
-  };
   const keepLooking = (): void => {
-    cancelLook ??= clock.after(Math.min(LOOK_MS, bounds.idleMs), () => {
+    cancelLook ??= clock.after(LOOK_MS, () => {
       cancelLook = null;
-      void look()
-        .catch(() => undefined) // What cannot be measured stays within the other bounds.
-        .finally(() => {
-          if (!isDisposed && up().length > 0) keepLooking();
-        });
+      for (const slot of up()) if (slot.waiting === 0 && clock.now() - slot.usedAt >= IDLE_MS) end(slot);
+      if (!isDisposed && up().length > 0) keepLooking();
     });
   };
   const serverOf = async (slot: Slot): Promise<LanguageServer> => {
@@ -88,20 +65,17 @@ export function createPool(
     if (running?.gone() === null) return running;
     end(slot);
     const others = up();
-    const oldest = others.find(({ waiting }) => waiting === 0);
-    if (others.length >= bounds.servers && oldest === undefined)
-      throw new ServerTrouble(`All ${bounds.servers} language servers are busy. Ask again in a moment.`);
-    if (others.length >= bounds.servers && oldest !== undefined) end(oldest);
+    if (others.length >= MAX_SERVERS) {
+      const oldest = others.find(({ waiting }) => waiting === 0);
+      if (oldest === undefined)
+        throw new ServerTrouble(`All ${MAX_SERVERS} language servers are busy. Ask again in a moment.`);
+      end(oldest);
+    }
     slot.server = start(slot.found);
     keepLooking();
     return slot.server;
   };
-  /** One that ends in the middle of a question is started again and asked once more: questions change nothing. */
-  const askSlot = async <T>(
-    slot: Slot,
-    question: (server: LanguageServer) => Promise<T>,
-    isRepeated = false,
-  ): Promise<T> => {
+  const askSlot = async <T>(slot: Slot, question: (server: LanguageServer) => Promise<T>): Promise<T> => {
     const { language, install } = slot.found.entry;
     const name = `The language server for ${language}`;
     if (isDisposed) throw new ServerTrouble("OpenCode closed the project.");
@@ -114,7 +88,6 @@ export function createPool(
     } catch (error) {
       if (error instanceof ServerTrouble) throw error;
       const gone = server?.gone() ?? null;
-      if (gone !== null && !isRepeated) return askSlot(slot, question, true);
       const why = excerpt(gone ?? describeError(error), MAX_WHY);
       const code = server === null || gone !== null ? 0 : errorCodeOf(error);
       if (code === METHOD_NOT_FOUND) throw new ServerTrouble(`${name} knows nothing of that. Use grep.`);

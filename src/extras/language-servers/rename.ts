@@ -5,73 +5,57 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { type FileChange, hunksOf } from "../changes/change.ts";
 import type { Located } from "../changes/locate.ts";
-import { ANSWER_MS, lineAt, openMentions, positionIn, type AnswerReader } from "./answers.ts";
+import { ANSWER_MS } from "./answers.ts";
 import { filePathOf } from "./diagnostics.ts";
 import { MARK, uriOf } from "./documents.ts";
-import type { FoundServer } from "./find-server.ts";
-import { endingOf } from "./known-servers.ts";
-import { moduleNamesOf, nameAt, occurrencesOf, usesOneOf } from "./names.ts";
-import type { CodeArguments } from "./open.ts";
+import { occurrencesOf, splitLines } from "./names.ts";
 import type { LanguageServer } from "./server.ts";
-import { createSourceFiles } from "./source-files.ts";
-
-export interface Renaming {
-  readonly changes: readonly FileChange[];
-  readonly from: string;
-  /** Absolute paths of files that name it as well and that the server does not read. */
-  readonly left: readonly string[];
-}
 
 /** What languages call things by, and no more: servers put in whatever they are given. */
 const NAME = /^[#@$]?[\p{ID_Start}_$][\p{ID_Continue}$-]*[?!']?$/u;
-const MAX_LEFT = 20;
+/** Files that are opened because they mention the name. */
+const MAX_MENTIONS = 40;
 /** Characters of a line that the model reads. */
 const MAX_LINE = 120;
 
 /**
  * Works a rename out; changes nothing. Either all that the server names can be changed, or nothing is.
+ * @param line from one, where the name stands; by default the first that holds it
  * @param locate finds a file of the project, or says why it is not to be changed
  */
 export async function workOutRename(
   server: LanguageServer,
   path: string,
-  { new_name: newName = "", ...spot }: CodeArguments,
   {
-    found,
-    reader,
-    locate,
-  }: {
-    readonly found: FoundServer;
-    readonly reader: AnswerReader;
-    locate(path: string): Located | Refusal;
-  },
-): Promise<Renaming | Refusal> {
+    name,
+    newName,
+    line,
+  }: { readonly name: string; readonly newName: string; readonly line?: number | undefined },
+  locate: (path: string) => Located | Refusal,
+): Promise<FileChange[] | Refusal> {
   if (!NAME.test(newName)) return refuse(`${newName} is no name.`);
-  const position = positionIn(server, path, spot);
-  if (isRefusal(position)) return position;
-  await openMentions(server, path, position);
-  const place = { textDocument: { uri: uriOf(path) }, position };
+  const lines = splitLines(server.documents.get(path)?.getText() ?? "");
+  const holds = (text = ""): boolean => occurrencesOf(text, name).length > 0;
+  const at = line === undefined ? lines.findIndex(holds) : line - 1;
+  const [character] = occurrencesOf(lines[at] ?? "", name);
+  if (character === undefined)
+    return refuse(`${name} does not stand in ${line === undefined ? "this file" : `line ${line}`}.`);
+  // Servers do not know of all that nobody has opened.
+  await server.open(await server.files.find(holds, MAX_MENTIONS));
+  const place = { textDocument: { uri: uriOf(path) }, position: { line: at, character } };
   if (server.hasPrepareRename) {
     const range = await server.request<object | null>("textDocument/prepareRename", place, ANSWER_MS);
-    if (range === null) return refuse("No name that can be changed stands at this place.");
+    if (range === null) return refuse(`${name} cannot be renamed there.`);
   }
-  const from = nameAt(lineAt(server, path, position), position.character);
-  if (from === "") return refuse("No name stands at this place.", "Give the symbol as query.");
   const answer = await server.request<WorkspaceEdit | null>(
     "textDocument/rename",
     { ...place, newName },
     ANSWER_MS,
   );
-  const changes = await toChanges(answer, locate, server, from);
-  if (isRefusal(changes)) return changes;
-  if (changes.length === 0) return refuse(`The server renames nothing at this place (${from}).`);
-  const names = changes.flatMap((change) => moduleNamesOf(change.path));
-  const isOther = (name: string): boolean =>
-    !found.entry.languageIds.has(endingOf(name)) && !reader.isSensitive(name);
-  const others = createSourceFiles(found.root, isOther);
-  await others.look();
-  const isLeft = (text: string): boolean => occurrencesOf(text, from).length > 0 && usesOneOf(text, names);
-  return { changes, from, left: await others.find(isLeft, MAX_LEFT) };
+  const changes = await toChanges(answer, locate, server, name);
+  return !isRefusal(changes) && changes.length === 0
+    ? refuse(`The server renames nothing at this place (${name}).`)
+    : changes;
 }
 
 /** What a server wants changed, as changes of files of the project. */
@@ -135,21 +119,14 @@ export function renamed(text: string, edits: TextEdit[], name: string): string |
   }
 }
 
-/** What was renamed, for the model. @param made the files as they came to be */
-export function renderRenamed(
-  made: readonly FileChange[],
-  from: string,
-  to: string,
-  left: readonly string[],
-): string {
-  const files = made.map((change) => {
+/** What was renamed, for the model. */
+export function renderRenamed(changes: readonly FileChange[], from: string, to: string): string {
+  const files = changes.map((change) => {
     const lines = hunksOf(change).flatMap(({ after }) => after.trimEnd().split("\n"));
     const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";
     return `${change.name}: ${lines.length} line${lines.length === 1 ? "" : "s"}: ${excerpt(lines[0] ?? "", MAX_LINE)}${more}`;
   });
-  return [
-    `Renamed ${from} to ${to} in ${files.length} file${files.length === 1 ? "" : "s"}:`,
-    ...files,
-    ...(left.length === 0 ? [] : [`Not renamed, as the server does not read them: ${left.join(", ")}.`]),
-  ].join("\n");
+  return [`Renamed ${from} to ${to} in ${files.length} file${files.length === 1 ? "" : "s"}:`, ...files].join(
+    "\n",
+  );
 }

@@ -1,5 +1,5 @@
 import { bounded } from "../../lib/bounded.ts";
-import { type Clock, pause } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import type { PipedStart } from "../../process/piped-process.ts";
 import { connect } from "./connection.ts";
@@ -17,8 +17,6 @@ const MAX_TOLD = 30;
 
 export interface ServerStart extends PipedStart {
   readonly entry: ServerEntry;
-  /** Absolute real path. */
-  readonly root: string;
   /** Whether it sees this process: one in a containment takes it for gone, and ends itself. */
   readonly seesUs: boolean;
 }
@@ -37,8 +35,6 @@ const CAPABILITIES = {
   textDocument: {
     synchronization: { didSave: true },
     publishDiagnostics: { versionSupport: true },
-    definition: { linkSupport: true },
-    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     rename: { prepareSupport: true },
   },
   window: { workDoneProgress: true },
@@ -52,7 +48,7 @@ interface Capabilities {
 
 /** Starts a server and waits until it answers. @throws Error with what it said when it does not come up */
 export async function startServer(start: ServerStart) {
-  const { root, entry, clock } = start;
+  const { folder: root, entry, clock } = start;
   const folders = [{ uri: uriOf(root), name: entry.language }];
   const work = followWork(clock);
   let published: ((params: unknown) => void) | null = null;
@@ -60,9 +56,6 @@ export async function startServer(start: ServerStart) {
     notified(method, params) {
       if (method === "$/progress") work.progressed(params);
       if (method === "textDocument/publishDiagnostics") published?.(params);
-      // Vue's server would ask TypeScript's, which is not beside it here.
-      if (method === "tsserver/request")
-        for (const each of listOf(params)) connection.notify("tsserver/response", [listOf(each)[0], null]);
     },
     asked(method, params) {
       if (method === "workspace/configuration") return listOf(recordOf(params)["items"]).map(() => null);
@@ -138,14 +131,8 @@ export async function startServer(start: ServerStart) {
     },
     /** @throws Error when it does not tell within `ms` */
     errorsOf: (isTypeScript ? askTypeScript(connection) : diagnostics).of,
-    /** Gives it so long to take in what it was told, and longer while it says that it is at work. */
-    async pause(ms: number): Promise<void> {
-      await pause(ms, clock);
-      await work.settled(SETTLE_MS);
-    },
     request: connection.request,
     gone: connection.gone,
-    memory: connection.memory,
     async end(): Promise<void> {
       await connection.request("shutdown", null, SHUTDOWN_MS).catch(() => undefined); // It is ended in any case.
       connection.notify("exit", null);

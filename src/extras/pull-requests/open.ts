@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
+import * as z from "zod/mini";
 import { excerpt } from "../../lib/excerpt.ts";
-import { listOf, numberOf, parseJson, recordOf, textOf } from "../../lib/json.ts";
+import { parseJson } from "../../lib/json.ts";
 import { visible } from "../../lib/visible.ts";
 import { mergeBody } from "./body.ts";
 import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
@@ -41,7 +42,8 @@ export async function openPullRequest(
     return { ok: false, text: `${text} ${who} says: ${why}`, commands: way.commands };
   };
   const show = (text: string, max: number): string => visible(excerpt(at.redact(text), max));
-  const listed = await ask(...listing(way));
+  const fields = `--json=${Object.keys(RequestsSchema.def.element.shape).join(",")}`;
+  const listed = await ask("pr", "list", ...projectOf(way), `--head=${branch}`, "--limit=100", fields);
   if (listed.code !== 0) return left(NOTHING, listed);
   const known = readListing(listed.out, way);
   // Who does not know what is open would open it twice.
@@ -51,13 +53,7 @@ export async function openPullRequest(
     const text = `${NOTHING} gh was asked which requests there are of ${visible(branch)}, and printed ${instead} in place of a list.`;
     return { ok: false, text, commands: ["gh auth status", "/gaia-pr"] };
   }
-  const open = known.find(({ state }) => state === "open");
-  const ended = known.find(({ state, commit: of }) => state !== "open" && of === commit);
-  if (open === undefined && ended !== undefined)
-    return {
-      ok: false,
-      text: `${NOTHING} ${show(ended.url, MAX_URL)} is ${ended.state}, with this very commit.`,
-    };
+  const [open] = known;
   const there = await git(ASK_MS, "ls-remote", "--symref", "--", remote, "HEAD", "refs/heads/*");
   if (there.code !== 0) return left(NOTHING, there, remote);
   const isDefault = there.out.includes(`ref: refs/heads/${branch}\tHEAD\n`);
@@ -75,7 +71,8 @@ export async function openPullRequest(
     "--recurse-submodules=check",
   ];
   const pushed = await git(PUSH_MS, ...push, "--", remote, `${commit}:refs/heads/${branch}`);
-  if (pushed.code !== 0) return { ok: false, text: refusedPush(pushed, way) };
+  // Of several places one may have it. Nothing is forced: what to do about it is the user's to say.
+  if (pushed.code !== 0) return { ok: false, text: `The push failed, or was cut off: ${pushed.why}` };
   const fresh = await readFile(bodyFile, "utf8");
   const body = mergeBody(open?.body ?? "", fresh);
   await writeFile(bodyFile, body);
@@ -108,74 +105,33 @@ function updating(
   open: Existing,
   { body, bodyFile, isDraft }: { body: string; bodyFile: string; isDraft: boolean },
 ): string[][] {
-  const at = [...projectOf(way), "--", open.id];
+  const at = [...projectOf(way), "--", String(open.number)];
   return [
     ...(body === open.body ? [] : [["pr", "edit", `--body-file=${bodyFile}`, ...at]]),
     ...(isDraft ? [["pr", "ready", "--undo", ...at]] : []),
   ];
 }
 
-interface Existing {
-  readonly id: string;
-  readonly url: string;
-  readonly body: string;
-  readonly isDraft: boolean;
-  readonly state: "open" | "closed" | "merged";
-  /** The commit that it stood at last; empty where the forge does not say. */
-  readonly commit: string;
-}
+/** What gh tells of a request, as far as it is asked. */
+const RequestsSchema = z.array(
+  z.object({
+    number: z.number(),
+    url: z.string(),
+    body: z.string(),
+    isDraft: z.boolean(),
+    headRepositoryOwner: z.nullable(z.object({ login: z.string() })),
+  }),
+);
 
-type Branch = Pick<Open, "branch" | "base" | "fork">;
+type Existing = z.infer<typeof RequestsSchema>[number];
 
-const FIELDS = "number,url,body,isDraft,headRepositoryOwner,state,headRefOid";
-
-function listing(way: Branch): string[] {
-  return [
-    "pr",
-    "list",
-    ...projectOf(way),
-    `--head=${way.branch}`,
-    "--state=all",
-    "--limit=100",
-    `--json=${FIELDS}`,
-  ];
-}
-
-/** The requests of this very branch in what gh printed, the newest first; null where that is no list. Pure. */
-export function readListing(printed: string, way: Branch): Existing[] | null {
-  const known = parseJson(printed);
-  if (!Array.isArray(known)) return null;
-  return listOf(known).flatMap((value) => {
-    const each = recordOf(value);
-    const [id, url] = [numberOf(each["number"]), textOf(each["url"]) ?? ""];
-    if (id === undefined || isTheirs(each, url, way)) return [];
-    const state = (textOf(each["state"]) ?? "").toLowerCase();
-    return [
-      {
-        id: String(id),
-        url,
-        body: textOf(each["body"]) ?? "",
-        isDraft: each["isDraft"] === true,
-        state: state === "closed" || state === "merged" ? state : "open",
-        commit: textOf(each["headRefOid"]) ?? "",
-      },
-    ];
+/** The open requests of this very branch in what gh printed, the newest first; null where that is no list. Pure. */
+export function readListing(printed: string, { fork }: Pick<Open, "fork">): Existing[] | null {
+  const known = RequestsSchema.safeParse(parseJson(printed));
+  if (!known.success) return null;
+  // Another person's fork may have a branch of the same name.
+  return known.data.filter(({ url, headRepositoryOwner }) => {
+    const whose = repositoryOwner(fork) || (/^https?:\/\/[^/]+\/([^/]+)\//.exec(url)?.[1] ?? "");
+    return headRepositoryOwner?.login.toLowerCase() === whose.toLowerCase();
   });
-}
-
-/**
- * Whether it is of a branch of the same name in another person's fork. A project that was given to someone else is asked for by its
- * old name, and told of by its new one: by the request's address it is known.
- */
-function isTheirs(each: Record<string, unknown>, url: string, { base, fork }: Branch): boolean {
-  const [, now = ""] = /^https?:\/\/[^/]+\/([^/]+)\//.exec(url) ?? [];
-  const whose = repositoryOwner(fork) || now || repositoryOwner(base?.path ?? "");
-  const owner = textOf(recordOf(each["headRepositoryOwner"])["login"]);
-  return owner !== undefined && whose !== "" && owner.toLowerCase() !== whose.toLowerCase();
-}
-
-function refusedPush({ code, why }: ProgramAnswer, { urls }: Open): string {
-  if (code === null) return `The push was cut off, and may have arrived: ${why}`;
-  // Git goes from one to the next. Nothing is forced: what to do about it is the user's to say.
-  return `${new Set(urls).size < 3 ? NOTHING : "It was not pushed to every place."} ${why}`;
 }

@@ -2,7 +2,6 @@ import type { ToolCall } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { openPullRequest } from "./open.ts";
-import { fromUsersTree } from "./relative-remotes.ts";
 import { renderCommands, surveyPullRequest, type Survey } from "./survey.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
@@ -104,9 +103,7 @@ export function createPullRequests({
       if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
         return no(": something changed meanwhile; /gaia-pr asks again.");
       if (call.abort.aborted) return no(": it was stopped.");
-      // Hooks look at the work, and a relative remote lies where it does for the user.
-      const env = fromUsersTree(now.way.urls, host.worktree, process.env);
-      const at = { ...services, directory: treeOf(unit).place.project, env };
+      const at = { ...services, directory: treeOf(unit).place.project };
       const { ok, text, commands = [] } = await openPullRequest(way, now, at, call.abort);
       outbox.note([text, renderCommands({ commands })].filter(Boolean).join("\n"));
       if (isOpen) await conversation.log("Pull request", `- ${text}`, unit);

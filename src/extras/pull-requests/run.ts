@@ -9,7 +9,6 @@ export interface Surroundings {
   readonly directory: string;
   readonly clock: Clock;
   readonly redact: Redactor;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface ProgramAnswer {
@@ -38,7 +37,7 @@ const TERMINAL = /^(?:GH_FORCE_TTY|CLICOLOR_FORCE)$/;
 
 /** Runs a program as it stands, without a shell and without anyone to ask. Never throws. */
 export async function run(
-  { directory, clock, redact, env }: Surroundings,
+  { directory, clock, redact }: Surroundings,
   command: readonly [program: string, ...args: string[]],
   timeoutMs: number,
   signal: AbortSignal,
@@ -50,7 +49,7 @@ export async function run(
   const ending = await runBoundedProcess({
     command: program === "git" ? git.command : command,
     cwd: directory,
-    env: { ...withOutsidePath(Object.fromEntries(kept), directory), ...env, ...QUIET },
+    env: { ...withOutsidePath(Object.fromEntries(kept), directory), ...QUIET },
     timeoutMs,
     graceMs: 2_000,
     signal,

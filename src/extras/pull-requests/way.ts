@@ -11,21 +11,12 @@ interface Address {
 const ADDRESS =
   /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([\w.-]+)(?::\d+)?\/|(?:[^/@\s:]+@)?([\w.-]{2,}):(?!\/\/))\/*(.+)$/i;
 
-/** The name under which GitHub takes ssh where its own port is closed. */
-const BESIDE = "ssh.github.com";
-
 /** Where a remote's address leads; null for a folder, and for what is not read. */
 export function readAddress(url: string): Address | null {
   const [, named, short = "", rest = ""] = ADDRESS.exec(url) ?? [];
   const path = rest.replace(/(?:\.git)?\/*$/, "");
-  const host = (named ?? short).toLowerCase().replace(BESIDE, "github.com");
+  const host = (named ?? short).toLowerCase();
   return /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) ? { host, path } : null;
-}
-
-/** Whether two hosts may be one: names of the user's own, of ssh, may lead anywhere, and a forge has others below its own. */
-function mayBeOne(one: Address, other: Address): boolean {
-  const [a, b] = [one.host, other.host];
-  return !a.includes(".") || !b.includes(".") || `.${a}`.endsWith(`.${b}`) || `.${b}`.endsWith(`.${a}`);
 }
 
 /** An address as people may see it: without what logs in, and without characters that are not seen. */
@@ -49,7 +40,6 @@ export interface Open {
   /** What is pushed: exactly this, whatever comes after it. */
   readonly commit: string;
   readonly remote: string;
-  readonly urls: readonly string[];
   /** The project that the request is made in; null where only the forge's program knows it. */
   readonly base: Address | null;
   /** The project whose branch it is, `owner/name`, where that is another one than `base`; empty for the same. */
@@ -101,10 +91,9 @@ export function decideWay(facts: WayFacts): Way {
   if (remote === undefined)
     return byHand("nothing says to which remote it goes", "git config remote.pushDefault <name>");
   const places = [...new Set(remote.push.map(showAddress))].join(" and ");
-  const urls = [remote.url, ...remote.push];
   const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
   if (program === null) return byHand("gh is not installed", ...commands);
-  return { kind: "open", program, branch, commit, remote: remote.name, urls, base, fork, where, commands };
+  return { kind: "open", program, branch, commit, remote: remote.name, base, fork, where, commands };
 }
 
 /** Where a remote's pushes go: to the project itself, where it is one of several places. */
@@ -126,7 +115,7 @@ function parentOf(remote: Remote, remotes: readonly Remote[]): Remote | undefine
     const isParent =
       from !== null &&
       into !== null &&
-      mayBeOne(from, into) &&
+      from.host === into.host &&
       (name === "upstream" || nameOf(from) === nameOf(into));
     return isParent ? (found ?? []) : [];
   })[0];

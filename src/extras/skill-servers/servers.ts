@@ -1,53 +1,44 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type JSONRPCMessage, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import { ListToolsResultSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { SkillServer } from "../../context/catalogue.ts";
 import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { head } from "../../lib/excerpt.ts";
-import { isRecord, listOf, parseJson, recordOf, textOf as textIn } from "../../lib/json.ts";
+import { listOf, recordOf, textOf as textIn } from "../../lib/json.ts";
 import { type PipedProcess, startPiped } from "../../process/piped-process.ts";
 import type { RunningServer, ServerTool, SkillServers } from "./open.ts";
 
-/** A message that is longer is none, and its sender is ended, in characters. */
-const MAX_MESSAGE = 16_000_000;
-
 /** The protocol over the input and output of a process: a message is a line. What is no message is left out. */
 function createTransport(process: PipedProcess): Transport {
-  let pending = "";
-  /** Characters since the last message that belong to none. */
-  let noise = 0;
+  const lines = new ReadBuffer();
   const transport: Transport = {
     async start() {
       process.whenGone(() => transport.onclose?.());
-      process.output.setEncoding("utf8").on("data", (chunk: string) => {
-        for (const [at, part] of chunk.split("\n").entries()) {
-          if (at > 0) take();
-          pending += part;
+      process.output.on("data", (chunk: Buffer) => {
+        try {
+          lines.append(chunk);
+        } catch (error) {
+          void process.end(describeError(error));
         }
-        if (pending.length > MAX_MESSAGE)
-          void process.end(`it sends a message of more than ${MAX_MESSAGE} characters`);
-        else if (noise > MAX_MESSAGE)
-          void process.end(`it prints more than ${MAX_MESSAGE} characters that are no message`);
+        for (let message = take(); message !== null; message = take())
+          if (message !== undefined) transport.onmessage?.(message);
       });
     },
     async send(message) {
       if (process.gone() !== null) throw new Error(process.gone() ?? "");
-      process.input.write(`${JSON.stringify(message)}\n`);
+      process.input.write(serializeMessage(message));
     },
     close: async () => process.end(),
   };
-  const take = (): void => {
-    const line = pending;
-    pending = "";
-    const message = parseJson(line);
-    noise = isRecord(message) ? 0 : noise + line.length + 1;
+  /** Undefined for a line that is no message: some print a greeting first. */
+  const take = () => {
     try {
-      // Some print a greeting first.
-      if (noise === 0) transport.onmessage?.(message as JSONRPCMessage);
+      return lines.readMessage();
     } catch {
-      // What it says in a form of its own answers nobody.
+      return undefined;
     }
   };
   return transport;
@@ -179,28 +170,16 @@ async function connect(process: PipedProcess): Promise<RunningServer> {
   };
 }
 
-/** All pages of what a server says of its tools, which need not be said as the protocol has it. */
 async function listTools(client: Client): Promise<readonly ServerTool[]> {
   const tools: ServerTool[] = [];
-  let cursor: string | undefined;
+  let params = {};
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const listed = await client.request({ method: "tools/list", params }, ResultSchema, {
-      timeout: START_MS,
-    });
-    for (const given of listOf(listed["tools"]).map(recordOf)) {
-      const name = textIn(given["name"]);
-      if (name === undefined) continue;
-      tools.push({
-        name,
-        description: textIn(given["description"]) ?? "",
-        inputSchema: given["inputSchema"] ?? {},
-        isReadOnly: recordOf(given["annotations"])["readOnlyHint"] === true,
-      });
-    }
-    const next = textIn(listed["nextCursor"]);
-    if (next === undefined || next === cursor) break;
-    cursor = next;
+    const request = { method: "tools/list", params } as const;
+    const listed = await client.request(request, ListToolsResultSchema, { timeout: START_MS });
+    for (const { name, description = "", inputSchema, annotations } of listed.tools)
+      tools.push({ name, description, inputSchema, isReadOnly: annotations?.readOnlyHint === true });
+    if (listed.nextCursor === undefined) break;
+    params = { cursor: listed.nextCursor };
   }
   return tools;
 }

@@ -91,12 +91,14 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
         .then((all) => all.map(({ name, description: about = "", location }) => ({ name, about, location })))
         .catch(() => (skills = null))),
     async formatters() {
-      // Most sessions change nothing by tools of the plugin's.
-      const { readFormatters } = await import("./formatters.ts");
-      return readFormatters(client, configured["formatter"], process.env).catch((error: unknown) => {
-        logger.log("warn", "formatters", describeError(error));
-        return null;
-      });
+      // Asking for its own makes OpenCode look for all of them.
+      if (!configured["formatter"]) return [];
+      const known = await client.call("get /formatter", {}).catch(() => null);
+      return (
+        known
+          ?.filter(({ enabled }) => enabled)
+          .map(({ name, extensions }) => ({ name, endings: extensions })) ?? null
+      );
     },
     hasLanguageServers: () => Boolean(configured["lsp"]),
     async version() {
@@ -119,9 +121,6 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     },
     async show(sessionID) {
       await quietly(logger, "show", client.call("post /tui/select-session", { body: { sessionID } }));
-    },
-    async clearProgress(sessionId) {
-      await quietly(logger, "progress", rows.clear(sessionId));
     },
     async showProgress(callId, progress) {
       await quietly(logger, "progress", rows.setProgress(callId, progress));
@@ -196,18 +195,6 @@ function createToolRows(client: OpenCodeClient) {
       await new Promise<void>((resolve) => awaited.set(callId, resolve)).finally(() =>
         awaited.delete(callId),
       );
-    },
-    async clear(sessionID: string): Promise<void> {
-      const messages = await client.call("get /session/{sessionID}/message", { path: { sessionID } });
-      const shown = new Set([...running.values()].map(({ partID }) => partID));
-      for (const part of messages.flatMap(({ parts }) => parts)) {
-        const isOurs = part.type === "tool" && part.tool.endsWith("_gaia") && !shown.has(part.id);
-        if (!isOurs || !("progress" in part.state.input)) continue;
-        const { progress: _shown, ...input } = part.state.input;
-        const path = { sessionID, messageID: part.messageID, partID: part.id };
-        const body = { ...part, state: { ...part.state, input } };
-        await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
-      }
     },
     async setProgress(callId: string, progress: string | null): Promise<void> {
       const row = running.get(callId);

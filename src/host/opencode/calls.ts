@@ -21,7 +21,7 @@ interface OpenCall {
 
 /**
  * What is said where OpenCode takes our hooks and does not call them. Nothing at a start tells that, but each call of a tool of ours
- * does, and no specialist begins without one; so does the first edit by a tool of OpenCode's, behind which no agent of ours goes on.
+ * does, and no specialist begins without one.
  */
 export const UNSEEN =
   "GAIA does nothing here: OpenCode ran this call without showing it to the plugin first (tool.execute.before), so no rule would hold.";
@@ -35,9 +35,6 @@ export type Calls = ReturnType<typeof createCalls>;
 export function createCalls(own: readonly string[] = []) {
   const sessions = new Map<string, { newest: string; readonly open: Map<string, OpenCall> }>();
   const reasons = new Map<CallKey, string>();
-  /** Edits that OpenCode told of before it showed us any call. */
-  const edits = new Set<string>();
-  let isBlind: boolean | null = null;
   const sessionOf = (id: string) => {
     const known = sessions.get(id) ?? { newest: "", open: new Map<string, OpenCall>() };
     sessions.set(id, known);
@@ -66,7 +63,6 @@ export function createCalls(own: readonly string[] = []) {
     messageBegan,
     /** The hook before a call. */
     begin({ sessionID, callID }: HookCall): CallKey {
-      isBlind = false;
       const { newest, open } = sessionOf(sessionID);
       // The same id twice in one message: nothing was heard yet of the second one's.
       const messageID = open.get(callID)?.messageID === newest ? `${newest}~` : newest;
@@ -86,14 +82,6 @@ export function createCalls(own: readonly string[] = []) {
       const call = sessions.get(sessionID)?.open.get(callID);
       if (call !== undefined) call.isOver = true;
     },
-    /** An edit by a tool of OpenCode's, as events tell of it: one that has run while no call was ever shown tells that none is. */
-    edited(partID: string, status: string): void {
-      if (isBlind !== null) return;
-      if (status === "running") edits.add(partID);
-      if (status === "completed" && edits.has(partID)) isBlind = true;
-    },
-    /** Whether OpenCode runs calls without showing them. */
-    isBlind: (): boolean => isBlind === true,
     forget: (sessionID: string): void => void sessions.delete(sessionID),
     /**
      * Whether a refusal of this tool may wait for the tool: only where nothing else carries its calls out. OpenCode prints all

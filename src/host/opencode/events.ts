@@ -88,7 +88,6 @@ function readPart({ part }: Properties<"message.part.updated">, calls: Calls): H
   calls.messageBegan(sessionId, messageId);
   const callId = calls.of(part);
   const { kind } = readToolCall(tool, null);
-  if (kind === "edit") calls.edited(partId, state.status);
   if (state.status === "completed" || state.status === "error") calls.end(part);
   return {
     type: "tool.activity",

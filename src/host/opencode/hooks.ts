@@ -12,7 +12,7 @@ import {
   type HookHandlers,
 } from "../hook-events.ts";
 import type { OpenCodeHost } from "./adapter.ts";
-import { type Calls, createCalls, UNSEEN } from "./calls.ts";
+import { type Calls, createCalls } from "./calls.ts";
 import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
 import { registerInConfig } from "./registration.ts";
@@ -63,12 +63,10 @@ const MAX_DECLARED = 200;
 
 function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEvent]: Translation<Event> } {
   const declared = new Map<CallKey, ToolEffect>();
-  let ours: readonly string[] = [];
   return {
     configuration: at("config", (config) => ({
       register(registration) {
         host.setConfiguration(recordOf(config));
-        ours = Object.keys(registration.agents);
         return registerInConfig(recordOf(config), registration);
       },
     })),
@@ -110,13 +108,7 @@ function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEven
       },
     })),
     "before-request": at("experimental.chat.system.transform", openSystemPrompt),
-    "request-parameters": at("chat.params", (input, output) => {
-      if (calls.isBlind() && ours.includes(input.agent)) {
-        void host.toast("error", UNSEEN);
-        throw new Error(UNSEEN);
-      }
-      return openParameters(input, output);
-    }),
+    "request-parameters": at("chat.params", openParameters),
     compaction: at("experimental.session.compacting", ({ sessionID }, { context }) => ({
       sessionId: sessionID,
       add: (text) => void context.push(text),

@@ -2,9 +2,9 @@ import { isAbsolute, join, relative } from "node:path";
 import { textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Move } from "../hook-events.ts";
 
-const PATHS = ["filePath", "file_path", "path"] as const;
+const PATHS = ["filePath", "path"] as const;
 /** Tools that look in the folder where the host runs unless they are told another one. */
-const SEARCHING = new Set(["grep", "glob", "list", "ls"]);
+const SEARCHING = new Set(["grep", "glob"]);
 const PATCHES = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+)$/gmu;
 /** The record stays where it is. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
@@ -17,7 +17,7 @@ export function moveCall(tool: string, args: JsonRecord, move: Move): void {
   if (tool === "bash") {
     args["workdir"] = movedPath(textOf(args["workdir"]) ?? ".", move);
     args["command"] = movedText(textOf(args["command"]) ?? "", move);
-  } else if (tool === "apply_patch" || tool === "patch") {
+  } else if (tool === "apply_patch") {
     const text = textOf(args["patchText"]) ?? "";
     args["patchText"] = text.replace(
       PATCHES,

@@ -1,4 +1,4 @@
-import { readFileSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { constants } from "node:os";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { OneShot, OneShotEnd } from "../port.ts";
@@ -15,8 +15,6 @@ export interface OneShotProcess {
   kill(pid: number, signal: NodeJS.Signals): unknown;
 }
 
-/** What people and machines end a run with, and OpenCode does not listen to. */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** So long may a signal that was told of take to end the process, in milliseconds. */
 const SIGNAL_MS = 500;
 
@@ -30,9 +28,8 @@ const REFUSAL = /permission requested: ([^]*); auto-rejecting/;
 export function openOneShot(
   process: OneShotProcess,
   write: (stream: 1 | 2, text: string) => unknown = writeSync,
-  readStatus: () => string = () => readFileSync("/proc/self/status", "latin1"),
 ): OneShot {
-  const { argv } = process;
+  const { argv, stdin } = process;
   const isJson = argv.some(
     (arg, index) => arg === "--format=json" || `${argv[index - 1]} ${arg}` === "--format json",
   );
@@ -71,7 +68,8 @@ export function openOneShot(
   const listen = (): void => {
     if (isListening) return;
     isListening = true;
-    for (const signal of heeded(process, readStatus))
+    // A script's job in the background was begun to ignore Ctrl+C: to listen to it would end the job after all.
+    for (const signal of stdin.isTTY === true ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const))
       process.once(signal, () => {
         setTimeout(() => process.exit(128 + constants.signals[signal]), SIGNAL_MS);
         tellEnd(signal);
@@ -86,19 +84,6 @@ export function openOneShot(
     },
     settled: held.settled,
   };
-}
-
-/**
- * The signals that end the process. To listen to one that it was begun to ignore (`nohup`, a script's job in the background) would
- * end it after all; where the system does not tell, only Ctrl+C in a terminal is none of these.
- */
-function heeded({ stdin }: OneShotProcess, readStatus: () => string): readonly (typeof SIGNALS)[number][] {
-  try {
-    const ignored = BigInt(`0x${/^SigIgn:\s*(\w+)$/mu.exec(readStatus())?.[1] ?? ""}`);
-    return SIGNALS.filter((signal) => ((ignored >> BigInt(constants.signals[signal] - 1)) & 1n) === 0n);
-  } catch {
-    return stdin.isTTY === true ? ["SIGINT"] : [];
-  }
 }
 
 /** Holds OpenCode's lines about requests back until it is known whether they are true. */

@@ -14,10 +14,7 @@ import type { PermissionNames } from "../hook-events.ts";
 export const WRITTEN = "written";
 
 /** Tools that look, ask or keep notes; `invalid` is how OpenCode talks to the model. */
-const READING = new Set(
-  "read grep glob list ls webfetch websearch codesearch todoread skill lsp invalid".split(" "),
-);
-const PATCHING = new Set(["apply_patch", "patch"]);
+const READING = new Set("read grep glob webfetch websearch skill lsp invalid".split(" "));
 
 /** What a call of one of OpenCode's tools does. @param args as the model gave them, unchecked */
 export function readToolCall(tool: string, args: unknown): ToolEffect {
@@ -29,20 +26,10 @@ export function readToolCall(tool: string, args: unknown): ToolEffect {
   if (tool === "question") return { kind: "question", questions: listOf(input["questions"]) };
   if (tool === "todowrite") return { kind: "todos" };
   if (tool === "task") return { kind: "subtask" };
-  if (PATCHING.has(tool)) return { kind: "edit", isPatch: true, edits: readPatch(text("patchText")) };
+  if (tool === "apply_patch") return { kind: "edit", isPatch: true, edits: readPatch(text("patchText")) };
   const path = pathOf(input);
-  if (tool === "write") return edit(path, [{ before: null, after: text("content") }]);
-  if (tool === "edit") return edit(path, [{ before: text("oldString"), after: text("newString") }]);
-  if (tool === "multiedit") {
-    const pieces = listOf(input["edits"]);
-    return edit(
-      path,
-      pieces.map((piece) => ({
-        before: textOf(piece["oldString"]) ?? "",
-        after: textOf(piece["newString"]) ?? "",
-      })),
-    );
-  }
+  if (tool === "write") return edit(path, null, text("content"));
+  if (tool === "edit") return edit(path, text("oldString"), text("newString"));
   if (!READING.has(tool)) return { kind: "other", ...readPlaces(input) };
   const pattern = tool === "grep" ? input["include"] : tool === "glob" ? input["pattern"] : undefined;
   const addresses = textsOf(input["url"]);
@@ -88,12 +75,8 @@ export function readWritten(result: unknown): ToolOutcome {
   return { ...NO_OUTCOME, text: textOf(output) ?? null, files };
 }
 
-function edit(
-  path: string | undefined,
-  pieces: readonly { readonly before: string | null; readonly after: string }[],
-): ToolEffect {
-  const edits = path === undefined ? [] : pieces.map((piece) => ({ path, ...piece }));
-  return { kind: "edit", isPatch: false, edits };
+function edit(path: string | undefined, before: string | null, after: string): ToolEffect {
+  return { kind: "edit", isPatch: false, edits: path === undefined ? [] : [{ path, before, after }] };
 }
 
 function filesOf(tool: string, input: JsonRecord, facts: JsonRecord): FileLines[] {
@@ -117,7 +100,7 @@ function answersOf(given: unknown): string[][] {
 }
 
 function pathOf(input: JsonRecord): string | undefined {
-  return textOf(input["filePath"]) ?? textOf(input["file_path"]) ?? textOf(input["path"]);
+  return textOf(input["filePath"]) ?? textOf(input["path"]);
 }
 
 function listOf(value: unknown): JsonRecord[] {

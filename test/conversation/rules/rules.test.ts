@@ -42,7 +42,6 @@ describe("a call's output", () => {
   it.each<[tool: string, args: Record<string, unknown>]>([
     ["write", { filePath: "db/1.sql", content: "x" }],
     ["edit", { filePath: "db/1.sql", oldString: "a", newString: "b" }],
-    ["multiedit", { filePath: "db/1.sql", edits: [{ oldString: "a", newString: "b" }] }],
     ["apply_patch", { patchText: "*** Begin Patch\n*** Add File: db/1.sql\n+x\n*** End Patch" }],
     [
       "apply_patch",

@@ -84,7 +84,6 @@ const wayOf = async (): Promise<Open> => ({
   base: { host: "github.com", path: "acme/app" },
   commit: await git("rev-parse", "HEAD"),
   remote: "origin",
-  urls: [],
   fork: "",
   where: "github.com/acme/app",
   commands: [],
