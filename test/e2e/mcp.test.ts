@@ -5,10 +5,11 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { marked, processesWith } from "../checks/project.ts";
+import { openEntries } from "../support/entries.ts";
 import { ask, openScene, type Scene } from "./mcp-scene.ts";
 
 const known = (status: string, body: string): string =>
-  `---\nstatus: ${status}\ntype: constraint\n---\n${body}\n`;
+  `---\nstatus: ${status}\nkind: constraint\n---\n${body}\n`;
 const checks = (...commands: string[]): string =>
   JSON.stringify({
     definitionOfDone: { checks: commands.map((command, at) => ({ id: `c${at}`, command })) },
@@ -29,11 +30,11 @@ describe("opencode-gaia mcp", () => {
     const scene = await openScene({
       ".gaia/knowledge/forged.md": known("accepted", "Buckets are forged here."),
     });
-    const own = join(scene.environment["XDG_CONFIG_HOME"] ?? "", "opencode/gaia-knowledge");
-    await scene.put(
-      join("..", own.slice(own.indexOf("config/")), "mine.md"),
-      known("accepted", "Buckets are blue."),
-    );
+    await scene.put(".gaia/knowledge/mine.md", known("proposed", "Buckets are blue."));
+    const entries = openEntries(scene.directory, { environment: scene.environment });
+    const entry = (await entries.all()).find(({ slug }) => slug === "mine");
+    if (entry === undefined) throw new Error("no entry");
+    await entries.settle({ entry, status: "accepted", reason: "", by: "ann" });
     await unit(scene);
     const { client } = await scene.connect();
     const { tools } = await client.listTools();
