@@ -92,6 +92,14 @@ describe("the page", () => {
     ]);
   });
 
+  it("says of a done task without a command that nothing shows it", () => {
+    const unit = largeUnit("x", 4);
+    const tasks = unit.plan.tasks.map(({ verify: _none, ...task }) => ({ ...task, done: true }));
+    const page = renderPage({ ...unit, plan: { ...unit.plan, status: "in-progress", tasks } }, redact);
+    expect(page).toContain("Work unit demo, all tasks done, not closed yet.");
+    expect(page).toContain("nothing shows it");
+  });
+
   it("holds whatever stands in the record as text, without secrets, and never grows past its bound", () => {
     const nasty = fc.oneof(
       fc.string({ unit: "binary" }),
