@@ -32,8 +32,6 @@ export function agentName(role: Role): string {
 /** Who does a task of a plan that names nobody, and makes revisions. */
 export const MAKER = hephaestus.name;
 
-export const LIBRARIAN = apollo.name;
-
 /** All agents that the configuration may name; presets leave the project's own specialists alone. */
 export function knownAgents(custom: readonly SpecialistDefinition[]): KnownAgents {
   return {

@@ -1,3 +1,4 @@
+import { deferred } from "../lib/deferred.ts";
 import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface PutBackResult {
@@ -69,8 +70,7 @@ export function createCheckSession(
 
   const begin = (): Open => {
     const id = `checks-${++count}`;
-    let close = (): void => undefined;
-    const closed = new Promise<void>((resolve) => (close = resolve));
+    const { promise: closed, resolve: close } = deferred();
     const commands = new Set<string>();
     const writes = new Set<string>();
     const before = last.then(async () => {
@@ -96,37 +96,25 @@ export function createCheckSession(
     for (const each of commands) session.commands.add(each);
     for (const each of writes) session.writes.add(each);
     const run = async () => {
-      try {
-        await session.before;
-        return await work(() => (session.endedAt = Date.now()));
-      } finally {
-        session.users -= 1;
-        if (session.users === 0) {
-          open = null;
-          session.close();
-        }
-      }
+      await session.before;
+      return work(() => (session.endedAt = Date.now()));
     };
-    const value = await run();
+    const value = await run().finally(() => {
+      session.users -= 1;
+      if (session.users > 0) return;
+      open = null;
+      session.close();
+    });
     return { value, ...(await untilStopped(session, signal)) };
   };
 }
 
 /** Who is stopped does not wait for the others of a session, and has seen nothing. */
-async function untilStopped(session: Open, signal: AbortSignal): Promise<Ended> {
-  const stopped = async (): Promise<Ended> => ({
-    before: await session.before,
-    tree: null,
-    kept: [],
-    notes: [],
-  });
-  if (signal.aborted) return stopped();
-  let stop = (): void => undefined;
-  const aborted = new Promise<void>((resolve) => (stop = resolve));
-  signal.addEventListener("abort", stop, { once: true });
-  const ended = await Promise.race([session.ended, aborted]);
-  signal.removeEventListener("abort", stop);
-  return ended ?? stopped();
+async function untilStopped({ before, ended }: Open, signal: AbortSignal): Promise<Ended> {
+  const { promise: stopped, resolve: stop } = deferred();
+  signal.addEventListener("abort", () => stop(), { once: true });
+  const end = signal.aborted ? undefined : await Promise.race([ended, stopped]);
+  return end ?? { before: await before, tree: null, kept: [], notes: [] };
 }
 
 export function describePutBack(

@@ -2,7 +2,7 @@ import type { CheckDefinition } from "../config/definition-of-done.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
 import { describeError } from "../lib/error.ts";
 import { explainFailure } from "../sandbox/explain-failure.ts";
-import type { Containment } from "../sandbox/port.ts";
+import type { Containment } from "../sandbox/containment.ts";
 import type { ContainmentProfile } from "../sandbox/profile.ts";
 import type { HookSandbox } from "../commit/commit.ts";
 import type { Examination } from "../policy/examination.ts";

@@ -21,8 +21,7 @@ import {
   runDefinitionOfDone,
   selectChecks,
 } from "./definition-of-done/run.ts";
-import type { CheckSuggestion } from "./definition-of-done/suggest/language-tools.ts";
-import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
+import { type CheckSuggestion, suggestChecks } from "./definition-of-done/suggest.ts";
 import {
   isDocumentationOnly,
   type AfterChecks,

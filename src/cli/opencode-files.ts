@@ -8,7 +8,6 @@ import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
 import { recordOf, textOf } from "../lib/json.ts";
-import { nearestName } from "../lib/nearest-name.ts";
 import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { readTextFile, type TextFile } from "../record/store.ts";
@@ -131,9 +130,9 @@ export interface PluginEntry {
   readonly path: string | null;
   /**
    * `ours`: what its file asks for, by this package's npm name or a path into it; `astray`: something else of this package;
-   * `gone`: a path that does not exist; `misspelt`: almost this package's name.
+   * `gone`: a path that does not exist.
    */
-  readonly means: "ours" | "astray" | "gone" | "misspelt" | "other";
+  readonly means: "ours" | "astray" | "gone" | "other";
 }
 
 /** @param file a tui.json asks for the panel, an opencode.json for the plugin */
@@ -159,8 +158,7 @@ function meaningOf(spec: string): PluginEntry["means"] {
   const name = spec.replace(/^npm:/, "").replace(/(?<!^)@.*/, "");
   if (name === PACKAGE_NAME) return "ours";
   // What a program would import of it is another package to OpenCode.
-  if (name.startsWith(`${PACKAGE_NAME}/`)) return "astray";
-  return nearestName(name, [PACKAGE_NAME]) === undefined ? "other" : "misspelt";
+  return name.startsWith(`${PACKAGE_NAME}/`) ? "astray" : "other";
 }
 
 export function isOwnEntry({ means }: PluginEntry): boolean {

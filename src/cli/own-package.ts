@@ -12,7 +12,6 @@ export interface OwnPackage {
   /** Its real folder, links resolved. */
   readonly folder: string;
   readonly version: string;
-  readonly engines: { readonly node: string };
 }
 
 /** Reads the package that this code belongs to, built or not. @throws GaiaError when its package.json is gone */
@@ -24,12 +23,7 @@ export async function readOwnPackage(): Promise<OwnPackage> {
     });
   }
   const manifest = recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
-  const engines = recordOf(manifest["engines"]);
-  return {
-    folder,
-    version: textOf(manifest["version"]) ?? "",
-    engines: { node: textOf(engines["node"]) ?? "*" },
-  };
+  return { folder, version: textOf(manifest["version"]) ?? "" };
 }
 
 /** What one types before the name of a command: of a clone, which npx does not know, its own file. Pure. */

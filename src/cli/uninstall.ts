@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findCommitHook, removeCommitHook } from "../checks/commit-hook.ts";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
@@ -11,27 +10,32 @@ import { readText } from "../lib/read-source.ts";
 import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../record/store.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
-import { applyChanges } from "./init/command.ts";
-import { isFresh, removeEntries } from "./init/edit-list.ts";
-import { type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
+import { isFresh, removePlugins } from "./init/edit-list.ts";
+import { applyChanges, type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
 import { defineCommand } from "./main.ts";
-import { foldersForAll, mergedFolders, type PluginEntry, readPluginFiles } from "./opencode-files.ts";
+import {
+  foldersForAll,
+  isDeadEntry,
+  isOwnEntry,
+  mergedFolders,
+  type PluginEntry,
+  readPluginFiles,
+} from "./opencode-files.ts";
 import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
-const HELP = `opencode-gaia uninstall [--global] [--dry-run]
+const HELP = `opencode-gaia uninstall [--global]
 
-Takes GAIA out of this project: its entries in opencode.json and tui.json, its pre-commit hook, and
-the files in .gaia/ that nobody has written into. Your record in .gaia/ stays.
+Takes GAIA out of this project: its entries in opencode.json and tui.json, and the files
+in .gaia/ that nobody has written into. Your record in .gaia/ stays.
 
   --global   For all your projects instead: its entries in OpenCode's configuration folder, and its
              own folders with keys, answers about trust, copies and caches. Worktrees whose work has
              not landed stay.
-  --dry-run  Show what would go, and change nothing.
 
 Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
 
-interface Plan {
-  readonly changes: readonly SetupChange[];
+/** Beside the entries in OpenCode's files. */
+interface Rest {
   /** Files and folders that are ours alone. */
   readonly gone: readonly string[];
   /** The folder in which they lie, if it is ours: it goes when nothing else is in it. */
@@ -43,84 +47,56 @@ export const uninstall = defineCommand({
   name: "uninstall",
   summary: "take GAIA out of this project, or with --global of all of them",
   help: HELP,
-  options: { global: { type: "boolean", short: "g" }, "dry-run": { type: "boolean" } },
-  async run(
-    { global: isGlobal = false, "dry-run": isDryRun = false },
-    { print, from: directory, environment },
-  ) {
+  options: { global: { type: "boolean", short: "g" } },
+  async run({ global: isGlobal = false }, { print, from: directory, environment }) {
     const userFolder = openCodeConfigFolder(environment);
     const users = foldersForAll(userFolder);
     const projects = mergedFolders(directory, userFolder).filter((folder) => !users.includes(folder));
-    const folders = isGlobal ? users : projects;
-    const entries = await withoutEntries(folders);
-    const rest = isGlobal ? await planUser(environment) : await planProject(directory);
-    const plan: Plan = {
-      changes: entries.changes,
-      gone: [...entries.gone, ...rest.gone],
-      folder: rest.folder,
-      left: [...rest.left, ...(await othersThatList(isGlobal ? [] : users))],
-    };
-    if (!isDryRun) {
-      await applyChanges(plan.changes);
-      for (const path of plan.gone) await rm(path, { recursive: true, force: true });
-      await rmdir(plan.folder).catch(() => undefined); // It holds something else, or is not there.
-    }
-    const hook = isGlobal ? null : await takeHook(directory, isDryRun);
-    const did = (done: string, would: string): string => (isDryRun ? would : done);
+    const changes = await planEntries(isGlobal ? users : projects);
+    const { gone, folder, left } = isGlobal ? await planUser(environment) : await planProject(directory);
+    const others = isGlobal ? [] : (await planEntries(users)).map(({ path }) => path);
+    await applyChanges(changes);
+    for (const path of gone) await rm(path, { recursive: true, force: true });
+    await rmdir(folder).catch(() => undefined); // It holds something else, or is not there.
     const lines = [
-      ...plan.changes.map(({ path, what }) => `${did("changed", "would change")} ${path}: ${what}`),
-      ...plan.gone.map((path) => `${did("removed", "would remove")} ${path}`),
-      ...(hook === null ? [] : [`${did("removed", "would remove")} the pre-commit hook in ${hook}`]),
+      ...changes.map(({ path, after, what }) =>
+        after === null ? `removed ${path}` : `changed ${path}: ${what}`,
+      ),
+      ...gone.map((path) => `removed ${path}`),
     ];
-    print(
-      [
-        ...(lines.length === 0 ? ["Nothing of GAIA's is there."] : lines),
-        ...plan.left.map((text) => `left: ${text}`),
-      ].join("\n"),
-    );
+    print((lines.length === 0 ? ["Nothing of GAIA's is there."] : lines).join("\n"));
+    for (const text of left) print(`left: ${text}`);
+    if (others.length > 0)
+      print(
+        `left: ${others.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`,
+      );
     return 0;
   },
 });
 
-/** Whether an entry leads into this package, be it to what its file asks for or not. */
-function isOwn({ means }: PluginEntry): boolean {
-  return means === "ours" || means === "astray";
-}
-
-/** @throws GaiaError for a file that cannot be read or edited; nothing was changed then */
-async function withoutEntries(folders: readonly string[]): Promise<Pick<Plan, "changes" | "gone">> {
+/** Takes out what leads into this package, be it to what its file asks for or not. @throws GaiaError for a file that cannot be read or edited */
+async function planEntries(folders: readonly string[]): Promise<SetupChange[]> {
+  const isOurs = (entry: PluginEntry): boolean =>
+    isOwnEntry(entry) || entry.means === "astray" || isDeadEntry(entry);
   const changes: SetupChange[] = [];
-  const gone: string[] = [];
   for (const { name, schema } of TARGETS)
     for (const { path, file, entries } of await readPluginFiles(folders, name)) {
-      const places = entries.flatMap((entry, index) => (isOwn(entry) ? [index] : []));
+      const places = entries.flatMap((entry, index) => (isOurs(entry) ? [index] : []));
       const [first] = places;
       if (first === undefined) continue;
-      if (isFresh(file.text, entries[first]?.spec ?? "", schema)) {
-        gone.push(path);
-        continue;
-      }
-      const after = removeEntries(file.text, places);
+      const isAll = isFresh(file.text, entries[first]?.spec ?? "", schema);
+      const after = isAll ? "" : removePlugins(file.text, places);
       if (after === null)
         throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
-          hint: `Take "${PACKAGE_NAME}" out of "plugin" by hand.`,
+          hint: `Take "${PACKAGE_NAME}" out of it by hand.`,
         });
-      const what = "lists the plugin no more";
-      changes.push({ path, before: file.text, after, signature: file.signature, what });
+      const { signature } = file;
+      changes.push({ path, after: isAll ? null : after, signature, what: "lists the plugin no more" });
     }
-  return { changes, gone };
+  return changes;
 }
 
-async function othersThatList(folders: readonly string[]): Promise<string[]> {
-  const files = await Promise.all(TARGETS.map(async ({ name }) => readPluginFiles(folders, name)));
-  const listing = files.flat().filter(({ entries }) => entries.some(isOwn));
-  const left = listing.map(({ path }) => path);
-  return left.length === 0
-    ? []
-    : [`${left.join(", ")}, which holds for all your projects: ${PACKAGE_NAME} uninstall --global`];
-}
-
-async function planProject(directory: string): Promise<Omit<Plan, "changes">> {
+async function planProject(directory: string): Promise<Rest> {
   const project = findProject(directory, repositoryRoot(directory));
   const folder = join(project, GAIA_FOLDER);
   const names = await readdir(folder).catch(() => []);
@@ -151,7 +127,7 @@ async function isStarter(text: string): Promise<boolean> {
   );
 }
 
-async function planUser(environment: NodeJS.ProcessEnv): Promise<Omit<Plan, "changes">> {
+async function planUser(environment: NodeJS.ProcessEnv): Promise<Rest> {
   const [data, cache] = [ownDataFolder(environment), ownCacheFolder(environment)];
   const config = join(openCodeConfigFolder(environment), "gaia.jsonc");
   const isOurs = await isStarter(await readText(config));
@@ -188,13 +164,4 @@ async function lanesLeft(worktrees: string): Promise<string[]> {
     }),
   );
   return found.flat();
-}
-
-/** @returns where the hook was; null where there is none of ours */
-async function takeHook(directory: string, isDryRun: boolean): Promise<string | null> {
-  const project = findProject(directory, repositoryRoot(directory));
-  const found = await findCommitHook(project);
-  if (found.kind === "none" || !found.hook.isInstalled) return null;
-  if (!isDryRun) await removeCommitHook(found.hook);
-  return found.hook.path;
 }

@@ -2,10 +2,8 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { orSeen } from "../conversation/own-work/lines.ts";
-import { describeError } from "../lib/error.ts";
 import { reconcile } from "../record/documents.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../plan/task.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { refuseCommand, type CommandRun } from "./define.ts";
@@ -13,14 +11,12 @@ import { refuseCommand, type CommandRun } from "./define.ts";
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
 const MAX_DEBT = 20;
-const REPORT = /(?:^|\s)--report(?=\s|$)/;
 const KEEP = "Keep it open";
 
 /** `/gaia-unify [slug]`: holds what was planned against what was delivered, and has GAIA close the unit. */
 export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtime }) => {
   const { host, workspace } = runtime;
-  const name = argumentText.replace(REPORT, " ").trim();
-  const slug = name || conversation.state.workUnit;
+  const slug = argumentText.trim() || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
   if (!plan.ok) return refuseCommand(host, "closed", failureForPerson(plan));
   const since = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
@@ -55,9 +51,8 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
       }),
     );
   }
-  const page = REPORT.test(argumentText) ? await report(runtime, plan.slug) : "";
   return {
-    forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${documents}${page}`,
+    forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${documents}`,
     forModel: await renderCommandText("gaia-unify", {
       slug: plan.slug,
       title: plan.title,
@@ -81,14 +76,6 @@ function renderDebt(notes: readonly string[]): string {
     ...shown,
     ...(more > 0 ? [`- and ${more} before them`] : []),
   ].join("\n");
-}
-
-async function report({ host, workspace, memory }: Runtime, slug: string): Promise<string> {
-  const { writeReport } = await import("../report/write.ts");
-  return writeReport({ directory: host.project, workspace }, slug, memory.redact).then(
-    (path) => `\n\nReport: ${path}`,
-    (error: unknown) => `\n\nNo report: ${describeError(error)}`,
-  );
 }
 
 function closeOffer(

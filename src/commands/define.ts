@@ -25,6 +25,8 @@ export interface CommandEntry {
   readonly native?: true;
   /** The user relies on what it does: an entry of the same name, which a project can bring along, does not take its place. */
   readonly guards?: true;
+  /** Shown in the menu where GAIA was never used as well. */
+  readonly isEntryPoint?: boolean;
 }
 
 export type CommandRun = (

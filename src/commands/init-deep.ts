@@ -14,24 +14,18 @@ import { offerPicks } from "./setup.ts";
 export const BEGIN = "<!-- gaia:begin -->";
 export const END = "<!-- gaia:end -->";
 
-/** The longest an AGENTS.md may become through what is written into it, in lines. */
-const MAX_LINES = 200;
+/** What is known is told in so many lines of a file at most: all who work there read them. */
+const MAX_KNOWN = 60;
 
-type Written =
-  | { readonly ok: true; readonly text: string; readonly left: number }
-  | { readonly ok: false; readonly why: string };
+type Written = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 type Sections = Readonly<Record<string, readonly string[]>>;
-
-function countOf(sections: Sections): number {
-  return Object.values(sections).reduce((sum, lines) => sum + lines.length, 0);
-}
 
 export function hasOwnBlock(text: string): boolean {
   return marksIn(parseMarkdown(text), BEGIN).length > 0;
 }
 
-/** Puts sections between the marks of a file; every other line stays. @returns the new text, and how many lines had no room */
+/** Puts sections between the marks of a file; every other line stays. */
 export function writeBlock(text: string, sections: Sections): Written {
   const document = parseMarkdown(text.trim() === "" ? "" : text);
   const { lines: all, kinds, unclosed } = document;
@@ -49,40 +43,24 @@ export function writeBlock(text: string, sections: Sections): Written {
   const isBlankAt = (at: number): boolean => (all[at]?.text ?? "").trim() === "";
   const gap = isNew && !isBlankAt(from - 1) ? [""] : [];
   const count = to - from + 1;
-  const { lines, left } = fit(sections, MAX_LINES - (all.length - count + gap.length) - 4);
+  const lines = Object.entries(sections)
+    .filter(([, texts]) => texts.length > 0)
+    .flatMap(([heading, texts]) => ["", `## ${heading}`, "", ...texts.map((each) => `- ${safe(each)}`)])
+    .slice(1);
   if (lines.length > 0) {
     const written = editLines(document, from, count, [...gap, BEGIN, ...lines, END]);
-    return { ok: true, text: renderMarkdown(written), left };
+    return { ok: true, text: renderMarkdown(written) };
   }
-  if (isNew) return { ok: true, text, left };
+  if (isNew) return { ok: true, text };
   // The empty line that stood between it and what stays goes with it.
   const isApart = isBlankAt(from - 1) && isBlankAt(to + 1);
   const start = isApart ? Math.max(0, from - 1) : from;
   const rest = editLines(document, start, isApart && from === 0 ? count + 1 : to - start + 1, []);
-  return { ok: true, text: renderMarkdown(rest), left };
+  return { ok: true, text: renderMarkdown(rest) };
 }
 
 function marksIn({ lines, kinds }: Markdown, mark: string): number[] {
   return lines.flatMap(({ text }, at) => (text.trim() === mark && kinds[at] === "comment" ? [at] : []));
-}
-
-/** As many lines as there is room for, each under its heading. */
-function fit(sections: Sections, room: number): { lines: string[]; left: number } {
-  const lines: string[] = [];
-  let left = 0;
-  for (const [heading, texts] of Object.entries(sections)) {
-    if (texts.length === 0) continue;
-    const shown = texts.slice(0, Math.max(0, room - lines.length - 3));
-    left += texts.length - shown.length;
-    if (shown.length > 0)
-      lines.push(
-        ...(lines.length > 0 ? [""] : []),
-        `## ${heading}`,
-        "",
-        ...shown.map((each) => `- ${safe(each)}`),
-      );
-  }
-  return { lines, left };
 }
 
 /** On one line, and neither end of a comment in it. */
@@ -90,46 +68,37 @@ function safe(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll("<!--", "<! --").replaceAll("-->", "-- >").trim();
 }
 
-/** Folders that are looked into for one text. */
-const MAX_PATHS = 8;
-/** What looks like a path with a folder in it, or a file's name; no part of an address or of a path from the root. */
-const PATH = /(?<![\w@./~-])(?:(?:[\w@.-]+\/)+[\w@.-]*|[\w@-][\w@.-]*\.[a-z]\w{0,7}\b)/gi;
-
 /** What is known and the code does not show, by the folder that it is about; `.` is the project. */
 type KnownByFolder = ReadonlyMap<string, readonly string[]>;
 
-/** Sorts what is known by the folders whose files it names; what names only files that are gone is out of date. */
+/** Sorts what is known by the folders whose files it is about; what is only about files that are gone is out of date. */
 export async function sortByFolder(
   project: string,
   known: readonly Pick<JudgedEntry, "kind" | "body" | "about">[],
 ): Promise<KnownByFolder> {
   const found = new Map<string, string[]>();
-  for (const { kind: word, body, about } of known) {
-    const [kind, text] = [word.replaceAll("_", " "), body.replace(/^#+\s+/, "")];
-    const folder = await folderOf(project, [text, ...about].join(" "));
+  for (const { kind, body, about } of known) {
+    const folder = await folderOf(project, about);
     if (folder === null) continue;
-    const lines = found.get(folder) ?? [];
-    found.set(folder, [...lines, `${kind}: ${text}`]);
+    const line = `${kind.replaceAll("_", " ")}: ${body.replace(/^#+\s+/, "")}`;
+    found.set(folder, [...(found.get(folder) ?? []), line]);
   }
   return found;
 }
 
-/** The folder that all existing files of a text share; null where it names files and none of them is there. */
-async function folderOf(project: string, text: string): Promise<string | null> {
-  const named = [...new Set(text.match(PATH) ?? [])].slice(0, MAX_PATHS);
-  const paths = named.map((path) => normalize(path.replace(/[.,:;]+$/, ""))).filter(isInside);
+/** The folder that all existing files share; null where there are some and none of them is there. */
+async function folderOf(project: string, about: readonly string[]): Promise<string | null> {
+  const paths = about.map((path) => normalize(path)).filter(isInside);
   const folders = (await Promise.all(paths.map(async (path) => existing(project, path)))).filter(
     (folder) => folder !== null,
   );
-  // A word with a dot in it need not be a file; a path with a folder in it is meant as one.
-  if (folders.length === 0) return paths.some((path) => path.includes("/")) ? null : ".";
-  return folders.reduce(shared);
+  if (folders.length > 0) return folders.reduce(shared);
+  // A tag need not be a file; a path with a folder in it is meant as one.
+  return paths.some((path) => path.includes("/")) ? null : ".";
 }
 
 function isInside(path: string): boolean {
-  return (
-    !isAbsolute(path) && path.split("/")[0] !== ".." && !/^(?:\.git|\.gaia|node_modules)(?:\/|$)/.test(path)
-  );
+  return !isAbsolute(path) && ![".git", ".gaia", "node_modules", ".."].includes(path.split("/")[0] ?? "");
 }
 
 async function existing(project: string, path: string): Promise<string | null> {
@@ -231,7 +200,7 @@ async function writeFileOf(runtime: Runtime, { folder, known }: Target): Promise
   try {
     const sections: Sections = {
       ...(folder === "." ? { "Commands that pass": await passing(runtime) } : {}),
-      "What the code does not show": known.map((line) => runtime.memory.redact(line)),
+      "What the code does not show": known.slice(-MAX_KNOWN).map((line) => runtime.memory.redact(line)),
     };
     const path = await placeOf(runtime.host.project, folder);
     if (path === null) return `${shown} was not written: it leads out of the project.`;
@@ -244,9 +213,7 @@ async function writeFileOf(runtime: Runtime, { folder, known }: Target): Promise
     if (!written.ok) return `${shown} was not written: ${written.why}.`;
     if (written.text === text) return `${shown} says it already.`;
     await writeFileAtomic(path, written.text, async () => true);
-    const left = written.left === 0 ? "" : `, ${written.left} more had no room in 200 lines`;
-    const added = countOf(sections) - written.left;
-    return `${shown} was written: ${added} ${added === 1 ? "line" : "lines"}${left}.`;
+    return `${shown} was written.`;
   } catch (error) {
     return `${shown} was not written: ${describeError(error)}`;
   }

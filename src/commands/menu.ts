@@ -7,9 +7,17 @@ export const MENU = [
   ...knobs("autopilot", "supervised", "locked", "live", "checkpoint", "quiet", "pair", "standard"),
   entry("next", "go on from this check-in; words behind it are feedback"),
   ...knobs("profile", "cadence", "review"),
-  entry("gaia-init", "create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks"),
+  entry(
+    "gaia-init",
+    "create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks",
+    "always",
+  ),
   entry("gaia-init-deep", "write what the code does not show into AGENTS.md files that you pick: [folder]"),
-  entry("gaia-status", "show mode, plan, running specialists, budgets, checks and what waits for me"),
+  entry(
+    "gaia-status",
+    "show mode, plan, running specialists, budgets, checks and what waits for me",
+    "always",
+  ),
   entry("gaia-trust", "show what this project's files ask for beyond the safe part, and ask me about it"),
   entry("handoff", "write a hand-over into the log, from which a new session goes on"),
   entry("talk", "speak with <specialist> yourself; /back returns"),
@@ -18,6 +26,7 @@ export const MENU = [
   entry(
     "gaia-plan",
     "plan <request, file or approved spec> with me, for my approval; --cancel leaves the planning",
+    "always",
   ),
   entry("gaia-work", "carry out the approved plan of [slug], by default of the open work unit"),
   entry("gaia-ab", "have <task> done twice, each alone, and keep the better"),
@@ -38,19 +47,11 @@ export const MENU = [
   ),
 ];
 
-/** What is shown where GAIA was never used; the others are read from what is typed to it all the same. */
-const ENTRY_POINTS: ReadonlySet<string> = new Set([
-  "autopilot",
-  "supervised",
-  "locked",
-  "gaia-init",
-  "gaia-status",
-  "gaia-plan",
-] satisfies (typeof MENU)[number]["name"][]);
-
 /** In the form of OpenCode's configuration. The text is replaced when the command is typed. @param isUsed the project has a record */
 export function commandEntries(isUsed: boolean): Record<string, { template: string; description: string }> {
-  const ours = MENU.filter(({ name, native }) => native !== true && (isUsed || ENTRY_POINTS.has(name)));
+  const ours = MENU.filter(
+    ({ native, isEntryPoint }) => native !== true && (isUsed || isEntryPoint === true),
+  );
   return Object.fromEntries(
     ours.map(({ name, description }) => [name, { template: `/${name} $ARGUMENTS`, description }]),
   );
@@ -58,8 +59,13 @@ export function commandEntries(isUsed: boolean): Record<string, { template: stri
 
 type Named<Name extends string> = CommandEntry & { readonly name: Name };
 
-function entry<Name extends string>(name: Name, what: string): Named<Name> {
-  return { name, description: `GAIA: ${what}` };
+/** @param shown used: only where the project has a record; what is typed to GAIA is read all the same */
+function entry<Name extends string>(
+  name: Name,
+  what: string,
+  shown: "always" | "used" = "used",
+): Named<Name> {
+  return { name, description: `GAIA: ${what}`, isEntryPoint: shown === "always" };
 }
 
 function knobs(...names: KnobCommandName[]): Named<KnobCommandName>[] {
@@ -69,7 +75,7 @@ function knobs(...names: KnobCommandName[]): Named<KnobCommandName>[] {
       name,
       description,
       ...(native === undefined ? {} : { native }),
-      ...(knob === "mode" ? { guards: true } : {}),
+      ...(knob === "mode" ? { guards: true, isEntryPoint: true } : {}),
     };
   });
 }

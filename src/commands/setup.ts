@@ -1,4 +1,3 @@
-import { findCommitHook, installCommitHook } from "../checks/commit-hook.ts";
 import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { titleOf, waiting, type JudgedEntry } from "../record/knowledge.ts";
@@ -46,27 +45,6 @@ export function offerPicks<T>(
     },
   };
 }
-
-/** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
-const preparePromotions: PrepareStep = async ({ workspace }) => {
-  const found = await workspace.promotions();
-  const promotions = found.ok ? found.promotions : [];
-  if (promotions.length === 0) return null;
-  return offerPicks(
-    "Promotions",
-    "Which learnings hold in every task, so that they belong into .gaia/gaia-init.md?",
-    promotions,
-    ({ learning: { body, kind }, heading }) => ({
-      label: body,
-      description: `${kind}, goes under ${heading}`,
-    }),
-    async ({ picked, left }) => {
-      const settled = await workspace.settlePromotions({ accepted: picked, declined: left });
-      if (!settled.ok) return failureForPerson(settled);
-      return `Promotions: ${settled.promoted} written into .gaia/gaia-init.md.`;
-    },
-  );
-};
 
 /** More at once nobody reads; the rest comes with the next `/gaia-init`. */
 const MOST_ENTRIES = 6;
@@ -134,36 +112,10 @@ const prepareChecks: PrepareStep = async (runtime) => {
   );
 };
 
-const INSTALL_HOOK = "Install the hook";
-
-/** People's own commits pass the same checks when git runs them, where the user wants that. */
-const prepareCommitHook: PrepareStep = async ({ host, verifier }) => {
-  const suggested = await verifier.suggest();
-  if (suggested !== null && suggested.length === 0) return null;
-  const found = await findCommitHook(host.project);
-  if (found.kind === "none" || found.hook.isInstalled) return null;
-  const { hook } = found;
-  const options = [
-    { label: INSTALL_HOOK, description: `In ${hook.path}. opencode-gaia uninstall takes it out.` },
-    { label: "No hook", description: "Only GAIA's commits need passing checks." },
-  ];
-  const question = "Should git run your checks (opencode-gaia check) before each commit, yours included?";
-  return {
-    question: { header: "Commit hook", question, options, multiple: false },
-    async settle(labels) {
-      if (labels.length !== 1 || labels[0] !== INSTALL_HOOK) return "";
-      return installCommitHook(hook).then(
-        () => `${hook.path}: the hook is installed.`,
-        (error: unknown) => `The hook was not installed: ${describeError(error)}`,
-      );
-    },
-  };
-};
-
 type Choice = { readonly label: string; readonly description: string };
 
 /** In the order in which they are asked, all in one question of OpenCode's. */
-const STEPS: readonly PrepareStep[] = [prepareEntries, preparePromotions, prepareChecks, prepareCommitHook];
+const STEPS: readonly PrepareStep[] = [prepareEntries, prepareChecks];
 
 export const SETUP_HEADER = "GAIA setup";
 
@@ -176,7 +128,6 @@ export async function prepareSetup(runtime: Runtime): Promise<Offer | null> {
     questions: steps.map(({ question }) => question),
     async settle(answers) {
       const done: string[] = [];
-      // One after the other: promotions see the learnings that were just kept.
       for (const [at, step] of steps.entries()) done.push(await step.settle(answers[at] ?? []));
       const told = done.filter((text) => text !== "");
       return `The plugin has done what the user chose. ${told.join(" ") || "They chose nothing."}`;

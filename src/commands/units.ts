@@ -51,8 +51,6 @@ function whyNot({ slug, standing, tasks }: StandingPlan, mode: string): string |
 }
 
 const MAX_TITLE = 80;
-/** Units that are looked at for a free name. */
-const MAX_NAMES = 50;
 
 /** `/gaia-ab <task>`: a unit of one task that two do, each alone; further lines say more of it, as in a plan. */
 export const gaiaAb: CommandRun = async (
@@ -81,18 +79,15 @@ export const gaiaAb: CommandRun = async (
     return no(
       "Nothing would judge them: add a line `verify: <command>`, or have the project's checks found by /gaia-init.",
     );
-  const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-  const name = `ab-${words}`.slice(0, 40).replaceAll(/-+/g, "-").replace(/-$/, "");
-  for (let count = 1; count <= MAX_NAMES; count += 1) {
-    const slug = count === 1 ? name : `${name}-${count}`;
-    if ((await workspace.planStanding({ slug })).ok) continue;
-    const made = await workspace.createWorkUnit({ slug, title: excerpt(title, MAX_TITLE), markdown });
-    if (!made.ok) return no(failureForPerson(made));
-    conversation.parts.planning.end();
-    conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
-    return {
-      forModel: `The user has one task done by several who know nothing of each other: ${excerpt(title, MAX_TITLE)}\nIts plan is written. Call plan_gaia run with slug ${slug}, and do what next in its result says. In the end say which was kept, why, and how it was verified.`,
-    };
-  }
-  return no(`There are ${MAX_NAMES} units named like ${name}.`);
+  const slug = `ab ${title.toLowerCase()}`
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replace(/-$/, "");
+  const made = await workspace.createWorkUnit({ slug, title: excerpt(title, MAX_TITLE), markdown });
+  if (!made.ok) return no(failureForPerson(made));
+  conversation.parts.planning.end();
+  conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
+  return {
+    forModel: `The user has one task done by several who know nothing of each other: ${excerpt(title, MAX_TITLE)}\nIts plan is written. Call plan_gaia run with slug ${slug}, and do what next in its result says. In the end say which was kept, why, and how it was verified.`,
+  };
 };

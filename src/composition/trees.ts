@@ -88,7 +88,7 @@ function composeTree(
     session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive })),
   });
   const { problems } = loaded;
-  const planEvidence = createPlanEvidence(runner, workspace, adopted);
+  const planEvidence = createPlanEvidence(runner, workspace);
   return {
     ...ownWork,
     place,

@@ -46,10 +46,6 @@ function describeDefinition(object: typeof z.strictObject, text: z.ZodMiniString
       z._default(z.int().check(z.gte(1), z.lte(86_400)), 300),
       "Seconds after which the check is stopped and fails.",
     ),
-    report: describe(
-      z.optional(z.string().check(z.minLength(1))),
-      "File that the check writes its tests into, as JUnit XML, from the project's root.",
-    ),
     writes: describe(
       z.optional(z.array(z.string().check(z.minLength(1)))),
       "Globs of files that the check may change; what else it changes is put back.",

@@ -24,10 +24,6 @@ export function createConfigSchema(knownAgents: readonly string[]) {
   const agents = Object.fromEntries(entries) as Record<string, z.ZodMiniType<AgentOverride, AgentOverride>>;
   return z.strictObject({
     $schema: describe(z.optional(z.string()), "Address of this schema, for completion in editors."),
-    root: describe(
-      z.optional(z.boolean()),
-      "true: this folder is meant to be a project of its own, below another one with a .gaia.",
-    ),
     ...withDefaults(DEFAULTS, {
       preset: choice(
         ["budget", "balanced", "premium", "local"],

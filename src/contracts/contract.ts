@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
-import { listOf, recordOf, textOf } from "../lib/json.ts";
+import { listOf, recordOf } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
 import { failedChecks, GRAVE, oneOf } from "./fields.ts";
-import { renderJsonSchema } from "./json-schema.ts";
 
 /** What a reviewer may conclude (SPEC 4), the worst last. */
 export const VERDICTS = ["APPROVE", "REJECT", "BLOCKED"] as const;
@@ -92,7 +91,7 @@ export function defineContract(
         ...read,
       })
       .check(z.superRefine(holdsTogether));
-    return { asked, done, unable, shape: renderShape(renderJsonSchema(asked)) } as Omit<Contract, "verdict">;
+    return { asked, done, unable, shape: renderShape(asked) } as Omit<Contract, "verdict">;
   });
   return {
     get asked() {
@@ -137,20 +136,36 @@ function graveFindings(data: Readonly<Record<string, unknown>>): string[] {
     .filter((severity) => GRAVE.has(severity));
 }
 
-/** A JSON Schema as the short type notation that models read best: `{ ok: boolean, errors?: string[] }`. */
-function renderShape(schema: Readonly<Record<string, unknown>>): string {
-  const options = listOf(schema["enum"]);
-  if (options.length > 0) return options.map((value) => JSON.stringify(value)).join(" | ");
-  const union = listOf(schema["anyOf"]);
-  if (union.length > 0) return union.map((member) => renderShape(recordOf(member))).join(" | ");
-  if (schema["type"] === "array") {
-    const items = renderShape(recordOf(schema["items"]));
-    return items.includes(" | ") ? `(${items})[]` : `${items}[]`;
+/** A schema as the short type notation that models read best: `{ ok: boolean, errors?: string[] }`. @throws Error for a kind that no contract has */
+function renderShape(schema: z.core.$ZodType): string {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "boolean":
+    case "string":
+    case "number":
+      return def.type;
+    case "enum":
+      return Object.values(def.entries)
+        .map((value) => JSON.stringify(value))
+        .join(" | ");
+    case "array": {
+      const items = renderShape(def.element);
+      return items.includes(" | ") ? `(${items})[]` : `${items}[]`;
+    }
+    case "object": {
+      const fields = Object.entries(def.shape).map(
+        ([name, field]) => `${name}${field._zod.optin === undefined ? "" : "?"}: ${renderShape(field)}`,
+      );
+      return fields.length === 0 ? "object" : `{ ${fields.join(", ")} }`;
+    }
+    case "nullable":
+      return `${renderShape(def.innerType)} | null`;
+    case "default":
+    case "optional":
+      return renderShape(def.innerType);
+    case "pipe":
+      return renderShape(def.out);
+    default:
+      throw new Error(`A schema of the kind "${def.type}" has no place in a contract.`);
   }
-  if (schema["type"] !== "object") return textOf(schema["type"]) ?? "any";
-  const required = listOf(schema["required"]);
-  const fields = Object.entries(recordOf(schema["properties"])).map(
-    ([name, value]) => `${name}${required.includes(name) ? "" : "?"}: ${renderShape(recordOf(value))}`,
-  );
-  return fields.length === 0 ? "object" : `{ ${fields.join(", ")} }`;
 }

@@ -1,6 +1,5 @@
-import type * as z from "zod/mini";
 import { recordOf, type JsonRecord } from "../lib/json.ts";
-import { IN_ENGLISH } from "../lib/schema.ts";
+import { describeIssues, IN_ENGLISH } from "../lib/schema.ts";
 import { VERDICTS, type Answer, type Contract, type Outcome } from "./contract.ts";
 import { oneOf } from "./fields.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -32,19 +31,18 @@ export function evaluateAnswer(contract: Contract, given: { readonly text: strin
   const result = (ok === false ? contract.unable : contract.done).safeParse(value, IN_ENGLISH);
   if (result.success) return { status: "valid", answer: result.data };
   const objection = contract.verdict === "due" ? objectionIn(recordOf(outcome)) : null;
-  return { status: "invalid", problems: describe(result.error), isEmpty: false, objection };
+  return {
+    status: "invalid",
+    problems: describeIssues(result.error, MAX_PROBLEMS),
+    isEmpty: false,
+    objection,
+  };
 }
 
 function objectionIn({ verdict, reason }: JsonRecord): Outcome | null {
   const named = oneOf(VERDICTS).safeParse(verdict);
   if (!named.success || named.data === "APPROVE") return null;
   return { verdict: named.data, ...(typeof reason === "string" ? { reason } : {}) };
-}
-
-function describe({ issues }: z.core.$ZodError): string[] {
-  return issues
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`);
 }
 
 /** A repair takes the answer's place, but cannot turn a plain objection into an approval. @param second null where there was none */

@@ -3,7 +3,7 @@ import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/policy.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
-import type { Containment } from "../sandbox/port.ts";
+import type { Containment } from "../sandbox/containment.ts";
 import { type ContainedCalls, createContainedCalls } from "./tool-calls/contained-calls.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import type { Conversation } from "./conversation.ts";

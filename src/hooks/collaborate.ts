@@ -107,22 +107,18 @@ export function createCollaborateHook(
     }
   };
 
-  /** A command behind the words that a rejection has put into the prompt, where OpenCode knows none. */
-  const underRejection = (
+  /** A command that comes as text: it is not in OpenCode's menu here, or stands behind the words that a rejection put into the prompt. */
+  const asText = (
     text: string,
     { conversation, session }: Found,
     message: UserMessage,
   ): TypedCommand | undefined => {
-    if (session.specialist !== null || conversation.state.rejection === null) return undefined;
-    const words = readRejected(text)?.words ?? "";
+    if (session.specialist !== null) return undefined;
+    const words = conversation.state.rejection === null ? text : (readRejected(text)?.words ?? text);
     const typed = commands.read(words);
-    if (typed !== undefined) message.reword(words);
+    if (typed !== undefined && words !== text) message.reword(words);
     return typed;
   };
-
-  /** A command that is not in OpenCode's menu here comes as a text. */
-  const asText = (text: string, { session }: Found): TypedCommand | undefined =>
-    session.specialist === null ? commands.read(text) : undefined;
 
   return defineHook({
     id: "collaborate",
@@ -139,7 +135,7 @@ export function createCollaborateHook(
         return;
       }
       const { conversation, session } = found;
-      const typed = command ?? underRejection(said.text, found, message) ?? asText(said.text, found);
+      const typed = command ?? asText(said.text, found, message);
       if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
       const isGaia = session.specialist === null && message.agent === GAIA;
       // What the user tells another agent answers nothing of GAIA's.

@@ -9,18 +9,12 @@ const FOLDER = ".gaia";
  * @param top the repository's root; outside of a repository `directory`
  */
 export function findProject(directory: string, top: string): string {
-  return projectsAbove(directory, top)[0] ?? directory;
-}
-
-/** Every folder with a `.gaia` from `directory` up to the repository's root, the nearest first. */
-export function projectsAbove(directory: string, top: string): string[] {
   const start = isInFolder(directory, top) ? directory : realOf(directory);
-  // Not in it, however one gets there.
-  if (!isInFolder(start, top)) return hasRecord(directory) ? [directory] : [];
-  const found: string[] = [];
+  // Outside of it, however one gets there, only the folder itself counts.
+  if (!isInFolder(start, top)) return directory;
   for (let folder = start; ; folder = dirname(folder)) {
-    if (hasRecord(folder)) found.push(folder);
-    if (relative(top, folder) === "" || dirname(folder) === folder) return found;
+    if (hasRecord(folder)) return folder;
+    if (relative(top, folder) === "" || dirname(folder) === folder) return directory;
   }
 }
 

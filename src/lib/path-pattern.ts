@@ -8,8 +8,8 @@ export type PatternStep =
 const MAX_ALTERNATIVES = 64;
 
 /**
- * Reads a glob below the project: `*`, `?`, `[a-z]`, `{a,b}` and `**`. Wildcards do not match a leading dot,
- * as in the shell, unless `dots` says so. A trailing `**` means anything below; a name that is written like its pattern fits.
+ * Reads a glob below the project: `*`, `?`, `{a,b}` and `**`. Brackets mean themselves, because frameworks have folders of names
+ * such as `[id]`. Wildcards do not match a leading dot, as in the shell, unless `dots` says so. A trailing `**` means anything below.
  * @returns one list of steps per alternative; null when the pattern is absolute or climbs out with `..`
  */
 export function parsePattern(pattern: string, dots = false): PatternStep[][] | null {
@@ -90,38 +90,12 @@ function parseSteps(path: string, dots: boolean): PatternStep[] | null {
 
 function parseStep(name: string, dots: boolean): PatternStep {
   if (name === "**") return { kind: "folders", dots };
-  const fits = /[*?[]/.test(name) ? compileName(name, dots) : null;
-  if (fits === null) return { kind: "name", name };
-  // Frameworks have folders of names such as `[id]`, which mean themselves.
-  return { kind: "wild", test: (text) => text === name || fits(text) };
-}
-
-/** One character, or with `*` any number of them. */
-type NameMark = "*" | { test(character: string): boolean };
-
-function compileName(name: string, dots: boolean): ((name: string) => boolean) | null {
-  try {
-    const marks = [...name.matchAll(/\*+|\[(!?)([^\]]+)\]|[^]/gu)].map(readMark);
-    const hides = !dots && /^[*?[]/.test(name);
-    return (text) =>
-      !(hides && text.startsWith(".")) &&
-      sequencesMeet(
-        Array.from(text),
-        marks,
-        (character, mark) => mark === "*" || mark.test(character),
-        (mark) => mark === "*",
-      );
-  } catch {
-    // A set that makes no sense, such as [z-a]: then it is a name that happens to look like one.
-    return null;
-  }
-}
-
-function readMark([token = "", negated, set]: RegExpExecArray): NameMark {
-  if (token.startsWith("*")) return "*";
-  if (token === "?") return { test: () => true };
-  if (set === undefined) return { test: (character) => character === token };
-  return new RegExp(`^[${negated ? "^" : ""}${set.replace(/[\\\]^[|]/g, "\\$&")}]$`, "u");
+  if (!/[*?]/.test(name)) return { kind: "name", name };
+  const hides = !dots && /^[*?]/.test(name);
+  return {
+    kind: "wild",
+    test: (text) => !(hides && text.startsWith(".")) && matchesStars(text, name, "?"),
+  };
 }
 
 function expandBraces(pattern: string): string[] {
@@ -152,5 +126,5 @@ export function matchesWildcard(text: string, pattern: string): boolean {
 export function matchesStars(text: string, pattern: string, one?: "?"): boolean {
   const fits = (character: string, mark: string): boolean =>
     mark === character || mark === "*" || mark === one;
-  return sequencesMeet(text.split(""), pattern.split(""), fits, (mark) => mark === "*");
+  return sequencesMeet(Array.from(text), Array.from(pattern), fits, (mark) => mark === "*");
 }

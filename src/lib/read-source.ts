@@ -133,19 +133,14 @@ async function readStart(
   }
 }
 
-const FAILURES: Readonly<Record<string, readonly [message: string, suggestion: string]>> = {
-  EACCES: ["may not be read", "Give yourself read permission on it."],
-  EPERM: ["may not be read", "Give yourself read permission on it."],
-  ELOOP: ["is a link that leads back to itself", "Fix or remove the link."],
-};
-
 async function failure(path: string, error: unknown): Promise<ReadResult> {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOENT" && (await lstat(path).catch(() => null))?.isSymbolicLink() === true)
-    return failed("is a link that leads nowhere", "Fix or remove the link.");
-  if (code === "ENOENT" || code === "ENOTDIR") return { state: "absent" };
-  const known = FAILURES[code] ?? [`could not be read: ${describeError(error)}`, "Check the file."];
-  return failed(...known);
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  const isMissing = code === "ENOENT" || code === "ENOTDIR";
+  if (!isMissing && code !== "ELOOP")
+    return failed(`could not be read: ${describeError(error)}`, "Check the file and who may read it.");
+  const isLink = (await lstat(path).catch(() => null))?.isSymbolicLink() === true;
+  if (isMissing && !isLink) return { state: "absent" };
+  return failed("is a link that leads nowhere", "Fix or remove the link.");
 }
 
 function failed(message: string, suggestion: string): ReadResult {

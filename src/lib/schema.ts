@@ -27,6 +27,13 @@ export function preprocess<S extends z.ZodMiniType>(
   return z.pipe(z.transform(read), schema);
 }
 
+/** What is wrong with a value, a line for each of the first `most` problems. */
+export function describeIssues({ issues }: z.core.$ZodError, most: number): string[] {
+  return issues
+    .slice(0, most)
+    .map(({ path, message }) => `${path.map(String).join(".") || "the object"}: ${message}`);
+}
+
 export const orElse = z.catch;
 export const savedText = (most: number) =>
   orElse(z.string().check(z.overwrite((text) => text.slice(0, most))), "");

@@ -1,7 +1,6 @@
 import { failureForPerson } from "../lib/for-person.ts";
 import { CONFIGURATION } from "../checks/definition-of-done/load.ts";
-import { definitionFrom } from "../checks/definition-of-done/suggest/suggest.ts";
-import type { CheckSuggestion } from "../checks/definition-of-done/suggest/language-tools.ts";
+import { type CheckSuggestion, definitionFrom } from "../checks/definition-of-done/suggest.ts";
 import type { Verifier } from "../checks/verifier.ts";
 import { visible } from "../lib/visible.ts";
 import { definitionPowers } from "../trust/file-powers.ts";

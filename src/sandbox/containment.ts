@@ -12,7 +12,7 @@ import { environmentChange } from "./environment.ts";
 import { hasLostPlace } from "./explain-failure.ts";
 import { findPlaces, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
-import type { Containment, ContainmentInput, ContainmentState } from "./port.ts";
+import type { ContainmentInput, ContainmentState } from "./port.ts";
 import { type ContainmentProfile, type EnvironmentChange, isWithin, type WrapperCommand } from "./profile.ts";
 import { hasChanged, type StandingPlace, standingPlaces } from "./project-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
@@ -47,8 +47,10 @@ interface OpenCall {
   readonly span: Span;
 }
 
-/** Contains commands with the wrapper of this machine; starts nothing before it is asked. */
-export function createContainment(input: ContainmentInput): Containment {
+export type Containment = ReturnType<typeof createContainment>;
+
+/** Contains the commands of one project with the wrapper of this machine (SPEC 9); starts nothing before it is asked. */
+export function createContainment(input: ContainmentInput) {
   const { environment, home, clock } = input;
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
@@ -87,7 +89,18 @@ export function createContainment(input: ContainmentInput): Containment {
     return { wrapped, profileFile, privateFolder, unset: both.unset, places, filter };
   };
 
-  const wrap: Containment["wrap"] = async ({ callId, folder, profile }) => {
+  /**
+   * Prepares a call: the variables with which the shell of the host hands its command over.
+   * @throws when the call must not run, because it would not be contained
+   */
+  const wrap = async ({
+    callId,
+    folder,
+    profile,
+  }: Pick<OpenCall, "profile"> & {
+    readonly callId: string;
+    readonly folder: string;
+  }): Promise<Readonly<Record<string, string>>> => {
     const path = input.shell();
     const shell = startingShell(path);
     if (shell === null) throw new Error(`the shell ${path} does not take part: bash and zsh do`);
@@ -115,7 +128,8 @@ export function createContainment(input: ContainmentInput): Containment {
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
   };
 
-  const finish: Containment["finish"] = (callId) => {
+  /** A call is over; null for one that was not wrapped. */
+  const finish = (callId: string) => {
     const call = open.get(callId);
     if (call === undefined) return null;
     open.delete(callId);
@@ -127,7 +141,9 @@ export function createContainment(input: ContainmentInput): Containment {
     const appeared = call.standing.filter(hasChanged).map(({ path }) => path);
     return {
       profile: call.profile,
+      /** Whether its shell took part; one that did not has run the command as it was. */
       isProven,
+      /** Files that only the user makes, and that the call had made. */
       setAside: appeared.flatMap(setAside),
     };
   };
@@ -172,12 +188,19 @@ export function createContainment(input: ContainmentInput): Containment {
     return withoutFilter(await tryHost(), found.why);
   };
 
+  /** As `ready`, for what the plugin runs itself, which needs no shell of the user's. */
   const hostReady = async (): Promise<ContainmentState> => {
     const found = closed ?? (await probeHost());
     if (found.kind !== "ready" || tools === null || isProgram(tools.wrapper.path)) return closed ?? found;
     return { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
   };
-  const hostCommand: Containment["command"] = async (profile, folder, command, view = NOTHING_ELSE) => {
+  /** A command as a program and its arguments, contained, for what the plugin runs itself. @throws as `wrap` */
+  const hostCommand = async (
+    profile: ContainmentProfile,
+    folder: string,
+    command: string,
+    view: View = NOTHING_ELSE,
+  ): Promise<[string, ...string[]]> => {
     const isMounted = tools?.wrapper.kind === "bubblewrap";
     const set = isMounted ? view.env : { ...view.env, ...view.withoutMounts };
     const { wrapped, unset, filter } = await prepare(profile, folder, { set, unset: [] }, "hostTemp", view);
@@ -186,9 +209,9 @@ export function createContainment(input: ContainmentInput): Containment {
   };
 
   return {
-    state: () => state,
     hostReady,
-    async ready() {
+    /** Whether commands in the user's shell can be contained: tried out once, in that very shell. Never rejects. */
+    async ready(): Promise<ContainmentState> {
       const host = await hostReady();
       if (host.kind !== "ready") return (state = host);
       if (state.kind === "unproven") {

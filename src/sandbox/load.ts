@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { createError } from "../lib/error.ts";
-import type { Containment, ContainmentInput } from "./port.ts";
+import type { Containment } from "./containment.ts";
+import type { ContainmentInput } from "./port.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
 
 /** Gives the containment of a project; it is loaded when it is first asked for. */

@@ -31,7 +31,7 @@ export function messagesOf(body: JsonRecord): JsonRecord[] {
   return Array.isArray(body["messages"]) ? body["messages"].filter(isRecord) : [];
 }
 
-/** The results of the newest tool calls, parsed where they are JSON, in the order of the calls. */
+/** The results of the newest tool calls, parsed where they are JSON, in the order of the calls. @internal */
 export function toolResults(request: RecordedRequest): unknown[] {
   const messages = messagesOf(request.body);
   const lastOther = messages.findLastIndex((message) => message["role"] !== "tool");

@@ -162,14 +162,12 @@ async function submodulesOf(directory: string, folder: string): Promise<string[]
 export async function newestRevision(
   kind: VcsType,
   project: string,
-  then?: number,
 ): Promise<{ readonly id: string | null; readonly words: string }> {
   if (kind === "none") return { id: null, words: "" };
-  const before = then === undefined ? [] : [`--before=@${Math.floor(then / 1000)}`];
   const { ok, text, words } =
     kind === "jj"
       ? await askJj(project, [...PARENT, "--ignore-working-copy"])
-      : await askGit({ folder: project }, ["rev-list", "-1", ...before, "HEAD", "--"]);
+      : await askGit({ folder: project }, ["rev-list", "-1", "HEAD", "--"]);
   return { id: (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null, words };
 }
 

@@ -111,12 +111,8 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       isStashed: async (path: string, version: FileVersion): Promise<boolean> =>
         isStashed(directory, path, await snapshots.bytes(version)),
     },
-    /**
-     * The revision that the project is at, without what is not committed; null where none can be told.
-     * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
-     */
-    baseRevision: async (then?: number): Promise<string | null> =>
-      (await newestRevision(kind, directory, then)).id,
+    /** The revision that the project is at, without what is not committed; null where none can be told. */
+    baseRevision: async (): Promise<string | null> => (await newestRevision(kind, directory)).id,
     /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
     async changesSince(base: string | null, signal?: AbortSignal): Promise<Changes> {
       if (kind === "none") return UNKNOWN_CHANGES;

@@ -2,12 +2,12 @@ import type { TuiPlugin, TuiPluginApi, TuiPluginModule } from "@opencode-ai/plug
 import { setup } from "../host/opencode-2.ts";
 import { describeError } from "../lib/error.ts";
 import { registerCommands } from "./commands.ts";
-import { registerPanel, registerStaleRows, registerStatusLine } from "./panel.ts";
+import { registerPanel, registerStatusLine } from "./panel.ts";
 
 /** The terminal plugin (SPEC 13): only shows what the server plugin has written, and asks it for changes. */
 const tui: TuiPlugin = async (api) => {
   const report = createReport(api);
-  for (const register of [registerPanel, registerStatusLine, registerStaleRows, registerCommands]) {
+  for (const register of [registerPanel, registerStatusLine, registerCommands]) {
     try {
       register(api, report);
     } catch (error) {

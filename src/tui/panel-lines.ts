@@ -6,8 +6,6 @@ import type { PanelModel } from "./panel-model.ts";
 /** Columns of OpenCode's sidebar. */
 const WIDTH = 37;
 const MAX_UNIT = 26;
-/** So much of what is wrong or waits for the user is shown before the settings are, in columns. */
-const MIN_URGENT = 26;
 
 /** How a piece of text looks; each is a colour of the user's theme. */
 export type Tone = "title" | "text" | "muted" | "info" | "success" | "warning" | "error";
@@ -80,7 +78,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
 }
 
 /**
- * The same in one line, what is wrong or waits for the user first, for a terminal without a sidebar. The settings give way to it. Pure.
+ * The same in one line, what is wrong or waits for the user first, for a terminal without a sidebar. Pure.
  * @param width columns that it may take
  */
 export function oneLine(
@@ -109,20 +107,10 @@ export function oneLine(
     ...(working === 0 ? [] : [piece(`● ${working}`, "info")]),
     ...(retrying === 0 ? [] : [piece(`↻ ${retrying}${soonest}`, "warning")]),
   ];
-  const title = piece("GAIA ", "title");
-  const withSettings = (count: number): Line =>
-    apart([title, ...settings.slice(0, count), ...urgent, ...rest]);
-  const needed = Math.min(MIN_URGENT, columnsOf(urgent[0]?.text ?? ""));
-  const hasRoom = (count: number): boolean =>
-    lineColumns(apart([title, ...settings.slice(0, count), piece("", "text")])) + needed <= width;
-  const shown = urgent.length === 0 ? settings.length : [2, 1].find(hasRoom);
-  return fit(withSettings(shown ?? 0), width);
+  const pieces = [piece("GAIA ", "title"), ...urgent, ...settings, ...rest];
+  const apart = pieces.map(({ text, tone }, at) => ({ text: at < 2 ? text : ` · ${text}`, tone }));
+  return fit(apart, width);
 }
-
-const apart = (pieces: Line): Line =>
-  pieces.map(({ text, tone }, index) => ({ text: index < 2 ? text : ` · ${text}`, tone }));
-
-const lineColumns = (line: Line): number => line.reduce((sum, { text }) => sum + columnsOf(text), 0);
 
 /** What of the plan is proven, and what is not. */
 function evidenceLine(unit: PanelModel["unit"]): Line[] {

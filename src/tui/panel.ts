@@ -1,10 +1,9 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { effect, type Element, useTerminalDimensions } from "@opentui/solid";
+import { type Element, useTerminalDimensions } from "@opentui/solid";
 import { createMemo, createSignal } from "solid-js";
 import { element } from "./dialogs.ts";
 import { type Line, oneLine, panelLines, type Tone } from "./panel-lines.ts";
 import { conversationOf } from "./panel-model.ts";
-import { settleRows, staleMessages } from "./stale-rows.ts";
 
 /** Behind OpenCode's own "Context" (100), before its MCP servers (200). */
 const ORDER = 150;
@@ -88,27 +87,6 @@ export function registerStatusLine(api: TuiPluginApi, report: (error: unknown) =
           const shown = line();
           return shown === null ? undefined : element("box", {}, renderLine(api, shown));
         });
-      },
-    },
-  });
-}
-
-/**
- * Takes the progress off rows of delegations that an OpenCode which was killed has left there, as soon as the conversation is
- * on the screen: nobody is at work, and the server plugin hears of no session that is only looked at.
- */
-export function registerStaleRows(api: TuiPluginApi, report: (error: unknown) => void): void {
-  const settled = new Set<string>();
-  api.slots.register({
-    slots: {
-      session_prompt_right(_context, { session_id: sessionId }) {
-        effect(() => {
-          const messages = settled.has(sessionId) ? [] : staleMessages(api, sessionId);
-          if (messages.length === 0) return;
-          settled.add(sessionId);
-          settleRows(api, sessionId, messages).catch(report);
-        });
-        return undefined;
       },
     },
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Asked, createHostRuns, decideRun, type Wanted } from "../../src/checks/host-runs.ts";
-import type { Containment, ContainmentState } from "../../src/sandbox/port.ts";
+import type { Containment } from "../../src/sandbox/containment.ts";
+import type { ContainmentState } from "../../src/sandbox/port.ts";
 
 const CHECK = { id: "a", command: "npm test", scope: "full", timeoutSeconds: 1 } as const;
 const BOTH = [true, false];

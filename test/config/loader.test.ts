@@ -134,7 +134,7 @@ describe("files", () => {
     [
       "a link to itself",
       (path: string) => symlink(path, path),
-      "is a link that leads back to itself. Fix or remove the link.",
+      "is a link that leads nowhere. Fix or remove the link.",
     ],
   ])("reports %s and goes on with the other sources", async (_name, make, message) => {
     const files = await ConfigFiles.create();

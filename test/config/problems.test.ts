@@ -19,7 +19,7 @@ describe("a key that the schema does not know", () => {
 
   it("prints no line break or terminal escape that a name may hold", async () => {
     const [line] = await problemsOf('{ "a\\n\\u001b\\u2028": 1 }');
-    expect(line).toMatch(/^1:3 \["a\?\?\?"\]: unknown key\. Known here: \$schema, root, preset, /);
+    expect(line).toMatch(/^1:3 \["a\?\?\?"\]: unknown key\. Known here: \$schema, preset, /);
   });
 });
 

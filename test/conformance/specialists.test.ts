@@ -1,4 +1,4 @@
-import { renderJsonSchema } from "../../src/contracts/json-schema.ts";
+import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import { GAIA } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -42,7 +42,7 @@ describe.each(SPECIALISTS)(
     it("takes answers of its contract, and no others", () => {
       if (contract === null) return;
       for (const optional of [false, true]) {
-        const sample = recordOf(sampleOf(renderJsonSchema(contract.asked), "x", optional));
+        const sample = recordOf(sampleOf(z.toJSONSchema(contract.asked, { io: "input" }), "x", optional));
         // What it lists of checks speaks against an approval.
         const example = "outcome" in sample ? { ...sample, outcome: { verdict: "REJECT" } } : sample;
         expect(contract.done.safeParse(example).error).toBeUndefined();

@@ -1,4 +1,4 @@
-import { renderJsonSchema } from "../../src/contracts/json-schema.ts";
+import * as z from "zod/mini";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -39,7 +39,7 @@ const task = fc
   .map(({ definition, session, number, unit, status, text, attempts, spent, isEnded, said }): Task => {
     const agent = definition.name;
     const answer = recordOf(
-      sampleOf(definition.contract && renderJsonSchema(definition.contract.asked), said, true),
+      sampleOf(definition.contract && z.toJSONSchema(definition.contract.asked, { io: "input" }), said, true),
     );
     const origin = { agent, workUnit: unit, sessionId: session, vcs: "git" } as const;
     const envelope = fillEnvelope(origin, { ok: true, data: {}, errors: [], ...answer });

@@ -38,19 +38,15 @@ describe("opencode-gaia mcp", () => {
     const { client } = await scene.connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      "knowledge_query",
       "knowledge_propose",
       "governance_status",
       "memory_query",
       "unit_status",
-      "read_plan",
-      "read_log",
+      "read_unit",
       "run_dod_checks",
     ]);
-    expect(await ask(client, "knowledge_query", { query: "buckets" })).toEqual({
-      results: [
-        { id: "mine", type: "constraint", scope: "user", text: "Buckets are blue.", date: "", score: 1 },
-      ],
+    expect(await ask(client, "memory_query", { query: "buckets", kinds: ["learning"] })).toMatchObject({
+      results: [{ kind: "constraint", text: "Buckets are blue." }],
     });
     expect(await ask(client, "memory_query", { query: "bucket", kinds: ["decision"] })).toMatchObject({
       results: [{ kind: "decision", unit: "limits", text: "Which bucket? → leaky" }],
@@ -66,25 +62,25 @@ describe("opencode-gaia mcp", () => {
       status: "in-progress",
       tasks: [{ ticked: true }, { text: "Test it", ticked: false }],
     });
-    expect(await ask(client, "read_plan")).toMatchObject({
+    expect(await ask(client, "read_unit")).toMatchObject({
       unit: "limits",
-      markdown: expect.stringContaining("- [ ] 2. Test it") as never,
+      plan: expect.stringContaining("- [ ] 2. Test it") as never,
     });
-    const log = JSON.stringify(await ask(client, "read_log", { unit: "limits" }));
+    const log = JSON.stringify(await ask(client, "read_unit", { unit: "limits" }));
     expect(log).toContain("The bucket leaks");
     expect(log).not.toContain("s3cr3t-of-the-user");
     for (const [name, args] of [
       ["unit_status", { unit: "unknown" }],
-      ["read_plan", { unit: "../.." }],
-      ["knowledge_query", { query: "" }],
-      ["knowledge_query", { query: "x", all: true }],
+      ["read_unit", { unit: "../.." }],
+      ["memory_query", { query: "" }],
+      ["memory_query", { query: "x", all: true }],
     ] as const)
       await expect(ask(client, name, args)).rejects.toThrow(/There is no|is not a work unit|Wrong arguments/);
     await expect(ask(client, "approve", {})).rejects.toThrow("There is no such tool");
 
     // Markdown is read anew.
     await scene.put(".gaia/limits/log.md", "# Log\n\nAnother text.\n");
-    expect(JSON.stringify(await ask(client, "read_log"))).toContain("Another text.");
+    expect(JSON.stringify(await ask(client, "read_unit"))).toContain("Another text.");
   });
 
   it("proposes, and decides nothing", async () => {
@@ -101,10 +97,8 @@ describe("opencode-gaia mcp", () => {
     expect(await readFile(file, "utf8")).toMatch(
       /^---\n(?!.*accepted)[^]*status: proposed\nby: "tester \(MCP\)"\n/,
     );
-    expect(await ask(client, "knowledge_query", { query: "buckets water" })).toEqual({ results: [] });
-    await expect(ask(client, "read_plan")).rejects.toThrow(
-      /^No work unit is active\. Pass unit: unit_status/,
-    );
+    expect(await ask(client, "memory_query", { query: "buckets water" })).toEqual({ results: [] });
+    await expect(ask(client, "read_unit")).rejects.toThrow(/^No work unit is active\. unit_status lists/);
     expect(await ask(client, "governance_status")).toEqual({ counts: { proposed: 1 }, waiting: 1 });
     await expect(ask(client, "knowledge_propose", { body: "x", reason: "y", id: "../x" })).rejects.toThrow(
       "is no id",

@@ -19,7 +19,7 @@ it("shows nobody at work, before anything is said, in a conversation whose OpenC
 
   const again = await tui.openAnother({ newest: true });
   try {
-    await again.shows(/goal=Look at it\]/);
+    await again.shows(/goal=Look at it/);
     expect(again.sidebar()).not.toContain("● minerva");
     tui.model.script("gaia", say("It was interrupted."));
     await again.submit("What became of it?");

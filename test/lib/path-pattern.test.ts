@@ -37,7 +37,7 @@ describe("matchesPattern", () => {
 
   it("says what trying everything says, with names that are hidden or not", () => {
     const name = fc.constantFrom("a", "b", ".a", "ab");
-    const step = fc.oneof(name, fc.constantFrom("**", "*", "?", "*b", "[ab]", ".*"));
+    const step = fc.oneof(name, fc.constantFrom("**", "*", "?", "*b", ".*"));
     fc.assert(
       fc.property(
         fc.array(name, { maxLength: 6 }),

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
-import { suggestChecks } from "../../src/checks/definition-of-done/suggest/suggest.ts";
-import { parseTestReport } from "../../src/checks/definition-of-done/test-report.ts";
+import { suggestChecks } from "../../src/checks/definition-of-done/suggest.ts";
 import { failureKey } from "../../src/checks/definition-of-done/report.ts";
 import { excerptOutput, headlineOf } from "../../src/process/excerpt.ts";
 import { parseSourceText } from "../../src/config/source-text.ts";
@@ -35,7 +34,6 @@ const redact = createRedactor({});
 const same = (text: string): string => text;
 /** What reads a text that a program, a model or a repository wrote. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  "a report of tests": parseTestReport,
   "an excerpt of an output": (text) => excerptOutput(text, { maxCharacters: 4_000 }),
   "its headline": headlineOf,
   "the signature of a failure": failureKey,

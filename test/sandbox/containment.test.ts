@@ -63,7 +63,7 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     const command = `printf '%s|' "it's" "$(pwd)" "a  b"; exit 7`;
     const ran = await world.run(command, WRITE, join(world.project, "sub"));
     expect(ran).toMatchObject({ status: 7, output: `it's|${join(world.project, "sub")}|a  b|` });
-    expect(world.containment.state()).toEqual({ kind: "ready" });
+    expect(await world.containment.ready()).toEqual({ kind: "ready" });
   });
 
   it("cannot commit, and is told who can", async () => {

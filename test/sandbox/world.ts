@@ -15,7 +15,8 @@ import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createContainment } from "../../src/sandbox/containment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
-import type { Containment, ContainmentInput, FinishedContainment } from "../../src/sandbox/port.ts";
+import type { Containment } from "../../src/sandbox/containment.ts";
+import type { ContainmentInput } from "../../src/sandbox/port.ts";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
 import { type CommitEnd, type Draft, openDraft } from "../../src/commit/commit.ts";
 
@@ -26,7 +27,7 @@ export const READ: ContainmentProfile = { project: "read", network: false, cache
 export interface Ran {
   readonly status: number | null;
   readonly output: string;
-  readonly finished: FinishedContainment | null;
+  readonly finished: ReturnType<Containment["finish"]>;
 }
 
 /** A home, a project with a repository, and a folder beside it, in which anything may happen. */

@@ -4,8 +4,7 @@ import { appendFile, chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findCommitHook } from "../../src/checks/commit-hook.ts";
-import { checkGit } from "../../src/cli/doctor/machine-checks.ts";
+import { checkGit } from "../../src/cli/doctor/checks.ts";
 import { readPlace } from "../../src/extras/pull-requests/place.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGitFacts } from "../../src/sandbox/ask-git.ts";
@@ -162,7 +161,6 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "where a pull request goes": async () => readPlace({ folder: top }),
   hooks: async () => {
-    await findCommitHook(top);
     await findHookFolders({ worktree: top, directory: top });
   },
   doctor: async () => checkGit({ top }),

@@ -9,7 +9,7 @@ import { createVerifier } from "../../src/checks/verifier.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
-import type { Containment } from "../../src/sandbox/port.ts";
+import type { Containment } from "../../src/sandbox/containment.ts";
 import { type Vcs, createVcs } from "../../src/snapshot/vcs.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 
@@ -51,7 +51,7 @@ export function evidenceIn(
   });
   return {
     runner,
-    planEvidence: createPlanEvidence(runner, workspace, adopted),
+    planEvidence: createPlanEvidence(runner, workspace),
     verifier: createVerifier(runner, { adopted, problems: [], untrusted: async () => [] }),
   };
 }

@@ -6,11 +6,19 @@ import { renderKeyPath, type JsonValue } from "../../config/json-value.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import { givesVerdict, ROLES } from "../../config/roles.ts";
 import { validateSource } from "../../config/validate.ts";
-import { defineContract, type Contract } from "../../contracts/contract.ts";
+import { defineContract } from "../../contracts/contract.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { SpecialistDefinition } from "../define.ts";
 import type { PermissionRules } from "../../host/hook-events.ts";
-import { readObjectSchema } from "./json-schema.ts";
+
+/** What a field of a contract may hold; enough for data, and the same for every model. */
+const FIELDS = {
+  string: () => z.string(),
+  "string[]": () => z.array(z.string()),
+  number: () => z.number(),
+  boolean: () => z.boolean(),
+};
+const KINDS = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** The front matter of `.gaia/agents/<name>.md` (SPEC 3). */
 const FrontMatterSchema = z.strictObject({
@@ -25,7 +33,7 @@ const FrontMatterSchema = z.strictObject({
     steps: true,
     permission: true,
   }).shape,
-  contract: z.optional(z.record(z.string(), z.unknown())),
+  contract: z.optional(z.record(z.string(), z.enum(KINDS))),
 });
 
 export type CustomResult =
@@ -33,7 +41,7 @@ export type CustomResult =
   | { ok: false; problem: ConfigProblem };
 
 /** What one whose verdict counts hands over beside it, unless its file says otherwise. */
-const FINDINGS = { findings: z.array(z.string()) };
+const FINDINGS: z.infer<typeof FrontMatterSchema>["contract"] = { findings: "string[]" };
 
 const FENCE = /^---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
@@ -56,7 +64,7 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   }
   const body = text.slice(text.indexOf(match[0]) + match[0].length).trim();
   if (body === "") return fail("has no prompt", "Write the agent's instructions below the front matter.");
-  return build(name, FrontMatterSchema.parse(head.value), body, fail);
+  return { ok: true, definition: build(name, FrontMatterSchema.parse(head.value), body) };
 }
 
 /**
@@ -79,43 +87,28 @@ function lineOfKey(source: string, key: string | number | undefined): number {
   return index + 2;
 }
 
-function build(
-  name: string,
-  head: z.infer<typeof FrontMatterSchema>,
-  prompt: string,
-  fail: (message: string, suggestion: string, at?: Partial<ConfigProblem>) => CustomResult,
-): CustomResult {
+function build(name: string, head: z.infer<typeof FrontMatterSchema>, prompt: string): SpecialistDefinition {
   const role = head.role ?? null;
   const reviews = givesVerdict(role);
-  let contract: Contract | null = reviews ? defineContract({ reviews }, () => FINDINGS) : null;
-  if (head.contract !== undefined) {
-    const schema = readObjectSchema(head.contract);
-    if (!schema.ok)
-      return fail(schema.problem, "Correct the contract, or leave it out.", { path: "contract" });
-    contract = defineContract({ reviews }, () => schema.schema.shape);
-  }
+  const fields = head.contract ?? (reviews ? FINDINGS : undefined);
+  const shape = Object.entries(fields ?? {}).map(([field, kind]) => [field, FIELDS[kind]()] as const);
+  const contract = fields === undefined ? null : defineContract({ reviews }, () => Object.fromEntries(shape));
   const permission = head.permission ?? {};
   const model = head.model === undefined || head.model === INHERIT_MODEL ? [] : [head.model];
   return {
-    ok: true,
-    definition: {
-      name,
-      role,
-      description: head.description,
-      prompt,
-      contract,
-      permission,
-      access: {
-        edit: grants(permission["edit"]) ? "ask" : "deny",
-        web: false,
-      },
-      defaults: {
-        models: [...model, ...(head.fallback ?? [])],
-        temperature: head.temperature ?? 0.1,
-        ...(head.reasoningEffort === undefined ? {} : { reasoningEffort: head.reasoningEffort }),
-      },
-      ...(head.steps === undefined ? {} : { steps: head.steps }),
+    name,
+    role,
+    description: head.description,
+    prompt,
+    contract,
+    permission,
+    access: { edit: grants(permission["edit"]) ? "ask" : "deny", web: false },
+    defaults: {
+      models: [...model, ...(head.fallback ?? [])],
+      temperature: head.temperature ?? 0.1,
+      ...(head.reasoningEffort === undefined ? {} : { reasoningEffort: head.reasoningEffort }),
     },
+    ...(head.steps === undefined ? {} : { steps: head.steps }),
   };
 }
 

@@ -9,7 +9,6 @@ import { createOutputTail } from "../../process/output-tail.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import { failureKey, type CheckReport } from "./report.ts";
 import type { ProgramOf } from "../host-runs.ts";
-import { readTestReport, reportStamp, type TestReport } from "./test-report.ts";
 
 export interface CheckContext {
   /** The project, as an absolute path; no check runs outside of it. */
@@ -27,7 +26,6 @@ export interface CheckContext {
 const GRACE_MS = 2_000;
 const MAX_CHARACTERS = 4_000;
 const MAX_LINES_PASSED = 20;
-const MAX_FAILURES_SHOWN = 12;
 /** What shells answer when there is no such program. */
 const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
 
@@ -37,59 +35,23 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
   const started = clock.now();
   const output = createOutputTail();
   const folder = await resolveFolder(directory, check.cwd ?? ".");
-  const { report: file } = check;
-  const stamp = file === undefined ? "" : await reportStamp(resolve(directory, file));
   const ending: ProcessEnding =
     "problem" in folder
       ? { kind: "unstartable", problem: folder.problem, missing: false }
       : await runIn(folder.path, check, context, output);
   const end = describeEnding(ending, check);
   const duration_ms = Math.round(clock.now() - started);
-  const hasEnded = ending.kind === "exited" && file !== undefined;
-  const tests = hasEnded ? await readTestReport(directory, file, stamp) : null;
   const text = output.whole(redact);
-  const report = { id: check.id, command: redact(check.command), duration_ms };
-  if (tests === null) return { ...report, ...end, ...describeOutput(end.status, text) };
-  if ("problem" in tests) {
-    const detail = [end.detail, tests.problem].filter(Boolean).join("; ");
-    return { ...report, ...end, detail, ...describeOutput(end.status, text) };
-  }
-  return { ...report, ...withTests(end, tests, text, redact) };
-}
-
-/** The end of an output and its lines that name errors; of one that passed only the end, where one sees what it did last. */
-function describeOutput(
-  status: CheckReport["status"],
-  text: string,
-): Pick<CheckReport, "output_tail" | "signature"> {
-  const maxLines = status === "passed" ? { maxLines: MAX_LINES_PASSED } : {};
-  const output_tail = excerptOutput(text, { maxCharacters: MAX_CHARACTERS, ...maxLines });
-  return status === "failed" ? { output_tail, signature: failureKey(text) } : { output_tail };
-}
-
-/** A check by its own report: the tests that failed come first, and one whose report names some has not passed. */
-function withTests(
-  { status: ended, ...end }: End,
-  { passed, skipped, failed }: TestReport,
-  text: string,
-  redact: (text: string) => string,
-): Omit<CheckReport, "id" | "command" | "duration_ms"> {
-  const tests = { passed, failed: failed.length, ...(skipped === 0 ? {} : { skipped }) };
-  if (failed.length === 0) return { ...end, status: ended, tests, ...describeOutput(ended, text) };
-  const status = ended === "passed" ? "failed" : ended;
-  const detail =
-    ended === "passed" ? { detail: "it ended with 0, and its report names tests that failed" } : {};
-  const names = failed.map(({ name }) => name);
-  const shown = failed.slice(0, MAX_FAILURES_SHOWN).map(({ name, message }) => {
-    const [said = ""] = message.split("\n");
-    return `failed: ${redact(said === "" ? name : `${name}: ${said}`)}`;
-  });
-  const more = failed.length - shown.length;
-  if (more > 0) shown.push(`… and ${more} more`);
-  const list = excerptOutput(shown.join("\n"), { maxCharacters: MAX_CHARACTERS / 2 });
-  const output = excerptOutput(text, { maxCharacters: MAX_CHARACTERS - list.length - 1 });
-  const output_tail = [list, output].filter(Boolean).join("\n");
-  return { ...end, ...detail, status, tests, output_tail, signature: failureKey(names) };
+  // Of one that passed only the end, where one sees what it did last.
+  const maxLines = end.status === "passed" ? { maxLines: MAX_LINES_PASSED } : {};
+  return {
+    id: check.id,
+    command: redact(check.command),
+    duration_ms,
+    ...end,
+    output_tail: excerptOutput(text, { maxCharacters: MAX_CHARACTERS, ...maxLines }),
+    ...(end.status === "failed" ? { signature: failureKey(text) } : {}),
+  };
 }
 
 async function runIn(

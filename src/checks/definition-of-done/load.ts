@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type * as z from "zod/mini";
 import { type DefinitionOfDone, foreignDefinition } from "../../config/definition-of-done.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { describeError } from "../../lib/error.ts";
+import { isRecord, parseJson, recordOf } from "../../lib/json.ts";
 import { readSource } from "../../lib/read-source.ts";
-import { IN_ENGLISH } from "../../lib/schema.ts";
+import { describeIssues, IN_ENGLISH } from "../../lib/schema.ts";
 
 export const CONFIGURATION = ".gaia/config.jsonc";
+const MAX_PROBLEMS = 3;
 
 /** What the configuration says now; shared by all who run it. */
 export interface AdoptedDefinition {
@@ -34,42 +34,18 @@ export async function loadDefinitionOfDone(
 }
 
 async function loadFile(directory: string, source: string): Promise<LoadedDefinition | null> {
+  const broken = (problem: string): LoadedDefinition => ({ kind: "broken", problem: `${source}${problem}` });
   const read = await readSource(join(directory, source), systemClock);
   if (read.state === "absent") return null;
-  if (read.state === "failed") return broken(`${source}: ${read.message}`);
-  return parseForeignFile(Buffer.from(read.bytes).toString("utf8"), source);
-}
-
-function parseForeignFile(text: string, source: string): LoadedDefinition | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    return broken(`${source} is not valid JSON: ${describeError(error)}`);
-  }
-  const held = definitionIn(value, source);
+  if (read.state === "failed") return broken(`: ${read.message}`);
+  // Without a byte order mark.
+  const value = parseJson(new TextDecoder().decode(read.bytes));
+  if (value === undefined) return broken(" is not valid JSON");
+  // `agency.json` holds much else beside the definition; `dod.json` is the definition, wrapped or bare.
+  const isWrapped = source === "agency.json" || (isRecord(value) && "definitionOfDone" in value);
+  const held = isWrapped ? recordOf(value)["definitionOfDone"] : value;
   if (held === undefined) return null;
-  const parsed = foreignDefinition().safeParse(held, IN_ENGLISH);
-  if (parsed.success) return { kind: "found", definition: parsed.data, source };
-  return broken(`${source}: ${describeIssues(parsed.error)}`);
-}
-
-/** `agency.json` holds much else beside the definition; `dod.json` is the definition, wrapped or bare. */
-function definitionIn(value: unknown, source: string): unknown {
-  if (typeof value === "object" && value !== null && "definitionOfDone" in value)
-    return value.definitionOfDone;
-  return source === "agency.json" ? undefined : value;
-}
-
-function describeIssues(error: z.core.$ZodError): string {
-  const shown = error.issues.slice(0, 3).map((issue) => {
-    const path = issue.path.map(String).join(".");
-    return path ? `${path}: ${issue.message}` : issue.message;
-  });
-  const more = error.issues.length - shown.length;
-  return shown.join("; ") + (more > 0 ? ` (and ${more} more)` : "");
-}
-
-function broken(problem: string): LoadedDefinition {
-  return { kind: "broken", problem };
+  const { success, data, error } = foreignDefinition().safeParse(held, IN_ENGLISH);
+  if (success) return { kind: "found", definition: data, source };
+  return broken(`: ${describeIssues(error, MAX_PROBLEMS).join("; ")}`);
 }

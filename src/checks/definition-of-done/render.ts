@@ -38,7 +38,7 @@ export function renderPacketLines(report: DefinitionOfDoneReport): string[] {
     const headline = headlineOf(check.output_tail);
     const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
     const said = headline === "" ? "" : `: ${startOf(headline, PACKET_CHARACTERS)}`;
-    return `${check.id}: ${check.status}${code}${renderTests(check)}${said}`;
+    return `${check.id}: ${check.status}${code}${said}`;
   });
   return [renderSummaryLine(report), ...lines];
 }
@@ -115,9 +115,6 @@ function checkView(check: CheckReport, tailCharacters: number): object {
     ...(check.as_before === true
       ? { as_before: "failed like this before the work began: no repair is needed" }
       : {}),
-    ...(check.was_red === true
-      ? { was_red: "failed before the work began too, and does not say why: the user decides" }
-      : {}),
     ...(tail ? { output_tail: tail } : {}),
   };
 }
@@ -131,16 +128,8 @@ function describe(check: CheckReport): string {
   const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
   const detail = check.detail ? `: ${check.detail}` : "";
   const before = check.as_before === true ? ", as before the work began" : "";
-  if (check.status === "passed")
-    return check.reused === true ? "passed before, on the same files" : `passed${renderTests(check)}`;
-  return `**${check.status}**${code}${renderTests(check)}${detail}${before}`;
-}
-
-function renderTests({ tests }: CheckReport): string {
-  if (tests === undefined) return "";
-  const { passed, failed } = tests;
-  const all = `${passed + failed} test${passed + failed === 1 ? "" : "s"}`;
-  return failed === 0 ? `, ${all}` : `, ${failed} of ${all} failed`;
+  if (check.status === "passed") return check.reused === true ? "passed before, on the same files" : "passed";
+  return `**${check.status}**${code}${detail}${before}`;
 }
 
 function startOf(text: string, maxCharacters: number): string {

@@ -8,13 +8,6 @@ import { tellingLines } from "../../process/excerpt.ts";
  */
 export type CheckStatus = "passed" | "failed" | "timeout" | "missing" | "cancelled" | "error";
 
-interface TestCounts {
-  readonly passed: number;
-  readonly failed: number;
-  /** Left out; absent where there is none. */
-  readonly skipped?: number;
-}
-
 export interface CheckReport {
   id: string;
   command: string;
@@ -22,23 +15,16 @@ export interface CheckReport {
   /** Null when the command was ended by us, by a signal, or never ran. */
   exit_code: number | null;
   duration_ms: number;
-  /**
-   * Of stdout and stderr together, at most 4,000 characters, without colours: the end, and before it the lines that name
-   * errors; above them the tests that its report says have failed.
-   */
+  /** Of stdout and stderr together, at most 4,000 characters, without colours: the end, and before it the lines that name errors. */
   output_tail: string;
-  /** How it failed, by which the same failure is known again: by its report, else by everything that was kept of the output. */
+  /** How it failed, by which the same failure is known again: by everything that was kept of the output. */
   signature?: readonly string[];
-  /** Only where the check names a report. */
-  tests?: TestCounts;
   /** What a reader needs beside the output, for example how long the time-out was. */
   detail?: string;
   /** It was not run: it passed before, on the very files that are there now. */
   reused?: true;
   /** It failed in the same way before the work began, and so is not held against it. */
   as_before?: true;
-  /** It failed before the work began too; whether for the same reason it does not say. */
-  was_red?: true;
 }
 
 export interface ArtifactReport {
@@ -115,15 +101,12 @@ export function decidePassed(
 const MAX_ENTRIES = 5_000;
 
 /**
- * How a check failed, as far as it is the same in another run: the tests that failed where it has a report, else the lines of
- * its output that name errors, without numbers. A short name for each, and behind it how often it is there.
+ * How a check failed, as far as it is the same in another run: the lines of its output that name errors, without numbers. A short
+ * name for each, and behind it how often it is there.
  */
-export function failureKey(failed: string | readonly string[]): string[] {
-  const isReport = typeof failed !== "string";
+export function failureKey(output: string): string[] {
   // Places and times are other ones in the next run.
-  const lines = isReport
-    ? failed.map((name) => `test ${name}`)
-    : tellingLines(failed).map((line) => line.trim().replaceAll(/\d+(?:[.,]\d+)?/g, "0"));
+  const lines = tellingLines(output).map((line) => line.trim().replaceAll(/\d+(?:[.,]\d+)?/g, "0"));
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   const short = (line: string): string => createHash("sha256").update(line).digest("hex").slice(0, 12);
@@ -146,8 +129,7 @@ type Failure = Pick<CheckReport, "status" | "exit_code"> & { readonly signature:
  */
 export function isSameFailure(before: Failure, now: Failure): boolean {
   if (before.status !== now.status || before.exit_code !== now.exit_code) return false;
-  if (before.signature.length === 0 || now.signature.length === 0)
-    return before.signature.length === now.signature.length;
+  if (now.signature.length === 0) return false;
   const known = new Map(before.signature.map(entryOf));
   return now.signature.map(entryOf).every(([name, count]) => count <= (known.get(name) ?? 0));
 }

@@ -3,9 +3,8 @@ import type {
   DefinitionOfDone,
   ArtifactDefinition,
 } from "../../config/definition-of-done.ts";
-import { type Changes, MAX_CHANGED_FILES } from "../../snapshot/vcs.ts";
-import type { Baseline, RedCheck } from "../evidence/evidence.ts";
-import { countsOf, keyOf, type RunFacts, type Runner } from "../evidence/runner.ts";
+import type { RedCheck } from "../evidence/evidence.ts";
+import { keyOf, type RunFacts, type Runner } from "../evidence/runner.ts";
 import {
   failureSignature,
   isSameFailure,
@@ -73,7 +72,6 @@ export async function runDefinitionOfDone(
   await pins.pin(unit, selected);
   const changed = new Map((await pins.listChanged(unit, selected)).map((each) => [keyOf(each), each]));
   const { baseline } = await ledger.of(unit);
-  const touched = await touchedSince(runner, baseline, signal);
   const {
     reports,
     value: artifacts,
@@ -97,7 +95,9 @@ export async function runDefinitionOfDone(
     if (report === undefined)
       return { ...notRun(check, redact), status: "passed", exit_code: 0, reused: true };
     const red = baseline?.red.find(({ key }) => key === keyOf(check));
-    return { ...report, id: check.id, ...excuseOf(red, report, touched) };
+    const isAsBefore =
+      red !== undefined && isSameFailure(red, { ...report, signature: failureSignature(report) });
+    return { ...report, id: check.id, ...(isAsBefore ? { as_before: true } : {}) };
   });
   const reused = checks.filter((check) => check.reused === true).length;
   if (definition.gate === "none" && checks.some((check) => check.status !== "passed"))
@@ -124,39 +124,9 @@ export function redChecks(report: DefinitionOfDoneReport, selected: readonly Che
     // What never ran says nothing of the files as they were.
     const isRed = check.status !== "passed" && check.status !== "cancelled" && check.status !== "error";
     if (of === undefined || !isRed) return [];
-    const { id, status, exit_code, tests } = check;
-    return [
-      { key: keyOf(of), id, status, exit_code, signature: failureSignature(check), ...countsOf(tests) },
-    ];
+    const { id, status, exit_code } = check;
+    return [{ key: keyOf(of), id, status, exit_code, signature: failureSignature(check) }];
   });
-}
-
-/** Whether a check that fails is held against the work although it failed before it as well. */
-function excuseOf(
-  red: RedCheck | undefined,
-  report: CheckReport,
-  touched: readonly string[] | null,
-): Pick<CheckReport, "as_before" | "was_red"> {
-  if (red === undefined || report.status === "passed" || report.status === "cancelled") return {};
-  const signature = failureSignature(report);
-  if (!isSameFailure(red, { ...report, signature })) return {};
-  // A check that says nothing fails the same way whatever is wrong: what it looks at must be as it was.
-  const isSame =
-    signature.length > 0 || touched === null || !touched.some((path) => report.command.includes(path));
-  return isSame ? { as_before: true } : { was_red: true };
-}
-
-/** Files that were changed since the work began; null where that cannot be told. */
-async function touchedSince(
-  { vcs }: Runner,
-  baseline: Baseline | null,
-  signal: AbortSignal,
-): Promise<readonly string[] | null> {
-  if (baseline === null || baseline.red.every(({ signature }) => signature.length > 0)) return [];
-  const changes: Changes = await vcs.changesSince(baseline.base, signal);
-  return changes.known && changes.files.length < MAX_CHANGED_FILES
-    ? changes.files.map(({ path }) => path)
-    : null;
 }
 
 export interface Selection extends Pick<DefinitionOfDoneReport, "scope" | "skipped" | "notes"> {
@@ -223,7 +193,7 @@ async function findArtifact(
   const report = { path: artifact.path, optional: artifact.optional };
   const alternatives = parsePattern(artifact.path);
   if (!alternatives) return { ...report, found: false, problem: "is not a path inside the project" };
-  // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
+  // Braces also occur in real names.
   if (await exists(join(directory, artifact.path))) return { ...report, found: true };
   const search: Search = { foldersLeft: MAX_FOLDERS, signal };
   for (const steps of alternatives) {

@@ -9,13 +9,7 @@ const STATUSES = ["passed", "failed", "timeout", "missing", "cancelled", "error"
 /** What a file of evidence holds: all that the plugin keeps of a unit's proofs (SPEC 2.9). */
 export const unitEvidence = lazy(() => {
   const text = z.string();
-  // How a command ended, with how many tests ran and were left out where its output tells.
-  const end = {
-    key: text,
-    status: z.enum(STATUSES),
-    ran: z.optional(z.number()),
-    skipped: z.optional(z.number()),
-  };
+  const end = { key: text, status: z.enum(STATUSES) };
   const exit_code = z.nullable(z.number());
   const file = z.object({ name: text, digest: text, shown: text });
   const red = z.object({ ...end, exit_code, id: text, signature: z.readonly(z.array(text)) });

@@ -3,7 +3,6 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { Workspace } from "../../record/workspace.ts";
-import type { AdoptedDefinition } from "../definition-of-done/load.ts";
 import {
   type Claim,
   claimsOf,
@@ -46,12 +45,7 @@ export interface Look {
 /** What plans say is done, held against what the host has seen (SPEC 11). */
 export type PlanEvidence = ReturnType<typeof createPlanEvidence>;
 
-/** @param adopted a command that is a check as well has its report */
-export function createPlanEvidence(
-  runner: Runner,
-  workspace: Pick<Workspace, "readWorkUnit">,
-  adopted: AdoptedDefinition,
-) {
+export function createPlanEvidence(runner: Runner, workspace: Pick<Workspace, "readWorkUnit">) {
   const { vcs, ledger, pins } = runner;
   /** Why commands did not run when they last should have, and the end of what they said when they did. */
   const refused = new Map<string, string>();
@@ -66,10 +60,7 @@ export function createPlanEvidence(
     return found.ok ? claimsIn(found.content.plan_md) : [];
   };
   const checkOf = (command: string): CheckDefinition => {
-    const checks = adopted.definition?.checks ?? [];
-    const file = checks.find((each) => keyOf(each) === commandKey(command))?.report;
-    const own = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
-    return file === undefined ? own : { ...own, report: file };
+    return { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS };
   };
   const known = async (unit: string | null, command: string, wave = ""): Promise<Known> => {
     const key = commandKey(command);
@@ -185,9 +176,7 @@ export function createPlanEvidence(
       );
       await ledger.addBefore(
         unit,
-        ends.map(({ wave, end: { key, status, ran, skipped } }) => {
-          return { key, wave, status, ...(ran === undefined ? {} : { ran, skipped }) };
-        }),
+        ends.map(({ wave, end: { key, status } }) => ({ key, wave, status })),
       );
       const green = ends.filter(({ end }) => hasPassed(end));
       return green.map(({ id, command }) => `${id} (\`${excerpt(command, 60)}\`)`);

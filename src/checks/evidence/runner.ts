@@ -116,13 +116,6 @@ export function createRunner(input: RunnerInput) {
 }
 
 function evidenceOf(check: CheckDefinition, report: CheckReport, tree: string | null, at: string): Evidence {
-  const { command, status, exit_code, duration_ms, tests } = report;
-  // A report that names no test shows none.
-  const none = check.report === undefined ? undefined : { passed: 0, failed: 0 };
-  return { key: keyOf(check), command, status, exit_code, duration_ms, tree, at, ...countsOf(tests ?? none) };
-}
-
-/** How many tests ran and were left out, as evidence has it. */
-export function countsOf(tests: CheckReport["tests"]): Pick<Evidence, "ran" | "skipped"> {
-  return tests === undefined ? {} : { ran: tests.passed + tests.failed, skipped: tests.skipped ?? 0 };
+  const { command, status, exit_code, duration_ms } = report;
+  return { key: keyOf(check), command, status, exit_code, duration_ms, tree, at };
 }

@@ -13,7 +13,7 @@ import { defineCommand, interruptible, type Print } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { writePage } from "../report.ts";
 import { hermeticEnvironment, openCodeBinary } from "./environment.ts";
-import { createSample, recordedFiles, templatePath } from "./sample.ts";
+import { createSample, templatePath } from "./sample.ts";
 import { scriptedTurns } from "./script.ts";
 
 const REQUEST =
@@ -53,16 +53,14 @@ async function runDemo(keep: boolean, print: Print, interrupt: AbortSignal): Pro
     const after = await sample.test();
     const isDone = after.passed && code === 0;
     const run = howToRun((await readOwnPackage()).folder);
-    const commits = (await sample.commits()).trim();
     print(
       [
         `\nThe demo looks for itself, after ${renderExactDuration(systemClock.now() - asked)}:`,
         `tests before  ${before.counts}`,
-        `tests now     ${after.counts}${after.tampered ? ", but the test that describes the feature was changed" : ""}`,
+        `tests now     ${after.counts}`,
         ...(after.passed ? [] : [after.output]),
-        `commits       ${commits || "none"}`,
+        `commits       ${(await sample.commits()) || "none"}`,
         await sample.stat(),
-        `the record    ${recordedFiles(directory).join(", ") || "none"}`,
         isDone ? "✓ The feature's tests pass, and GAIA says that it is done." : "✗ It is not done.",
         "",
         `To look around in it:     ${run} demo --keep`,

@@ -1,124 +1,161 @@
 import { existsSync } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { GAIA } from "../../agents/gaia.ts";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
+import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/open.ts";
+import { describeUnsupported, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { describeError } from "../../lib/error.ts";
+import { describeError, isGaiaError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { silentLogger } from "../../lib/logger.ts";
+import { placeIn } from "../../lib/version-range.ts";
 import { visible } from "../../lib/visible.ts";
-import { GAIA_FOLDER, createJournal } from "../../record/store.ts";
-import { ownKeepOutFiles } from "../../record/keep-out.ts";
+import { createJournal } from "../../record/store.ts";
 import { createWorkspace } from "../../record/workspace.ts";
-import * as engine from "../../snapshot/lanes/engine.ts";
-import { keptFolder, storeFolder } from "../../snapshot/lanes/unit-place.ts";
+import { askUsers } from "../../snapshot/lanes/run-git.ts";
 import { describeAnswers } from "../../spending/answers.ts";
 import { parseEntry } from "../../spending/entry.ts";
-import { findOffers } from "../offers.ts";
-import { type Diagnosis, type DoctorFinding, error, ok, warn } from "./finding.ts";
-import {
-  checkContainment,
-  checkGit,
-  checkNode,
-  checkOpenCode,
-  checkRecord,
-  checkRipgrep,
-} from "./machine-checks.ts";
+import { TOOL_NAMES } from "../../tools/announced.ts";
+import { isDeadEntry, isOwnEntry, type PluginEntry, readPluginFiles } from "../opencode-files.ts";
+import { PACKAGE_NAME } from "../own-package.ts";
+import { type Diagnosis, error, type Level, ok, warn } from "./finding.ts";
 import { checkModels } from "./models.ts";
-import { checkListed, checkLoaded, checkPanel } from "./plugin-checks.ts";
 import type { Setup } from "./setup.ts";
 
-function checkDisabled({ config, agentNames }: Setup): Diagnosis[] {
-  const disabled = agentNames.filter((name) => config.config.agents[name]?.disabled === true);
-  return disabled.map((name) => {
-    const key = `agents.${name}.disabled`;
-    const source = config.provenance.get(key) ?? "default";
-    if (name === GAIA)
-      return warn(
-        `GAIA is switched off by the ${source}: nobody can select it.`,
-        `Remove "${key}" to have it back.`,
-      );
-    return ok(`${name} is disabled by the ${source}.`, `To have it back: remove "${key}".`);
-  });
+export interface DoctorFinding extends Diagnosis {
+  /** The check that says it; stable, for scripts. */
+  readonly check: string;
 }
 
-/** What the user's own files change about our agents: they win, often unnoticed. */
-function checkOverridden({ overrides }: Setup): Diagnosis[] {
-  return overrides.map(({ agent, file, entry }) => {
-    if (entry["disable"] === true) return describeSwitchedOff(agent, file);
-    const keys = Object.keys(entry).join(", ");
-    return warn(
-      `${agent} is overridden in ${file}: ${keys}.`,
-      'If that is not meant, remove it there. Settings under "agents" in .gaia/config.jsonc are known to GAIA as well.',
-    );
-  });
+const INSTALL = "npm install -g opencode-ai";
+
+function checkOpenCode({ openCode }: Setup): Diagnosis {
+  if ("problem" in openCode) return error(openCode.problem, `Install it: ${INSTALL}`);
+  const { value } = openCode;
+  const unsupported = describeUnsupported(value);
+  if (unsupported !== null) return error(`${unsupported.what} It was not examined further.`, unsupported.fix);
+  return placeIn(value, SUPPORTED_OPENCODE) === null
+    ? error(`OpenCode gives no version that can be read: "${value}".`, `Install it again: ${INSTALL}`)
+    : ok(`OpenCode ${value}; supported is ${SUPPORTED_OPENCODE}.`);
 }
 
-function describeSwitchedOff(agent: string, file: string): Diagnosis {
-  if (agent === GAIA) return warn(`GAIA is switched off in ${file}.`, 'Remove "disable" there to select it.');
-  return warn(
-    `${agent} is disabled in ${file}, which GAIA does not see: it goes on delegating there.`,
-    `Write "agents": {"${agent}": {"disabled": true}} into .gaia/config.jsonc instead.`,
+/** Entries of this package that bring what their file asks for, and a finding for each that does not. */
+function sortEntries(listed: readonly PluginEntry[]) {
+  const isThere = (entry: PluginEntry): boolean =>
+    isOwnEntry(entry) && (entry.path === null || existsSync(entry.path));
+  const troubles = listed.flatMap((entry): Diagnosis[] => {
+    const { name, path, means } = entry;
+    if (means === "astray")
+      return [
+        error(
+          `${name} is not the plugin, so OpenCode loads nothing from there.`,
+          `Write "${PACKAGE_NAME}" or the package's folder in its place: it is the same in opencode.json and, for the panel, in tui.json.`,
+        ),
+      ];
+    if (isThere(entry) || !(means === "ours" || isDeadEntry(entry))) return [];
+    return [
+      error(
+        `It cannot be loaded as ${name}: ${path} does not exist.`,
+        "Correct the entry, or build the package there (npm run build).",
+      ),
+    ];
+  });
+  return { good: listed.filter(isThere), troubles };
+}
+
+/** Which entry brings it, and that it is the only one. @param what the plugin or the panel */
+function describeListed(what: string, [first, ...more]: readonly PluginEntry[]): Diagnosis[] {
+  if (first === undefined) return [];
+  if (more.length === 0) return [ok(`${what} is listed as ${first.name}.`)];
+  return [
+    error(
+      `${what} is listed ${more.length + 1} times: ${[first, ...more].map(({ name }) => name).join("; ")}.`,
+      `Keep one. Take it out of ${more.map(({ file }) => file).join(" and ")}.`,
+    ),
+  ];
+}
+
+/** OpenCode itself drops repeated names, so that each entry which is left is loaded, and its hooks run. */
+function checkListed({ merged, listed }: Setup): Diagnosis[] {
+  if (merged === null || "problem" in merged) return [];
+  const { good, troubles } = sortEntries(listed);
+  if (good.length + troubles.length > 0) return [...troubles, ...describeListed("The plugin", good)];
+  const none = `No opencode.json that applies here lists ${PACKAGE_NAME}.`;
+  return [error(none, `Run: npx ${PACKAGE_NAME} init`)];
+}
+
+function checkLoaded({ merged, listed }: Setup): Diagnosis[] {
+  if (merged === null) return [];
+  if ("problem" in merged)
+    return [
+      error(
+        `OpenCode could not be started here. ${merged.problem}`,
+        "Correct the file that it names, or run it by hand to see more: opencode debug config --print-logs.",
+      ),
+    ];
+  if (TOOL_NAMES.every((name) => merged.value.permission[name] !== undefined))
+    return [ok("OpenCode was started and loads it.")];
+  const [entry] = sortEntries(listed).good;
+  if (entry === undefined) return [];
+  const { spec, path } = entry;
+  return [
+    error(
+      "OpenCode was started and did not load it.",
+      path === null
+        ? `OpenCode installs "${spec}" from the npm registry at its start. ${PACKAGE_NAME} is not on npm: list the folder of your copy, which opencode-gaia init writes.`
+        : `Look into ${path}: is it built (npm run build)? OpenCode's log says why it failed.`,
+    ),
+  ];
+}
+
+/** The panel is optional, so only what someone wrote down and does not get is an error. */
+async function checkPanel({ folders, listed }: Setup): Promise<Diagnosis[]> {
+  const files = await readPluginFiles(folders, "tui");
+  const { good, troubles } = sortEntries(files.flatMap(({ entries }) => entries));
+  // The same entry in two files is one to OpenCode, and how it is meant: for all projects, and for this one.
+  const once = good.filter(
+    ({ file, path }, at) => !good.slice(0, at).some((other) => other.file !== file && other.path === path),
   );
+  if (once.length + troubles.length > 0) return [...troubles, ...describeListed("The panel", once)];
+  if (!listed.some(isOwnEntry)) return []; // Without the plugin there is nothing to show.
+  const none = "No tui.json that applies here lists the panel, which is optional.";
+  return [ok(none, `To have it: npx ${PACKAGE_NAME} init`)];
 }
 
-function checkConfiguration({ config }: Setup): Diagnosis | Diagnosis[] {
-  if (config.problems.length === 0) return ok(describeSources(config.provenance));
-  return config.problems.map(describeProblem);
-}
-
-/** What of the project's rules reaches nobody; the others do. */
-async function checkRules({ project, top }: Setup): Promise<Diagnosis[]> {
+/** What of the configuration, of custom specialists and of the project's rules is not in force as written. */
+async function checkConfiguration({ config, customProblems, project, top }: Setup): Promise<Diagnosis[]> {
   const place = { directory: project, top, clock: systemClock, redact: (text: string) => text };
   const rules = await openRules(place, { logger: silentLogger, toast: async () => undefined }).now();
-  if (rules === null) return [];
-  if (rules.problems.length === 0) return [ok(`Rules of the project: ${rules.rules.length}.`)];
-  return rules.problems.map((problem) => ({ ...describeProblem(problem), level: "warn" }));
-}
-
-function describeProblem({ suggestion, ...problem }: ConfigProblem): Diagnosis {
-  const what = renderProblem(problem);
-  const fix = suggestion === undefined ? "Correct it there." : visible(suggestion);
-  return problem.kind === "more-problems" ? warn(what, fix) : error(what, fix);
-}
-
-function describeSources(provenance: Setup["config"]["provenance"]): string {
-  const own = [...new Set(provenance.values())].filter(
-    (source) => source !== "default" && source !== "preset",
-  );
+  const found = [
+    ...[...config.problems, ...customProblems].map((problem) => describeProblem(problem, "error")),
+    ...(rules?.problems ?? []).map((problem) => describeProblem(problem, "warn")),
+  ];
+  if (found.length > 0) return found;
+  const sources = new Set(config.provenance.values());
+  const own = [...sources].filter((source) => source !== "default" && source !== "preset");
   const from = own.length === 0 ? "only defaults" : `values from ${own.join(", ")}`;
-  return `Configuration without problems: ${from}. --verbose shows it.`;
+  return [ok(`Configuration without problems: ${from}. --verbose shows it.`)];
+}
+
+function describeProblem({ suggestion, ...problem }: ConfigProblem, level: Level): Diagnosis {
+  const fix = suggestion === undefined ? "Correct it there." : visible(suggestion);
+  return { level, what: renderProblem(problem), fix };
 }
 
 /** What the project's files ask for and do not get, because the user has not said yes to it. */
-function checkTrust({ trust: { asked, ungranted, notices, problem } }: Setup): Diagnosis[] {
-  const fix = "To say yes: opencode-gaia trust";
-  const verdicts = [
-    ...(problem === null ? [] : [error(`Nothing is trusted. ${problem}`, "Repair or delete that file.")]),
-    ...ungranted.map(({ file, key, what }) => warn(`Not in force: ${file}, ${key}: ${what}.`, fix)),
-    ...notices.map((notice) => ok(notice)),
-  ];
-  if (verdicts.length > 0) return verdicts;
-  if (asked.length === 0) return [ok("The project's files ask for nothing that needs trust.")];
-  const back = "To take it back: opencode-gaia trust revoke --all";
-  return [ok(`You trust all ${asked.length} things that the project's files ask for.`, back)];
+function checkTrust({ trust: { ungranted, problem } }: Setup): Diagnosis[] {
+  if (problem !== null) return [error(`Nothing is trusted. ${problem}`, "Repair or delete that file.")];
+  return ungranted.map(({ file, key, what }) =>
+    warn(`Not in force: ${file}, ${key}: ${what}.`, "To say yes: opencode-gaia trust"),
+  );
 }
 
-/** Which record counts, where that is not the only one or not the one of this folder. */
-function checkProject({ directory, projects: [project, above], config }: Setup): Diagnosis[] {
-  if (project === undefined) return [];
-  if (above !== undefined && config.config.root !== true) {
-    return [
-      warn(
-        `The .gaia of ${project} counts here, and not the one of ${above} above it.`,
-        `If that is meant, write "root": true into its .gaia/config.jsonc; if not, move it away.`,
-      ),
-    ];
-  }
-  return project === directory
-    ? []
-    : [ok(`The project is ${project}: its .gaia counts here, and its checks run there.`)];
+/** What the models made of their contracts here, as far as it was written down (SPEC 6). */
+async function checkAnswers({ project }: Setup): Promise<Diagnosis[]> {
+  const lines = await createJournal(project, "spending", () => "").read();
+  const tasks = lines.flatMap((line) => parseEntry(line) ?? []).filter((entry) => entry.kind === "task");
+  const fix = "Where a model often needs repairs, give its agents another one: agents.<name>.model.";
+  return describeAnswers(tasks).map((line) => ok(`Answers of ${line}.`, fix));
 }
 
 /** Lines of the record that are not read as they were meant. */
@@ -132,89 +169,132 @@ async function checkUnread({ project }: Setup): Promise<Diagnosis[]> {
   );
 }
 
-/** Files that keep the record out of the project's formatters, linters and packages. */
-async function checkKeepOut({ project }: Setup): Promise<Diagnosis[]> {
-  const folder = join(project, GAIA_FOLDER);
-  if (!existsSync(folder)) return [];
-  const missing = (await ownKeepOutFiles(project)).filter(({ name }) => !existsSync(join(folder, name)));
-  return missing.map(({ name }) =>
+/** Names of ours that the user's own agents have as well: they win, often unnoticed. */
+function checkOverridden({ overrides }: Setup): Diagnosis[] {
+  return overrides.map(({ agent, file, keys }) =>
     warn(
-      `${GAIA_FOLDER}/${name} is missing, which keeps the record out of the project's own tools.`,
-      "Run: npx opencode-gaia init",
+      `${agent} is overridden in ${file}: ${keys}.`,
+      `If that is not meant, remove it there. GAIA knows only of "agents": {"${agent}": …} in .gaia/config.jsonc.`,
     ),
   );
 }
 
-/** Language servers, where specialists may ask them. */
-function checkLanguageServers({ languages, config }: Setup): Diagnosis[] {
-  if (config.config.code === "off") return [];
-  const found = languages.filter(({ program }) => program !== null);
-  const names = found.map(({ language, program }) => `${language} (${program})`).join(", ");
-  return [
-    ...(found.length === 0 ? [] : [ok(`Language servers: ${names}.`)]),
-    ...languages
-      .filter(({ program }) => program === null)
-      .map(({ language, install }) =>
-        warn(`No language server for ${language} was found.`, `Install it: ${install}`),
+const GET_SANDBOX =
+  'On Linux install bubblewrap (apt install bubblewrap, dnf, pacman, apk), allow user namespaces (sysctl -w kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0), and use bash or zsh; macOS brings what it needs. In a container that is thrown away, set "sandbox": "machine" in your own gaia.jsonc.';
+
+/** What holds a command: a sandbox, the machine, or questions (SPEC 9). */
+function checkContainment({ containment: { commands, host }, config }: Setup): Diagnosis {
+  const { mode } = sandboxOf(config.config);
+  if (mode === "machine")
+    return ok(
+      "This machine is a throwaway (sandbox: machine): commands of agents run on it without a sandbox of their own, and are not asked for because of that.",
+    );
+  if (mode === "off")
+    return ok(
+      "Commands of agents run without a sandbox (sandbox: off): what is not known to only read is asked for.",
+    );
+  if (commands.kind !== "unavailable") {
+    const name = process.platform === "darwin" ? "Seatbelt" : "bubblewrap";
+    const unfiltered = host.kind === "ready" ? host.unfiltered : undefined;
+    if (unfiltered === undefined) return ok(`Commands of agents can be contained (${name}).`);
+    return warn(
+      `Commands of agents can be contained (${name}), but not their system calls filtered: ${unfiltered}. Keyrings and AF_VSOCK stay open to them.`,
+      "Such filters need x86-64 or 64-bit ARM, bubblewrap, and a kernel with CONFIG_SECCOMP_FILTER.",
+    );
+  }
+  const isOn = mode === "on";
+  const then = isOn
+    ? "no command runs"
+    : "what is not known to only read is asked for, and locked refuses it";
+  const checks =
+    host.kind === "ready" ? " Checks and what else the host runs are contained all the same." : "";
+  return {
+    level: isOn ? "error" : "warn",
+    what: `Commands of agents cannot be contained: ${commands.why}. Until then ${then}.${checks}`,
+    fix: GET_SANDBOX,
+  };
+}
+
+const MAX_WORDS = 400;
+
+/** Whose change a file is, what a command did, commits and worktrees: all of that git tells. */
+export async function checkGit({ top }: Pick<Setup, "top">): Promise<Diagnosis[]> {
+  const isGit = existsSync(join(top, ".git"));
+  if (!isGit && !existsSync(join(top, ".jj")))
+    return [
+      warn(
+        "This folder is not under version control: GAIA cannot commit, use lanes or review a branch.",
+        "Run: git init",
       ),
+    ];
+  // Only a look at the files shows an index that cannot be read.
+  const { code, words } = isGit
+    ? await askUsers(top, "status", "--porcelain", "--untracked-files=no")
+    : { code: 0, words: "" };
+  if (code === 0) return [];
+  return [
+    error(
+      `git does not read the repository of ${top}: ${excerpt(words, MAX_WORDS)} Until then nobody can tell what was changed, and nothing is committed.`,
+      "Do what it says; where git is not there, install it, and where the folder was moved, git worktree repair may help.",
+    ),
   ];
 }
 
-/** What would fit the project: each is the user's to add, or to leave. */
-async function checkOffers({ project, environment, config, languages }: Setup): Promise<Diagnosis[]> {
-  const offers = await findOffers(project, environment, config.config, languages);
-  return offers.map(({ what, fix }) => ok(what, fix));
-}
+const OURS = "In .gaia/config.jsonc:";
 
-/** What the models made of their contracts here, as far as it was written down. */
-async function checkAnswers({ project }: Setup): Promise<Diagnosis[]> {
-  const lines = await createJournal(project, "spending", () => "").read();
-  const tasks = lines.flatMap((line) => parseEntry(line) ?? []).filter((entry) => entry.kind === "task");
-  const fix = "Where a model often needs repairs, give its agents another one: agents.<name>.model.";
-  return describeAnswers(tasks).map((line) => ok(`Answers of ${line}.`, fix));
-}
-
-/** Worktrees whose work is not in the user's tree: of specialists, of a landing that was cut off, of archived units. */
-async function checkLanes({ project, top, environment }: Setup): Promise<Diagnosis[]> {
-  const kept = await readdir(keptFolder(project)).catch(() => []);
-  const folder = storeFolder(await realpath(top).catch(() => project), environment);
-  const units = await engine.listUnitTrees({ folder });
-  const names = [
-    ...kept.filter((name) => /owner$|^landing/.test(name)),
-    ...units
-      .filter((unit) => !existsSync(join(project, GAIA_FOLDER, unit)))
-      .map((unit) => `gaia/${unit} (archived)`),
+/** What would fit the project: each is the user's to add, or to leave, and nothing is installed by itself. */
+function checkOffers({ merged, config: { config }, languages }: Setup): Diagnosis[] {
+  const isOn = (key: "lsp" | "formatter"): boolean =>
+    merged !== null && "value" in merged && merged.value.isOn(key);
+  const missing = languages.filter(({ program }) => program === null);
+  const installs = missing.map(({ install }) => `install: ${install}`);
+  const named = (list: Setup["languages"]): string => list.map(({ language }) => language).join(", ");
+  const offers: readonly { fits: boolean; what: string; fix: string }[] = [
+    {
+      fits: isOn("lsp"),
+      what: "OpenCode runs its language servers outside of the sandbox, so you are asked for each edit and command that changes something, in autopilot too.",
+      fix: 'In opencode.json: "lsp": false (GAIA\'s own, "code": "on", run in the sandbox); or in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off lsp *"] }',
+    },
+    {
+      fits: isOn("formatter"),
+      what: "OpenCode runs its formatters outside of the sandbox, so you are asked for each edit of such a file, in autopilot too.",
+      fix: 'In opencode.json: "formatter": false; or, of one that is no program in the project, in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off prettier *"] }',
+    },
+    {
+      fits: config.code === "off" && languages.length > 0,
+      what: `Specialists ask no language server for ${named(languages)}.`,
+      fix: [`${OURS} "code": "on"`, ...installs].join("; and "),
+    },
+    {
+      fits: config.code === "on" && missing.length > 0,
+      what: `No language server was found for ${named(missing)}.`,
+      fix: installs.join("; "),
+    },
+    {
+      fits: config.ast === "off" && languages.length > 0,
+      what: "Specialists do not search and rewrite code by its structure.",
+      fix: `${OURS} "ast": "on"; and install, where it is not there: npm install -D @ast-grep/cli`,
+    },
   ];
-  if (names.length === 0) return [];
-  return [warn(`Work in worktrees has not landed: ${names.join(", ")}.`, "opencode-gaia lanes")];
+  return offers.flatMap(({ fits, ...offer }) => (fits ? [{ level: "ok", ...offer }] : []));
 }
 
-type Check = (setup: Setup) => Diagnosis | readonly Diagnosis[] | Promise<Diagnosis | readonly Diagnosis[]>;
+type Check = (setup: Setup) => Diagnosis | readonly Diagnosis[] | Promise<readonly Diagnosis[]>;
 
 /** All checks by their stable names, in the order in which they are reported. */
 const CHECKS: Readonly<Record<string, Check>> = {
   "opencode-version": checkOpenCode, // First: with another OpenCode nothing else counts.
-  "node-version": checkNode,
   "plugin-listed": checkListed,
   "plugin-loaded": checkLoaded,
   panel: checkPanel,
-  project: checkProject,
   configuration: checkConfiguration,
-  specialists: ({ customProblems }) => customProblems.map(describeProblem),
-  rules: checkRules,
   trust: checkTrust,
   models: checkModels,
   answers: checkAnswers,
-  "disabled-agents": checkDisabled,
+  "unread-record": checkUnread,
   "overridden-agents": checkOverridden,
-  ripgrep: checkRipgrep,
   containment: checkContainment,
   git: checkGit,
-  record: checkRecord,
-  "unread-record": checkUnread,
-  "kept-out": checkKeepOut,
-  lanes: checkLanes,
-  "language-servers": checkLanguageServers,
   offers: checkOffers,
 };
 
@@ -222,7 +302,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
 export async function examine(setup: Setup): Promise<DoctorFinding[]> {
   const found = Object.entries(CHECKS).map(async ([check, look]) => {
     const broken = (cause: unknown): Diagnosis =>
-      warn(`This could not be looked at: ${describeError(cause)}`, "Correct that, then run doctor again.");
+      isGaiaError(cause)
+        ? error(cause.message, cause.hint)
+        : error(
+            `This could not be looked at: ${describeError(cause)}`,
+            "Correct that, then run doctor again.",
+          );
     const diagnoses = await Promise.resolve(setup).then(look).catch(broken);
     return [diagnoses].flat().map((diagnosis) => ({ check, ...diagnosis }));
   });

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../..
 import { createRedactor } from "../../lib/redaction.ts";
 import { defineCommand, interruptible } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
-import { examine } from "./checks.ts";
-import type { DoctorFinding, Level } from "./finding.ts";
+import { type DoctorFinding, examine } from "./checks.ts";
+import type { Level } from "./finding.ts";
 import { resolveAgentModels } from "./models.ts";
 import { createRunOpenCode, type RunOpenCode } from "./opencode.ts";
 import { lookAtSetup, type Setup } from "./setup.ts";
@@ -80,9 +80,9 @@ const INTERRUPTED = 130;
 const HELP = `opencode-gaia doctor [--verbose]
 
 Examines the set-up of this folder: versions, whether OpenCode lists the plugin and really loads
-it (OpenCode is started for that; no model is asked), the panel in tui.json, configuration, models
-of every agent, disabled and overridden agents, custom specialists, ripgrep, the sandbox and the
-record. Every problem comes with what to do about it.
+it (OpenCode is started for that; no model is asked), the panel in tui.json, configuration, custom
+specialists, rules and trust, models of every agent, agents of yours with the name of one of GAIA's,
+the sandbox and git. Every problem comes with what to do about it.
 
   --verbose  Also each agent's model and every effective setting with its source.
 
@@ -99,13 +99,12 @@ export const doctor = defineCommand({
       const tell = (text: string): void => void process.stderr.write(`${text}\n`);
       const ask = createRunOpenCode({ directory, environment, limit: LIMIT_MS, interrupt });
       const run: RunOpenCode = async (asked) => {
-        tell(`… opencode ${asked.join(" ")}`);
+        tell(`… opencode ${asked}`);
         return ask(asked);
       };
       tell(`Looking at ${directory}; OpenCode is started for it, which takes some seconds.`);
       const own = await readOwnPackage();
-      const node = process.versions.node;
-      const setup = await lookAtSetup({ own, directory, environment, node, run });
+      const setup = await lookAtSetup({ own, directory, environment, run });
       const findings = await examine(setup);
       if (interrupt.aborted) return INTERRUPTED;
       print(renderDoctorReport(setup, findings, verbose));

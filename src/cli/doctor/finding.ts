@@ -1,18 +1,14 @@
 /** `error` makes `doctor` exit with 1; `warn` deserves a look and does not. */
 export type Level = "ok" | "warn" | "error";
 
-export interface DoctorFinding {
-  /** The check that says it; stable, for scripts. */
-  readonly check: string;
+/** What a check says. */
+export interface Diagnosis {
   readonly level: Level;
   readonly what: string;
+  /** How to have it otherwise, where someone may want to. */
   readonly fix: string | null;
 }
 
-/** A finding before its check has put its name on it. */
-export type Diagnosis = Omit<DoctorFinding, "check">;
-
-/** @param fix how to have it otherwise, where someone may want to */
 export function ok(what: string, fix: string | null = null): Diagnosis {
   return { level: "ok", what, fix };
 }

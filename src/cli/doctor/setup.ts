@@ -1,20 +1,27 @@
+import { parse } from "jsonc-parser";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
 import { findShell } from "../../host/opencode/shell.ts";
 import { PERMISSION_NAMES } from "../../host/opencode/tool-call.ts";
 import { SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
+import { surveyServers } from "../../extras/language-servers/find-server.ts";
+import { readConfigured } from "../../extras/language-servers/known-servers.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
-import { isRecord } from "../../lib/json.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
+import { isRecord, recordOf, textOf } from "../../lib/json.ts";
+import { readText } from "../../lib/read-source.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { placeIn } from "../../lib/version-range.ts";
+import { realPathOf } from "../../policy/real-path.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
-import { findLanguageServers } from "../offers.ts";
+import { openVcs } from "../../snapshot/vcs.ts";
+import { usersSettings } from "../../trust/options-origin.ts";
 import type { OwnPackage } from "../own-package.ts";
-import { readPluginEntry } from "../opencode-files.ts";
-import { readOverrides } from "./overrides.ts";
+import { bothNames, isOwnEntry, mergedFolders, readPluginEntry } from "../opencode-files.ts";
 import { readMergedConfig, readModels, readVersion, type Reading, type RunOpenCode } from "./opencode.ts";
 
 /** Of commands in the user's shell, and of what the host runs itself, which needs no shell. */
@@ -28,7 +35,6 @@ interface Scene {
   /** Where it was started, which is where OpenCode is started. */
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly node: string;
   /** Bounds each call of OpenCode. */
   readonly run: RunOpenCode;
   /** Whether commands can be contained in a shell; tried out where it is left out. @param shell as configured */
@@ -43,51 +49,66 @@ export async function lookAtSetup(scene: Scene) {
   const { directory, environment, run } = scene;
   const openCode = await readVersion(run);
   const { merged, models } = await askOpenCode(run, openCode);
-  const read = merged !== null && "value" in merged ? merged.value : { plugins: [], shell: null };
+  const read = merged !== null && "value" in merged ? merged.value : null;
   const listed = await Promise.all(
-    read.plugins.map(async ({ entry, source }) => readPluginEntry(entry, source)),
+    (read?.plugins ?? []).map(async ({ entry, source }) => readPluginEntry(entry, source)),
   );
-  /** What of opencode.json brings this plugin. */
-  const entries = listed.filter(({ means }) => means === "ours");
   const top = repositoryRoot(directory);
-  /** The folders with a record from here up to the repository's root, the one that counts first. */
-  const projects = projectsAbove(directory, top);
-  const project = projects[0] ?? directory;
-  const own = entries[0]?.options;
+  const project = findProject(directory, top);
+  const own = listed.find(isOwnEntry)?.options;
   const options = isRecord(own) ? own : undefined;
-  const place = { directory: project, options, environment, clock: systemClock };
-  const { opened, trust } = await openWithTrust(place);
+  const { opened, trust } = await openWithTrust({
+    directory: project,
+    options,
+    environment,
+    clock: systemClock,
+  });
   const { config } = opened.loaded;
-  const containment = await (scene.tryContainment ?? tryIn(directory, environment))(read.shell);
+  const containment = await (scene.tryContainment ?? tryIn(directory, environment))(read?.shell ?? null);
   const { mode } = sandboxOf(config);
   const isContained = containment.host.kind === "ready" && mode !== "off" && mode !== "machine";
   /** Every agent that could exist, disabled ones too, GAIA first. */
   const agentNames = Object.keys(opened.known);
+  const agents = buildAgents({
+    definitions: opened.definitions,
+    overrides: config.agents,
+    specialistTools: [],
+    ownTools: [],
+    approvals: [],
+    names: PERMISSION_NAMES,
+  });
+  /** The folders whose files OpenCode merges here. */
+  const folders = mergedFolders(directory, openCodeConfigFolder(environment));
+  const overrides = await readOverrides(folders, agentNames);
+  for (const { agent, model } of overrides.toReversed())
+    if (model !== undefined) agents.preferModel(agent, model);
+  const home = realPathOf(project);
+  const { isIgnored } = openVcs(top, project);
   return {
     ...scene,
     listed,
-    entries,
     openCode,
     merged,
     models,
     top,
-    projects,
     project,
+    folders,
     config: opened.loaded,
     customProblems: opened.customProblems,
     trust: await trust.survey(),
     containment,
-    languages: await findLanguageServers(top, project, isContained, environment),
-    agentNames,
-    agents: buildAgents({
-      definitions: opened.definitions,
-      overrides: config.agents,
-      specialistTools: [],
-      ownTools: [],
-      approvals: [],
-      names: PERMISSION_NAMES,
+    /** The language servers for the project, as its sessions would start them. */
+    languages: await surveyServers({
+      project: home,
+      home,
+      top,
+      path: environment["PATH"] ?? "",
+      configured: readConfigured(await usersSettings(systemClock, environment)),
+      mayRun: async (path) => isContained || (await isIgnored(path.slice(home.length + 1))),
     }),
-    overrides: await readOverrides(directory, openCodeConfigFolder(environment), agentNames),
+    agentNames,
+    agents,
+    overrides,
   };
 }
 
@@ -116,4 +137,30 @@ function tryIn(project: string, environment: NodeJS.ProcessEnv): NonNullable<Sce
     containment.dispose();
     return tried;
   };
+}
+
+/** What one file of the user says about one of our agents; OpenCode lets it win over the plugin, key by key (SPEC 3). */
+interface Override {
+  readonly agent: string;
+  readonly file: string;
+  readonly keys: string;
+  readonly model?: string | undefined;
+}
+
+/** The nearest file first. @param names agents of the plugin, custom specialists included */
+async function readOverrides(folders: readonly string[], names: readonly string[]): Promise<Override[]> {
+  const found = bothNames(folders, "opencode").map(async (file) => {
+    const entries = recordOf(recordOf(parse(await readText(file)))["agent"]);
+    return names.flatMap((agent): Override[] => {
+      const entry = recordOf(entries[agent]);
+      const keys = Object.keys(entry).join(", ");
+      return keys === "" ? [] : [{ agent, file, keys, model: textOf(entry["model"]) }];
+    });
+  });
+  const pages = folders.flatMap((folder) =>
+    ["agent", "agents"].flatMap((kind) =>
+      names.map((agent) => ({ agent, file: join(folder, kind, `${agent}.md`), keys: "all of it" })),
+    ),
+  );
+  return [...(await Promise.all(found)).flat(), ...pages.filter(({ file }) => existsSync(file))];
 }

@@ -1,79 +1,20 @@
-import { diffLines } from "diff";
-import { mkdir, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, relative } from "node:path";
-import { describeUnsupported } from "../../host/supported-versions.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { createError, describeError, isGaiaError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../lib/find-project.ts";
-import { isWritable } from "../../lib/find-below.ts";
+import { relative } from "node:path";
+import { NO_FILE } from "../../record/store.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
-import { openWithTrust } from "../../project/trust.ts";
-import { writeFileAtomic, signatureOf } from "../../record/store.ts";
-import { createRunOpenCode, readVersion } from "../doctor/opencode.ts";
 import { defineCommand } from "../main.ts";
-import { findOffers } from "../offers.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
-import { type SetupChange, type InitPlan, planInit } from "./plan.ts";
+import { applyChanges, planInit } from "./plan.ts";
 
-/**
- * Writes all changes, each file whole or not at all; nothing is begun while one of them cannot be written.
- * A link is followed, so that a file kept elsewhere is changed there and the link stays.
- * @throws GaiaError naming the file
- */
-export async function applyChanges(changes: readonly SetupChange[]): Promise<void> {
-  for (const { path, before } of changes) if (before !== null) await refuseReadOnly(path);
-  for (const change of changes) await write(change);
-}
-
-async function refuseReadOnly(path: string): Promise<void> {
-  if (await isWritable(path)) return;
-  throw createError("init", `${path} is read-only, so nothing was changed.`, {
-    hint: "Make it writable, or add the plugin where this file is made. --dry-run shows what would be added.",
-  });
-}
-
-async function write({ path, before, after, signature }: SetupChange): Promise<void> {
-  try {
-    if (before === null) await mkdir(dirname(path), { recursive: true });
-    const target = before === null ? path : await realpath(path);
-    const written = await writeFileAtomic(
-      target,
-      after,
-      async () => (await signatureOf(target)) === signature,
-    );
-    if (written) return;
-  } catch (error) {
-    if (isGaiaError(error)) throw error;
-    throw createError("init", `${path} could not be written: ${describeError(error)}.`, {
-      cause: error,
-      hint: "Its old content is untouched.",
-    });
-  }
-  throw createError("init", `${path} was changed by somebody else at this moment and was left alone.`, {
-    hint: "Run init again.",
-  });
-}
-
-/** The lines in which two texts differ: those that go with `-` in front, those that come with `+`. */
-function changedLines(before: string, after: string): string[] {
-  return diffLines(before, after).flatMap(({ added, removed, value }) => {
-    const lines = value.replace(/\r?\n$/, "").split(/\r?\n/);
-    return added || removed ? lines.map((line) => `${added ? "+" : "-"} ${line}`) : [];
-  });
-}
-
-const HELP = `opencode-gaia init [--global] [--dry-run]
+const HELP = `opencode-gaia init [--global]
 
 Sets GAIA up for this project: lists the plugin in opencode.json and its panel in tui.json (or
 .jsonc, whichever you have) and writes .gaia/config.jsonc with examples to uncomment: here, or
 where a folder above in the same repository has a .gaia, which counts here as well. Your comments,
 order and formatting stay as they are. What is there already is left alone, so it is safe to run
-twice.
+twice, and uninstall takes all of it out again.
 
   --global   For all your projects instead: OpenCode's configuration folder (opencode.json,
              tui.json and gaia.jsonc in ~/.config/opencode).
-  --dry-run  Show what would be written, and write nothing.
 
 Exit code 0: GAIA is set up. 1: a file is broken or cannot be written; nothing is lost.`;
 
@@ -86,65 +27,22 @@ export const init = defineCommand({
   name: "init",
   summary: "set GAIA up in this project, or with --global for all of them",
   help: HELP,
-  options: { global: { type: "boolean", short: "g" }, "dry-run": { type: "boolean" } },
-  async run(
-    { global: isGlobal = false, "dry-run": dryRun = false },
-    { print, from: directory, environment },
-  ) {
+  options: { global: { type: "boolean", short: "g" } },
+  async run({ global: isGlobal = false }, { print, from: directory, environment }) {
     const userFolder = openCodeConfigFolder(environment);
     const own = await readOwnPackage();
-    const plan = await planInit({ scope: isGlobal ? "global" : "project", directory, userFolder, own });
-    if (!dryRun) await applyChanges(plan.changes);
-    const unsupported = await findUnsupported(directory, environment);
-    const project = findProject(directory, repositoryRoot(directory));
-    const offers = isGlobal ? [] : await offersFor(project, environment);
-    const advice = [...unsupported, ...offers].map((text) => `yours to decide: ${text}`);
-    print(renderPlan(plan, advice, dryRun, directory, howToRun(own.folder)));
+    const scope = isGlobal ? "global" : "project";
+    const { changes, kept } = await planInit({ scope, directory, userFolder, own });
+    await applyChanges(changes);
+    /** Paths below the current folder are shown relative to it. */
+    const shown = (path: string): string => {
+      const below = relative(directory, path);
+      return below.startsWith("..") ? path : below;
+    };
+    for (const { path, signature, what } of changes)
+      print(`${signature === NO_FILE ? "created" : "changed"} ${shown(path)}: ${what}`);
+    for (const { path, what } of kept) print(`unchanged ${shown(path)}: ${what}`);
+    print(`${NEXT}${howToRun(own.folder)} doctor`);
     return 0;
   },
 });
-
-const VERSION_LIMIT = 5_000;
-
-/** What to know of the OpenCode of the PATH where it is not supported; nothing where there is none to ask. */
-async function findUnsupported(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
-  const options = { directory, environment, limit: VERSION_LIMIT };
-  const version = await readVersion(
-    createRunOpenCode({ ...options, interrupt: new AbortController().signal }),
-  );
-  const found = "value" in version ? describeUnsupported(version.value) : null;
-  return found === null ? [] : [`${found.what} ${found.fix}`];
-}
-
-async function offersFor(directory: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
-  const place = { directory, options: undefined, environment, clock: systemClock };
-  const { opened } = await openWithTrust(place);
-  const offers = await findOffers(directory, environment, opened.loaded.config);
-  return offers.map(({ what, fix }) => `${what} ${fix}`);
-}
-
-function renderPlan(
-  { changes, kept }: InitPlan,
-  advice: readonly string[],
-  dryRun: boolean,
-  directory: string,
-  run: string,
-): string {
-  const verb = (isNew: boolean): string => {
-    if (dryRun) return isNew ? "would create" : "would change";
-    return isNew ? "created" : "changed";
-  };
-  const done = changes.flatMap(({ path, before, after, what }) => [
-    `${verb(before === null)} ${shown(path, directory)}: ${what}`,
-    ...(dryRun ? changedLines(before ?? "", after).map((line) => `    ${line}`) : []),
-  ]);
-  const same = kept.map(({ path, what }) => `unchanged ${shown(path, directory)}: ${what}`);
-  return [...done, ...same, ...advice, dryRun ? "\nNothing was written." : `${NEXT}${run} doctor`].join("\n");
-}
-
-/** Paths below the current folder relative to it, others from the home. */
-function shown(path: string, directory: string): string {
-  const below = relative(directory, path);
-  if (!below.startsWith("..")) return below;
-  return path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path;
-}

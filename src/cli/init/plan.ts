@@ -1,22 +1,17 @@
 import { existsSync } from "node:fs";
-import { readFile, realpath } from "node:fs/promises";
+import { mkdir, readFile, realpath, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
-import { GAIA_FOLDER, NO_FILE } from "../../record/store.ts";
+import { isWritable } from "../../lib/find-below.ts";
+import { GAIA_FOLDER, NO_FILE, signatureOf, writeFileAtomic } from "../../record/store.ts";
 import { ownKeepOutFiles } from "../../record/keep-out.ts";
-import {
-  isDeadEntry,
-  isOwnEntry,
-  mergedFolders,
-  type PluginFile,
-  readPluginFiles,
-} from "../opencode-files.ts";
+import { isOwnEntry, mergedFolders, readPluginFiles } from "../opencode-files.ts";
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
-import { addPlugin, removeEntries } from "./edit-list.ts";
+import { addPlugin } from "./edit-list.ts";
 
 interface Reference {
   readonly spec: string;
@@ -77,7 +72,12 @@ function asPath(path: string): string {
   return (parts[0] === ".." ? parts : [".", ...parts]).join("/");
 }
 
-/** A file of OpenCode that lists plugins; `init` adds this package to each. */
+/** The files of OpenCode that list plugins: `init` adds this package to each, and `uninstall` takes it out again. */
+export const TARGETS: readonly Target[] = [
+  { name: "opencode", schema: "https://opencode.ai/config.json", movedIn: [] },
+  { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
+];
+
 interface Target {
   /** File name without extension: `.json` and `.jsonc` mean the same to OpenCode. */
   readonly name: string;
@@ -87,30 +87,7 @@ interface Target {
    * Keys of an old opencode.json that OpenCode moves into this file at its next start, as long as the file is not there:
    * making it first would lose them.
    */
-  readonly movedIn?: readonly string[];
-}
-
-const MAIN: Target = { name: "opencode", schema: "https://opencode.ai/config.json" };
-
-export const TARGETS: readonly Target[] = [
-  MAIN,
-  { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
-];
-
-/** Where this package is listed by a path that leads nowhere any more. */
-function deadPlaces({ entries }: PluginFile): number[] {
-  return entries.flatMap((entry, index) => (isDeadEntry(entry) ? [index] : []));
-}
-
-interface ConfigFile {
-  readonly path: string;
-  readonly exists: boolean;
-}
-
-function findConfigFile(scope: "project" | "global", folder: string): ConfigFile {
-  const base = scope === "project" ? join(folder, ".gaia", "config") : join(folder, "gaia");
-  const found = [`${base}.jsonc`, `${base}.json`].find((path) => existsSync(path));
-  return { path: found ?? `${base}.jsonc`, exists: found !== undefined };
+  readonly movedIn: readonly string[];
 }
 
 /** The starter file: `$schema`, and examples in comments. */
@@ -121,13 +98,39 @@ export async function renderStarterConfig(packageFolder: string, schema: string)
 
 export interface SetupChange {
   readonly path: string;
-  /** null for a file that does not exist. */
-  readonly before: string | null;
-  readonly after: string;
+  /** null takes the file away. */
+  readonly after: string | null;
   /** As `TextFile.signature`, so that an edit made meanwhile is not lost. */
   readonly signature: string;
   /** What happens, for example `lists "opencode-gaia"`. */
   readonly what: string;
+}
+
+/**
+ * Makes all changes, each file whole or not at all; nothing is begun while one of them cannot be written.
+ * A link is followed, so that a file kept elsewhere is changed there and the link stays.
+ * @throws GaiaError naming the file
+ */
+export async function applyChanges(changes: readonly SetupChange[]): Promise<void> {
+  for (const { path, signature } of changes)
+    if (signature !== NO_FILE && !(await isWritable(path)))
+      throw createError("init", `${path} is read-only, so nothing was changed.`, {
+        hint: "Make it writable, or change what lists the plugin where this file is made.",
+      });
+  for (const { path, after, signature } of changes) {
+    const isNew = signature === NO_FILE;
+    if (isNew) await mkdir(dirname(path), { recursive: true });
+    const target = isNew ? path : await realpath(path);
+    const isSame = async (): Promise<boolean> => (await signatureOf(target)) === signature;
+    const isDone =
+      after === null
+        ? (await isSame()) && (await rm(path), true)
+        : await writeFileAtomic(target, after, isSame);
+    if (!isDone)
+      throw createError("init", `${path} was changed by somebody else at this moment and was left alone.`, {
+        hint: "Run this again.",
+      });
+  }
 }
 
 interface Kept {
@@ -148,16 +151,26 @@ interface InitInput {
 }
 
 /** Decides everything before anything is written. @throws GaiaError for a file that cannot be read or edited */
-export async function planInit(input: InitInput): Promise<InitPlan> {
-  const folder = input.scope === "project" ? input.directory : input.userFolder;
+export async function planInit({ scope, directory, userFolder, own }: InitInput): Promise<InitPlan> {
+  const isGlobal = scope === "global";
+  const folder = isGlobal ? userFolder : directory;
+  const folders = isGlobal ? [userFolder] : mergedFolders(directory, userFolder);
   // Another `.gaia` here would hide the one above, with its settings and all that it knows.
-  const project = findProject(input.directory, repositoryRoot(input.directory));
-  const configFile = findConfigFile(input.scope, input.scope === "project" ? project : folder);
-  const reference = await chooseReference(input.own.folder, folder, join(configFile.path, ".."));
+  const project = findProject(directory, repositoryRoot(directory));
+  const base = isGlobal ? join(userFolder, "gaia") : join(project, GAIA_FOLDER, "config");
+  const reference = await chooseReference(own.folder, folder, dirname(base));
   const steps: (SetupChange | Kept)[] = [];
-  for (const target of TARGETS) steps.push(await planTarget(input, folder, target, reference));
-  steps.push(await planConfig(input.own.folder, configFile, reference));
-  if (input.scope === "project") steps.push(...(await planKeepOut(project)));
+  for (const target of TARGETS) steps.push(await planTarget(folders, folder, target, reference));
+  const config = [`${base}.jsonc`, `${base}.json`].find((path) => existsSync(path));
+  if (config === undefined) {
+    const after = await renderStarterConfig(own.folder, reference.schema);
+    steps.push({ path: `${base}.jsonc`, after, signature: NO_FILE, what: "examples to uncomment" });
+  } else steps.push({ path: config, what: "is there already" });
+  for (const { name, text } of isGlobal ? [] : await ownKeepOutFiles(project)) {
+    const path = join(project, GAIA_FOLDER, name);
+    const what = "keeps .gaia/ out of the project's own tools";
+    if (!existsSync(path)) steps.push({ path, after: text, signature: NO_FILE, what });
+  }
   return {
     changes: steps.filter((step): step is SetupChange => "after" in step),
     kept: steps.filter((step) => !("after" in step)),
@@ -165,70 +178,29 @@ export async function planInit(input: InitInput): Promise<InitPlan> {
 }
 
 async function planTarget(
-  { scope, directory, userFolder }: InitInput,
+  folders: readonly string[],
   folder: string,
   { name, schema, movedIn }: Target,
   { spec, reason }: Reference,
 ): Promise<SetupChange | Kept> {
-  const folders = scope === "global" ? [userFolder] : mergedFolders(directory, userFolder);
   const files = await readPluginFiles(folders, name);
   const listed = files.find(({ entries }) => entries.some(isOwnEntry));
-  if (listed !== undefined) {
-    const { file, path } = listed;
-    const dead = deadPlaces(listed);
-    const after = dead.length === 0 ? null : removeEntries(file.text, dead);
-    if (after === null) return { path, what: "lists the plugin already" };
-    const what = "takes out what leads nowhere any more";
-    return { path, before: file.text, after, signature: file.signature, what };
-  }
+  if (listed !== undefined) return { path: listed.path, what: "lists the plugin already" };
   // With both a .json and a .jsonc, the one that has a list already.
-  const here = await readPluginFiles([folder], name);
+  const here = files.filter(({ path }) => dirname(path) === folder);
   const chosen = here.find(({ declared }) => declared) ?? here[0];
   const path = chosen?.path ?? join(folder, `${name}.json`);
-  const moving = chosen === undefined ? await keysToMove(folder, movedIn) : [];
+  const main = chosen === undefined ? await readPluginFiles([folder], "opencode") : [];
+  const moving = movedIn.filter((key) => main.some(({ keys }) => keys.includes(key)));
   if (moving.length > 0) {
     const what = `OpenCode will move ${moving.join(", ")} there; start it once, then run init again for the panel`;
     return { path, what };
   }
-  const before = chosen?.file.text ?? "";
-  const dead = chosen === undefined ? [] : deadPlaces(chosen);
-  const alive = dead.length === 0 ? before : removeEntries(before, dead);
-  const after = addPlugin(alive ?? before, spec, schema);
-  if (after === null) {
+  const after = addPlugin(chosen?.file.text ?? "", spec, schema);
+  if (after === null)
     throw createError("init", `${path} could not be edited safely, so it was left alone.`, {
       hint: `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,
     });
-  }
-  return {
-    path,
-    before: chosen?.file.text ?? null,
-    after,
-    signature: chosen?.file.signature ?? NO_FILE,
-    what: `lists "${spec}" (${reason})`,
-  };
-}
-
-/** What OpenCode has still to move out of the main file of this folder. */
-async function keysToMove(folder: string, movedIn: readonly string[] = []): Promise<string[]> {
-  const files = movedIn.length === 0 ? [] : await readPluginFiles([folder], MAIN.name);
-  return movedIn.filter((key) => files.some(({ keys }) => keys.includes(key)));
-}
-
-/** Files in `.gaia/` itself, so that the project's formatters and packages pass over it. */
-async function planKeepOut(directory: string): Promise<SetupChange[]> {
-  return (await ownKeepOutFiles(directory)).flatMap(({ name, text }) => {
-    const path = join(directory, GAIA_FOLDER, name);
-    const what = "keeps .gaia/ out of the project's own tools";
-    return existsSync(path) ? [] : [{ path, before: null, after: text, signature: NO_FILE, what }];
-  });
-}
-
-async function planConfig(
-  packageFolder: string,
-  { path, exists }: ConfigFile,
-  { schema }: Reference,
-): Promise<SetupChange | Kept> {
-  if (exists) return { path, what: "is there already" };
-  const after = await renderStarterConfig(packageFolder, schema);
-  return { path, before: null, after, signature: NO_FILE, what: "examples to uncomment" };
+  const signature = chosen?.file.signature ?? NO_FILE;
+  return { path, after, signature, what: `lists "${spec}" (${reason})` };
 }

@@ -6,7 +6,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { renderJsonSchema } from "../../contracts/json-schema.ts";
+import * as z from "zod/mini";
 import { bounded } from "../../lib/bounded.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
@@ -38,7 +38,11 @@ export async function serveStdio(project: McpProject, stopped: AbortSignal): Pro
     tools: MCP_TOOLS.map(({ name, description, input }) => ({
       name,
       description,
-      inputSchema: { ...renderJsonSchema(input), type: "object" as const, additionalProperties: false },
+      inputSchema: {
+        ...z.toJSONSchema(input, { io: "input" }),
+        type: "object" as const,
+        additionalProperties: false,
+      },
     })),
   }));
   /** Secrets are replaced in all that is answered. */

@@ -83,10 +83,7 @@ const MAX_DOCUMENT = 60_000;
 const MAX_TEXT = 1_500;
 
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
-const words = text(500);
-const limit = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
 const named = { input: z.object({ unit: z.optional(text(100)) }) };
-type Named = z.infer<(typeof named)["input"]>;
 
 /** Gives `run` the arguments that `input` says. */
 function tool<S extends z.ZodMiniObject>(
@@ -103,42 +100,8 @@ function need<T>(result: WorkspaceResult<T>, hint?: string): T {
   throw createError("mcp", result.error, { hint: hint ?? result.hint });
 }
 
-async function readUnit({ unit: slug }: Named, { project }: McpCall) {
-  return slug === undefined
-    ? need(await project.workspace.readWorkUnit({}), "Pass unit: unit_status lists them.")
-    : need(await project.workspace.readWorkUnit({ slug }));
-}
-
 /** Everything that a client may ask for, in the order in which it is listed. */
 export const MCP_TOOLS: readonly McpTool[] = [
-  tool({
-    name: "knowledge_query",
-    description: "What the people of this project have accepted as known about something, the best first.",
-    input: z.object({
-      query: words,
-      limit,
-      threshold: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
-    }),
-    async run({ query, limit: most = 5, threshold = 0.3 }, { project }: McpCall) {
-      const hits = await project.recall.search(query, { kinds: new Set(["learning"]), prefix: true });
-      const best = hits[0]?.score ?? 1;
-      // Of an entry that is found in several places, the best of them.
-      const places = new Map(hits.toReversed().map((hit) => [hit.entry.path, hit]));
-      const answers = [...places.values()].toReversed().map(({ entry, score }) => ({
-        id: entry.heading,
-        type: entry.learning ?? "note",
-        scope: entry.path.startsWith("user/") ? "user" : "project",
-        text: excerpt(entry.text, MAX_TEXT),
-        date: entry.date,
-        score: Math.round((score / best) * 100) / 100,
-      }));
-      const results = answers
-        .filter(({ score }) => score >= threshold)
-        .toSorted((a, b) => b.score - a.score)
-        .toSorted((a, b) => Number(a.scope === "user") - Number(b.scope === "user"));
-      return { results: results.slice(0, most) };
-    },
-  }),
   tool({
     name: "knowledge_propose",
     description:
@@ -169,17 +132,18 @@ export const MCP_TOOLS: readonly McpTool[] = [
   }),
   tool({
     name: "memory_query",
-    description: "Searches the record in .gaia: learnings, decisions, logs, plans, archived units included.",
+    description:
+      "Searches what people accepted as known, and the record in .gaia: decisions, logs, plans, archived units too.",
     input: z.object({
-      query: words,
+      query: text(500),
       kinds: z.optional(z.array(z.enum(RECALL_KINDS)).check(z.maxLength(4))),
-      limit,
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
     }),
     async run({ query, kinds = [], limit: most = 8 }, { project }: McpCall) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const hits = await project.recall.search(query, { kinds: wanted, prefix: true });
       const results = hits.slice(0, most).map(({ entry, score }) => ({
-        kind: entry.kind,
+        kind: entry.learning ?? entry.kind,
         text: excerpt(entry.text, MAX_TEXT),
         unit: entry.unit,
         date: entry.date,
@@ -214,21 +178,14 @@ export const MCP_TOOLS: readonly McpTool[] = [
     },
   }),
   tool({
-    name: "read_plan",
-    description: "The plan of a work unit; by default of the active one.",
+    name: "read_unit",
+    description: "Plan and log of a work unit; by default of the active one. Of a long log its end.",
     ...named,
-    async run(named, call: McpCall) {
-      const read = await readUnit(named, call);
-      return { unit: read.slug, status: read.status, markdown: head(read.content.plan_md, MAX_DOCUMENT) };
-    },
-  }),
-  tool({
-    name: "read_log",
-    description: "The log of a work unit; by default of the active one. Of a long one its end.",
-    ...named,
-    async run(named, call: McpCall) {
-      const read = await readUnit(named, call);
-      return { unit: read.slug, markdown: tail(read.content.log_md, MAX_DOCUMENT) };
+    async run({ unit: slug }, { project }: McpCall) {
+      const read = await project.workspace.readWorkUnit(slug === undefined ? {} : { slug });
+      const { slug: unit, status, content } = need(read, "unit_status lists the units.");
+      const [plan, log] = [head(content.plan_md, MAX_DOCUMENT), tail(content.log_md, MAX_DOCUMENT)];
+      return { unit, status, plan, log };
     },
   }),
   tool({

@@ -40,7 +40,7 @@ export function createMatcher({ paths, words, always }: When): Matcher {
 function readPattern(path: string): ReturnType<typeof parsePattern> {
   const pattern = path.replace(/^!?(?:\.?\/)?/, "").replace(/\/$/, "");
   if (pattern.length > MAX_LENGTH) return null;
-  return parsePattern(/[*?[]/.test(pattern) ? pattern : `{${pattern},${pattern}/**}`, true);
+  return parsePattern(/[*?]/.test(pattern) ? pattern : `{${pattern},${pattern}/**}`, true);
 }
 
 /** Lower-case words between single spaces. A name in code counts by its humps and as a whole: GraphQL or graphql. */

@@ -1,4 +1,4 @@
-import type { CheckSuggestion } from "../../checks/definition-of-done/suggest/language-tools.ts";
+import type { CheckSuggestion } from "../../checks/definition-of-done/suggest.ts";
 import { describeError } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";

@@ -3,7 +3,7 @@ import type { ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
 import { decideSandbox, type SandboxDecision } from "../../sandbox/decide.ts";
 import { explainFailure } from "../../sandbox/explain-failure.ts";
-import type { Containment } from "../../sandbox/port.ts";
+import type { Containment } from "../../sandbox/containment.ts";
 import { type ExaminedCall, isCovered } from "../collaboration/decide-call.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
 import type { Found } from "../conversations.ts";

@@ -165,7 +165,7 @@ export function parseLearning(text: string): { readonly kind: string; readonly t
 }
 
 /** What two wordings of one thing have in common: marks, quotes, letter case and final punctuation aside. */
-export function plainOf(text: string): string {
+function plainOf(text: string): string {
   const plain = text
     .normalize("NFKC")
     .toLowerCase()

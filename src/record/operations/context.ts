@@ -49,7 +49,7 @@ export interface Written {
 const identity = (value: unknown): unknown => value;
 
 /** A JSON file in `.gaia/.local/`, which git does not see. What cannot be read counts as absent. */
-export function defineLocal<T>(name: string, parse: (value: unknown) => T) {
+function defineLocal<T>(name: string, parse: (value: unknown) => T) {
   const path = `${LOCAL_FOLDER}/${name}`;
   const decode = (text: string | null): T => parse(parseJson(text ?? ""));
   return {

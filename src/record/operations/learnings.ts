@@ -1,9 +1,6 @@
 import { describeError, createError } from "../../lib/error.ts";
-import { appendLines, foreignLine, textIn } from "../../lib/markdown.ts";
-import { entryKey, listLines, parseLearning, plainOf, titleOf } from "../entries/entry.ts";
-import { readActive, type OperationContext, changeDocument, GAIA_INIT, defineLocal } from "./context.ts";
-import { listOf, recordOf, textOf } from "../../lib/json.ts";
-import { changeMarkdown, type Updated } from "../documents/table.ts";
+import { listLines, parseLearning, titleOf } from "../entries/entry.ts";
+import { readActive, type OperationContext } from "./context.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,31 +11,6 @@ interface Observations {
   readonly unit?: string | null | undefined;
   readonly by: string;
 }
-
-const MOST = 5;
-const MAX_SETTLED = 300;
-
-/** Where a kind of learning belongs in the curated file; other kinds are no rule, and stay entries. */
-const HEADINGS: ReadonlyMap<string, string> = new Map([
-  ["constraint", "Non-Negotiables"],
-  ["correction", "Non-Negotiables"],
-  ["preference", "Non-Negotiables"],
-  ["anti_pattern", "Non-Negotiables"],
-  ["decision", "Architecture Anchors"],
-]);
-
-/** Ids of what the user has decided on in this checkout, so that it is not asked again. */
-const settledNotes = defineLocal("proposals.json", (value) => ({
-  settled: listOf(recordOf(value)["settled"]).flatMap((each) => textOf(each) ?? []),
-}));
-
-/** A learning that may be worth a line of `gaia-init.md`. */
-interface Promotion {
-  readonly learning: Pick<JudgedEntry, "kind" | "body">;
-  readonly heading: string;
-}
-
-const idOf = ({ learning }: Promotion): string => `promote:${entryKey(learning.body)}`;
 
 export const learningOperations = ({ files, directory, knowledge, method, clean }: OperationContext) => ({
   /** Proposes each as an entry. `refused`: why others were not taken. */
@@ -57,51 +29,10 @@ export const learningOperations = ({ files, directory, knowledge, method, clean 
     }
     return { proposed, refused };
   }),
-  /** Learnings of one line that hold in every task and that the curated file does not say yet, nor the user has decided on. */
-  promotions: method(async () => {
-    const [entries, init] = await Promise.all([knowledge?.accepted() ?? [], files.read(GAIA_INIT)]);
-    const { settled } = await settledNotes.read(files);
-    const said = plainOf(init ?? "");
-    const promotions = entries
-      .filter(({ scope, body }) => scope === "project" && !body.includes("\n"))
-      .toSorted((one, other) => one.at.localeCompare(other.at))
-      .flatMap((learning): Promotion[] => {
-        const heading = HEADINGS.get(learning.kind);
-        return heading === undefined ? [] : [{ learning, heading }];
-      })
-      .filter((each) => !said.includes(plainOf(each.learning.body)) && !settled.includes(idOf(each)));
-    return { promotions: promotions.slice(-MOST).toReversed() };
-  }),
-  /** Writes the accepted ones into the curated file, and asks about none of them again. */
-  settlePromotions: method(
-    async ({ accepted, declined }: Readonly<Record<"accepted" | "declined", readonly Promotion[]>>) =>
-      files.exclusive(async (writer) => {
-        if (accepted.length > 0)
-          await changeDocument(writer, GAIA_INIT, (text) => addPromotions(text, accepted));
-        const ids = [...accepted, ...declined].map(idOf);
-        await settledNotes.change(writer, ({ settled }) => ({
-          settled: [...new Set([...settled, ...ids])].slice(-MAX_SETTLED),
-        }));
-        return { promoted: accepted.length };
-      }),
-  ),
   findPattern: method(async ({ type }: { type: string }) =>
     findPattern((await knowledge?.accepted()) ?? [], directory, type),
   ),
 });
-
-/** Adds each learning as a line under its heading, which is made where it is missing. */
-function addPromotions(text: string, promotions: readonly Promotion[]): Updated<object> {
-  return changeMarkdown(text, (document) => {
-    const next = promotions.reduce((before, { heading, learning }) => {
-      const line = `- ${foreignLine(learning.body)}`;
-      const section = before.sections.find(({ title }) => title === heading);
-      if (section === undefined) return appendLines(before, [`## ${heading}`, "", line], true);
-      return appendLines(before, textIn(before, section) === "" ? ["", line] : [line], false, section);
-    }, document);
-    return [next, {}];
-  });
-}
 
 const IS_GLOB = /[*?{]/;
 

@@ -1,14 +1,5 @@
 /** Everything that is done with lanes: it is loaded for those who use them. */
-export {
-  beginHere,
-  laneAt,
-  type Lane,
-  listLanes,
-  makeLane,
-  ownerOf,
-  recordLane,
-  treeWithout,
-} from "./lane.ts";
+export { beginHere, laneAt, type Lane, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
 export type { Brought } from "./bring.ts";
 export { isLanding, land, settleLanding } from "./landing.ts";
 export { mergeLanes, type Merged, onTree, type RecordedLane } from "./merge.ts";

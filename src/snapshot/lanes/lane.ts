@@ -213,7 +213,7 @@ export async function recordAlone(store: LaneStore, lane: Lane): Promise<Lane> {
 }
 
 /** The tree of a commit without these changes: each file is again what it was before them. */
-export async function treeWithout(
+async function treeWithout(
   store: LaneStore,
   commit: string,
   changes: readonly TreeChange[],

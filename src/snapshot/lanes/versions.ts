@@ -38,40 +38,35 @@ export async function unsettled({ top }: LaneStore, paths: readonly string[]): P
 
 export type IsWay = (path: string) => Promise<boolean>;
 
-/** The ways in a user's tree. @param tree as it was looked at, with what its submodules hold */
+/**
+ * Whether the way to a path is folders of the user's own tree: no link leads out, and no other repository begins but one that is a
+ * part of the tree.
+ * @param tree as it was looked at, with what its submodules hold
+ */
 export async function waysIn(store: LaneStore, tree: string): Promise<IsWay> {
-  const modules = await modulesOf({ folder: store.top });
+  const { top } = store;
+  const modules = await modulesOf({ folder: top });
   // What lies in one that is not checked out is seen by nobody.
-  const hidden = modules.filter(({ path }) => !existsSync(join(store.top, path, ".git")));
+  const hidden = modules.filter(({ path }) => !existsSync(join(top, path, ".git")));
   const known = new Map<string, Promise<boolean>>();
   const isPart = async (folder: string): Promise<boolean> => {
-    const asked =
-      known.get(folder) ??
-      askLaneGit(inStore(store), ["cat-file", "-t", `${tree}:${folder}`]).then(
-        ({ text: kind }) => kind === "tree",
-      );
-    known.set(folder, asked);
-    return asked;
+    const kind = known.get(folder) ?? isTree(store, `${tree}:${folder}`);
+    known.set(folder, kind);
+    return kind;
   };
-  return async (path) =>
-    !hidden.some((module) => path.startsWith(`${module.path}/`)) && isUnsettled(store.top, path, isPart);
+  return async (path) => {
+    if (hidden.some((module) => path.startsWith(`${module.path}/`))) return false;
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+      const entry = await lstat(join(top, folder)).catch(() => null);
+      if (entry !== null && !entry.isDirectory()) return false;
+      if (existsSync(join(top, folder, ".git")) && !(await isPart(folder))) return false;
+    }
+    return true;
+  };
 }
 
-/**
- * Whether the way to a path is folders of the user's own tree: no link leads out, and no other repository begins.
- * @param isPart whether one that begins at a folder is a part of the tree
- */
-export async function isUnsettled(
-  top: string,
-  path: string,
-  isPart: IsWay = async () => false,
-): Promise<boolean> {
-  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    const entry = await lstat(join(top, folder)).catch(() => null);
-    if (entry !== null && !entry.isDirectory()) return false;
-    if (existsSync(join(top, folder, ".git")) && !(await isPart(folder))) return false;
-  }
-  return true;
+async function isTree(store: LaneStore, name: string): Promise<boolean> {
+  return (await askLaneGit(inStore(store), ["cat-file", "-t", name])).text === "tree";
 }
 
 export async function dropEmpty(top: string, path: string): Promise<void> {

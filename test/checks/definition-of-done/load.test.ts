@@ -44,7 +44,7 @@ describe("loadDefinitionOfDone", () => {
   });
 
   it.each([
-    ["not JSON", "agency.json", "{ definitionOfDone: ", /^agency\.json is not valid JSON: /],
+    ["not JSON", "agency.json", "{ definitionOfDone: ", /^agency\.json is not valid JSON$/],
     ["a wrong gate", "agency.json", '{"definitionOfDone":{"gate":"most"}}', /gate: .*all/],
     ["a check without a command", ".agency/dod.json", '{"checks":[{"id":"a"}]}', /checks\.0\.command: /],
     ["a blank command", ".agency/dod.json", '{"checks":[{"id":"a","command":" "}]}', /checks\.0\.command: /],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggestChecks } from "../../../src/checks/definition-of-done/suggest/suggest.ts";
+import { suggestChecks } from "../../../src/checks/definition-of-done/suggest.ts";
 import { createProject } from "../project.ts";
 import { readCases } from "../../support/cases.ts";
 
@@ -45,7 +45,7 @@ describe("suggestChecks", () => {
   });
 
   it("offers Makefile targets and, for what they lack, the tools of the language", async () => {
-    const makefile = ".PHONY: test\nVERSION := 1\ntest: build\n\tgo test ./...\nbuild deploy:\n\tgo build\n";
+    const makefile = ".PHONY: test\nVERSION := 1\ntest: build\n\tgo test ./...\nbuild:\n\tgo build\n";
     expect(await commands({ Makefile: makefile, "go.mod": "module x" })).toEqual([
       "test: make test",
       "build: make build",
@@ -57,33 +57,6 @@ describe("suggestChecks", () => {
     "reads %s",
     async (_name, files, expected) => {
       expect(await commands(files)).toEqual(expected);
-    },
-  );
-
-  it.each([
-    [
-      "npm",
-      { "package.json": JSON.stringify({ workspaces: ["packages/*"] }) },
-      ["test: npm run test --workspaces --if-present"],
-    ],
-    [
-      "pnpm",
-      { "pnpm-workspace.yaml": "packages:\n  - 'packages/*'\n", "pnpm-lock.yaml": "" },
-      ["test: pnpm -r --if-present run test"],
-    ],
-    [
-      "npm, whose root tests by itself",
-      { "package.json": scripts({ test: "vitest run" }, { workspaces: ["packages/*"] }) },
-      ["test: npm run test"],
-    ],
-  ])(
-    "runs in the packages of a workspace of %s what its root does not offer",
-    async (_name, files, expected) => {
-      const members = {
-        "packages/a/package.json": scripts({ test: "vitest run", "lint:fix": "eslint --fix ." }),
-        "packages/b/package.json": scripts({ dev: "tsc -w" }),
-      };
-      expect(await commands({ ...files, ...members })).toEqual(expected);
     },
   );
 });

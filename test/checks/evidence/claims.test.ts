@@ -8,7 +8,7 @@ import {
   evidenceView,
   renderEvidence,
 } from "../../../src/checks/evidence/claims.ts";
-import type { Before, Evidence } from "../../../src/checks/evidence/evidence.ts";
+import type { Evidence } from "../../../src/checks/evidence/evidence.ts";
 import { readCases } from "../../support/cases.ts";
 import { planTask } from "../../support/plan-task.ts";
 
@@ -62,17 +62,6 @@ describe("a task with a command", () => {
 
   it("is stale where the files cannot be told apart", () => {
     expect(judge({ before: red, evidence: seen() }, null)?.standing).toBe("stale");
-  });
-
-  it.each<[string, Partial<Before>, Partial<Evidence>, string]>([
-    ["none ran", {}, { ran: 0, skipped: 2 }, "passes"],
-    ["fewer ran", { ran: 3 }, { ran: 2 }, "passes"],
-    ["nobody knows", { ran: 3 }, {}, "passes"],
-    ["more are left out", { ran: 3, skipped: 0 }, { ran: 3, skipped: 1 }, "passes"],
-    ["as many ran", { ran: 3, skipped: 1 }, { ran: 3, skipped: 1 }, "proven"],
-    ["the first ones ran", {}, { ran: 1 }, "proven"],
-  ])("needs the tests that ran before: %s", (_name, before, now, expected) => {
-    expect(judge({ before: { status: "failed", ...before }, evidence: seen(now) })?.standing).toBe(expected);
   });
 
   it("closes its wave when it is green, and is told as what it is", () => {

@@ -62,47 +62,6 @@ describe("a command of a plan", () => {
   });
 });
 
-describe("tests that a command ran, which is a check with a report", () => {
-  /** Fails until the answer is right; its report is what `tests.txt` holds. */
-  const RUN = "cp tests.txt out.xml; grep -q right answer.txt";
-  const begin = async (tests: string) => {
-    const files = { "tests.txt": tests, "answer.txt": "wrong\n", ".gitignore": "out.xml\n" };
-    const checks = [{ id: "tests", command: RUN, report: "out.xml" }];
-    const scene = await createScene({ plan: planWith(RUN, [], "tests.txt"), files, checks, withGit: true });
-    await scene.begin();
-    return scene;
-  };
-  const OF = { passed: "", failed: "<failure/>", skipped: "<skipped/>" };
-  const tests = (...ends: (keyof typeof OF)[]): string =>
-    `<testsuite>${ends.map((end, at) => `<testcase name="${at}">${OF[end]}</testcase>`).join("")}</testsuite>`;
-  const RED = tests("passed", "passed", "failed");
-
-  it("are as many or more for a proof, and prove nothing where they are fewer or nobody knows", async () => {
-    const scene = await begin(RED);
-    const runs: [string, string][] = [
-      ["passes", tests("passed", "passed")],
-      ["passes", tests("passed", "passed", "skipped")],
-      ["passes", tests("skipped", "skipped", "skipped")],
-      ["passes", "all is well\n"],
-      ["proven", tests("passed", "passed", "passed")],
-      ["proven", tests("passed", "passed", "passed", "passed")],
-    ];
-    for (const [standing, now] of runs) {
-      await scene.write({ "tests.txt": now, "answer.txt": "right\n" });
-      expect((await scene.prove())[0], now).toMatchObject({ standing });
-    }
-  });
-
-  it.each<[string, string, string]>([
-    ["one left out beside as many", tests("passed"), tests("passed", "skipped")],
-    ["none before and none now", tests(), tests()],
-  ])("prove nothing: %s", async (_name, before, now) => {
-    const scene = await begin(before);
-    await scene.write({ "tests.txt": now, "answer.txt": "right\n" });
-    expect((await scene.prove())[0]).toMatchObject({ standing: "passes" });
-  });
-});
-
 describe("what was proven", () => {
   it("is so once it is staged and committed, in the repository's first commit as well", async () => {
     const fresh = await createScene({ checks: COUNTED, withGit: "unborn" });

@@ -54,7 +54,7 @@ export async function createScene({
 }: {
   plan?: string;
   files?: Record<string, string>;
-  checks?: readonly { id: string; command: string; report?: string }[];
+  checks?: readonly { id: string; command: string }[];
   withGit?: boolean | "unborn";
   hasSandbox?: boolean;
 } = {}): Promise<Scene> {
@@ -74,7 +74,7 @@ async function open(
   directory: string,
   withGit: boolean,
   key: string,
-  checks: readonly { id: string; command: string; report?: string }[],
+  checks: readonly { id: string; command: string }[],
   hasSandbox: boolean,
 ): Promise<Scene> {
   const seal = createSeal(() => key);

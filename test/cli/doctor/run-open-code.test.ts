@@ -3,10 +3,8 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import { init } from "../../../src/cli/init/command.ts";
-import type { Command } from "../../../src/cli/main.ts";
 import { doctor } from "../../../src/cli/doctor/command.ts";
-import { createRunOpenCode, openCodeCommand, type RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
+import { createRunOpenCode, type RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { openFolder } from "../../support/folder.ts";
 
 let folder: string;
@@ -39,66 +37,51 @@ async function childOfScript(): Promise<string> {
 }
 
 describe("running OpenCode", () => {
-  it("gives back all that it printed, however much, and its exit code", async () => {
-    await script("head -c 200000 /dev/zero | tr '\\0' x; echo trouble >&2; exit 3");
-    const result = await runner()([]);
-    expect(result).toMatchObject({ state: "ended", code: 3, stderr: "trouble\n" });
-    expect(result.state === "ended" && result.stdout.length).toBe(200_000);
+  it("gives back all that it printed, however much", async () => {
+    await script("head -c 200000 /dev/zero | tr '\\0' x");
+    expect(await runner()("models")).toEqual({ value: "x".repeat(200_000) });
+  });
+
+  it("gives its last words where it fails", async () => {
+    await script("echo trouble >&2; exit 3");
+    expect(await runner()("models")).toEqual({ problem: '"opencode models" failed: trouble' });
+  });
+
+  it("passes on where a file is broken, without what stands in it", async () => {
+    const words =
+      'Config file at /x/opencode.json is not valid JSON(C): \n--- JSONC Input ---\n{ "apiKey": "abc-def"\n\n' +
+      '--- Errors ---\nCloseBraceExpected at line 1, column 20\n   Line 1: { "apiKey": "abc-def"\n   ^\n--- End ---';
+    await writeFile(join(folder, "words"), words);
+    await script("cat words >&2; exit 1");
+    expect(await runner()("debug config")).toEqual({
+      problem: expect.stringMatching(
+        /opencode\.json is not valid JSON\(C\): CloseBraceExpected at line 1, column 20$/,
+      ),
+    });
   });
 
   it("says so when there is no such program", async () => {
-    expect(await runner()([])).toEqual({ state: "missing" });
+    expect(await runner()("models")).toEqual({ problem: "OpenCode was not found on the PATH." });
   });
 
   it.each(["at the limit", "when interrupted"])("ends it and all that it started %s", async (how) => {
     await script("sleep 60 & echo $! > child; wait");
     const interrupt = new AbortController();
-    const result = runner(how === "at the limit" ? 3_000 : 60_000, interrupt)([]);
+    const result = runner(how === "at the limit" ? 3_000 : 60_000, interrupt)("models");
     const child = await childOfScript();
     if (how === "when interrupted") interrupt.abort();
-    expect(await result).toEqual({ state: "timed out" });
+    expect(await result).toEqual({ problem: expect.stringContaining("did not end in time") });
     await expect.poll(async () => isRunning(child), { timeout: 5_000 }).toBe(false);
   });
 });
 
-describe("the commands, with another OpenCode on the PATH", () => {
-  async function run(command: Command, args: readonly string[]): Promise<{ code: number; said: string }> {
-    const lines: string[] = [];
-    const environment = { ...process.env, PATH: `${folder}:/usr/bin:/bin` };
-    const print = (text: string): void => void lines.push(text);
-    const code = await command.run(args, { print, from: folder, environment, confirm: async () => false });
-    return { code, said: lines.join("\n") };
-  }
-
-  it("ask it nothing else, say which version is needed, and exit with 1: doctor", async () => {
-    await script('echo "$@" >> asked; echo 1.10.0');
-    const { code, said } = await run(doctor, []);
-    expect(code).toBe(1);
-    expect(said.split("\n")[2]).toContain("OpenCode 1.10.0 is not supported");
-    expect(await readFile(join(folder, "asked"), "utf8")).toBe("--version\n");
-  });
-
-  it("say it beside what they write: init, with an OpenCode 2", async () => {
-    await script("echo 2.3.2");
-    const { code, said } = await run(init, ["--dry-run"]);
-    expect(code).toBe(0);
-    expect(said).toContain(
-      "yours to decide: OpenCode 2.3.2 is not supported: opencode-gaia needs >=1.15.13 <2. Install",
-    );
-  });
-});
-
-describe("openCodeCommand", () => {
-  it("has Windows' shell find npm's opencode.cmd, and needs none elsewhere", () => {
-    expect(openCodeCommand(["debug", "config"], "win32")).toEqual([
-      "cmd.exe",
-      "/d",
-      "/s",
-      "/c",
-      "opencode",
-      "debug",
-      "config",
-    ]);
-    expect(openCodeCommand(["models"], "linux")).toEqual(["opencode", "models"]);
-  });
+it("asks another OpenCode nothing else, says which version is needed, and exits with 1", async () => {
+  await script('echo "$@" >> asked; echo 1.10.0');
+  const lines: string[] = [];
+  const environment = { ...process.env, PATH: `${folder}:/usr/bin:/bin` };
+  const print = (text: string): void => void lines.push(text);
+  const code = await doctor.run([], { print, from: folder, environment, confirm: async () => false });
+  expect(code).toBe(1);
+  expect(lines.join("\n").split("\n")[2]).toContain("OpenCode 1.10.0 is not supported");
+  expect(await readFile(join(folder, "asked"), "utf8")).toBe("--version\n");
 });

@@ -1,16 +1,15 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { examine } from "../../../src/cli/doctor/checks.ts";
-import type { DoctorFinding } from "../../../src/cli/doctor/finding.ts";
+import { examine, type DoctorFinding } from "../../../src/cli/doctor/checks.ts";
 import { lookAtSetup, type Setup } from "../../../src/cli/doctor/setup.ts";
 import { renderDoctorReport } from "../../../src/cli/doctor/command.ts";
-import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
+import type { Reading, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/announced.ts";
 import { openFolder } from "../../support/folder.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
-export type Answers = Record<"--version" | "debug config" | "models --verbose", OpenCodeResult> & {
+export type Answers = Record<"--version" | "debug config" | "models --verbose", Reading<string>> & {
   /** Why commands cannot be contained. */
   uncontained: string | null;
   /** Why their system calls cannot be filtered. */
@@ -29,17 +28,13 @@ export interface DoctorScene {
   close(): Promise<void>;
 }
 
-export function ended(stdout: string, code = 0, stderr = ""): OpenCodeResult {
-  return { state: "ended", code, stdout, stderr };
-}
-
 /** The output of `opencode debug config`. */
 export function mergedConfig(
   plugins: readonly { spec: unknown; source: string }[],
   rest: object = {},
-): OpenCodeResult {
+): Reading<string> {
   const permission = Object.fromEntries(TOOL_NAMES.map((name) => [name, "deny"]));
-  return ended(JSON.stringify({ plugin_origins: plugins, permission, ...rest }));
+  return { value: JSON.stringify({ plugin_origins: plugins, permission, ...rest }) };
 }
 
 /** A set-up with nothing wrong in it. */
@@ -56,7 +51,6 @@ export async function openHealthyScene(): Promise<DoctorScene> {
   for (const folder of ["objects", "refs"]) await mkdir(join(project, ".git", folder));
   const source = await put("project/opencode.json", '{"plugin": ["opencode-gaia"]}');
   await put("project/.gaia/config.jsonc", '{ "preset": "local" }');
-  await put("bin/rg", "");
   const environment = {
     PATH: join(root, "bin"),
     XDG_CONFIG_HOME: join(root, "user"),
@@ -65,19 +59,18 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     SECRET_API_TOKEN: "sk-live-0123456789abcdef0123456789abcdef",
   };
   const answers: Answers = {
-    "--version": ended("1.18.33\n"),
+    "--version": { value: "1.18.33\n" },
     "debug config": mergedConfig([{ spec: "opencode-gaia", source }]),
-    "models --verbose": ended("acme/one\n{}\nacme/two\n{}\n"),
+    "models --verbose": { value: "acme/one\n{}\nacme/two\n{}\n" },
     uncontained: null,
     unfiltered: null,
   };
-  const run: RunOpenCode = async (args) => answers[args.join(" ") as "models --verbose"];
+  const run: RunOpenCode = async (args) => answers[args as "models --verbose"];
   const look = async () =>
     lookAtSetup({
       own: await readOwnPackage(),
       directory: project,
       environment,
-      node: "20.19.0",
       run,
       async tryContainment() {
         const filtered = answers.unfiltered === null ? {} : { unfiltered: answers.unfiltered };

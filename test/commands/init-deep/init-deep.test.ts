@@ -45,7 +45,6 @@ describe("the part of an AGENTS.md that is written", () => {
         expect(text({ Known: known }, once)).toBe(once);
         expect(once.split(END).length).toBeLessThanOrEqual(2);
         expect(once.startsWith(file)).toBe(true);
-        expect(once.split("\n").length).toBeLessThanOrEqual(200);
       }),
       { numRuns: 200 },
     );
@@ -85,11 +84,11 @@ describe("what is known of a folder", () => {
   });
   afterEach(async () => rm(project, { recursive: true, force: true }));
 
-  it.each(readCases<[string, string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
-    "%s: %s",
-    async (learned, folder) => {
-      const found = await sortByFolder(project, [{ kind: "anti_pattern", body: learned, about: [] }]);
-      expect([...found]).toEqual(folder === null ? [] : [[folder, [`anti pattern: ${learned}`]]]);
+  it.each(readCases<[string[], string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
+    "%j: %s",
+    async (about, folder) => {
+      const found = await sortByFolder(project, [{ kind: "anti_pattern", body: "is so", about }]);
+      expect([...found]).toEqual(folder === null ? [] : [[folder, ["anti pattern: is so"]]]);
     },
   );
 });
@@ -123,7 +122,7 @@ describe("an AGENTS.md that is picked", () => {
   it("may be a link within the project, which stays one", async () => {
     await writeFile(path("CLAUDE.md"), "# Ours\r\n");
     await symlink("CLAUDE.md", path("AGENTS.md"));
-    expect(await pick()).toContain("AGENTS.md was written: 1 line.");
+    expect(await pick()).toContain("AGENTS.md was written.");
     expect(await readlink(path("AGENTS.md"))).toBe("CLAUDE.md");
     expect(await readFile(path("CLAUDE.md"), "utf8")).toMatch(/^# Ours\r\n\r\n<!-- gaia:begin -->\r\n/);
     expect(await pick()).toContain("AGENTS.md says it already");

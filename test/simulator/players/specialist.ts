@@ -1,4 +1,4 @@
-import { renderJsonSchema } from "../../../src/contracts/json-schema.ts";
+import * as z from "zod/mini";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import { recordOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { Answer, SpecialistMove, Trouble } from "../schedule.ts";
@@ -12,7 +12,9 @@ function fittingAnswer(agent: string): JsonRecord {
   if (known !== undefined) return known;
   const contract = SPECIALISTS.find(({ name }) => name === agent)?.contract;
   const fresh = recordOf(
-    contract === null || contract === undefined ? {} : smallest(recordOf(renderJsonSchema(contract.asked))),
+    contract === null || contract === undefined
+      ? {}
+      : smallest(recordOf(z.toJSONSchema(contract.asked, { io: "input" }))),
   );
   ANSWERS.set(agent, fresh);
   return fresh;
