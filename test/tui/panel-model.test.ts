@@ -73,6 +73,13 @@ describe("reading what the server plugin wrote", () => {
     });
   });
 
+  it("is nothing in a session that is not GAIA's", () => {
+    for (const metadata of [undefined, null, {}, "x", { other: 1 }, { [PANEL_KEY]: {} }]) {
+      expect(readPanel(metadata, "root")).toBeNull();
+    }
+    expect(readPanel({ [SNAPSHOT_KEY]: snapshotState(state) }, "a fork")).toBeNull();
+  });
+
   it("shows the settings before the rest was written, and never throws over what another version wrote", () => {
     const early = readPanel({ [SNAPSHOT_KEY]: { ...snapshotState(state), workUnit: "signup" } }, "root");
     expect(early).toMatchObject({
