@@ -17,7 +17,7 @@ describe("examineCall", () => {
     expect((await examine(tool, {})).effect).toBe("read");
   });
 
-  test.each(["edit", "write", "apply_patch"])("%s changes files", async (tool) => {
+  test.each(["edit", "write", "multiedit", "patch", "apply_patch"])("%s changes files", async (tool) => {
     expect(await examine(tool, { filePath: "src/a.ts" })).toMatchObject({
       effect: "project",
       reason: `${tool} changes files`,
@@ -66,6 +66,29 @@ describe("examineCall", () => {
     });
     expect((await patch("Delete File: dist/a.js")).effect).toBe("project");
     expect((await patch("Add File: notes/a.md\n+a")).effect).toBe("project");
+  });
+
+  test.each(["github_create_issue", "hashline_edit", "Bash", "readFile", "__proto__", ""])(
+    "%j is not known",
+    async (tool) => {
+      expect((await examine(tool, { path: "x" })).effect).toBe("unknown");
+    },
+  );
+
+  it("lets the plugin's own tools guard themselves", async () => {
+    const own = ["delegate_gaia", "plan_gaia"];
+    expect((await examine("delegate_gaia", {}, { own })).effect).toBe("read");
+    expect((await examine("recall_gaia", {}, { own })).effect).toBe("unknown");
+  });
+
+  it("takes an edit for one, by whosever tool it is made", async () => {
+    const edits = [{ path: ".gaia/config.jsonc", before: "a", after: "b" }];
+    const context = policyContext("/p", { own: ["edit_gaia"] });
+    expect(await examineCall("edit_gaia", { kind: "edit", isPatch: false, edits }, context)).toMatchObject({
+      effect: "project",
+      writes: ["/p/.gaia/config.jsonc"],
+      protectedTarget: { kind: "path" },
+    });
   });
 
   it("takes what the host's formatter does to a file for a command outside of the sandbox", async () => {

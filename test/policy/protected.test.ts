@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { type CallContext, examineCall } from "../../src/policy/examine-call.ts";
-import { type ExamineCall, loadPolicy } from "../../src/policy/policy.ts";
+import { type ExamineCall, loadPolicy, userFolders } from "../../src/policy/policy.ts";
 import { isProtectedPath } from "../../src/policy/protected-path.ts";
 import { policyContext } from "../support/examination.ts";
 import { readCases } from "../support/cases.ts";
@@ -33,6 +33,14 @@ describe("isProtectedPath", () => {
 
   test.each(readCases<string>("policy/protected.is-not"))("%j is not", (path) => {
     expect(isProtectedPath(path)).toBe(false);
+  });
+
+  it("knows the user's folders wherever the environment puts them", () => {
+    const folders = userFolders({ XDG_CONFIG_HOME: "/etc/conf", OPENCODE_CONFIG: "/srv/oc.json" }, "/u");
+    for (const path of ["/etc/conf/opencode/x.ts", "/u/.local/share/opencode-gaia/k", "/srv/oc.json"])
+      expect(isProtectedPath(path, folders)).toBe(true);
+    for (const path of ["/etc/conf/other", "/u/project/a.ts", "/etc/conf/opencoded"])
+      expect(isProtectedPath(path, folders)).toBe(false);
   });
 
   it("stays what it is in any spelling that a file system may take for the same", () => {
@@ -125,4 +133,18 @@ describe("links", () => {
       expect((await examine("bash", command)).protectedTarget).toMatchObject({ kind: "path" });
     },
   );
+
+  it("lead out of where they point, and not of where they lie", async () => {
+    await mkdir(join(directory, "deep/.gaia/agents"), { recursive: true });
+    await symlink("deep/.gaia/agents", join(directory, "src-link"));
+    const command = readToolCall("bash", { command: "echo x > src-link/../config.jsonc" });
+    expect((await examine("bash", command)).protectedTarget).toMatchObject({ kind: "path" });
+  });
+
+  it("lead nowhere else", async () => {
+    for (const path of ["src/new/a.ts", "loop", "loop/a"]) {
+      const write = readToolCall("write", { filePath: path, content: "" });
+      expect((await examine("write", write)).protectedTarget).toBeNull();
+    }
+  });
 });

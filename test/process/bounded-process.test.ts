@@ -1,5 +1,7 @@
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type BoundedProcess, runBoundedProcess } from "../../src/process/bounded-process.ts";
 import { marked, processesWith } from "../checks/project.ts";
@@ -48,10 +50,35 @@ describe("a bounded process", () => {
     expect(kept).toEqual({ stdout: 100_000, stderr: 11 });
   });
 
+  it("writes into files as well", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gaia-files-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const [out, err] = [await open(join(folder, "out"), "w"), await open(join(folder, "err"), "w")];
+    await run("echo out; echo err >&2", { output: { stdout: out.fd, stderr: err.fd } });
+    await Promise.all([out.close(), err.close()]);
+    expect(await readFile(join(folder, "out"), "utf8")).toBe("out\n");
+    expect(await readFile(join(folder, "err"), "utf8")).toBe("err\n");
+  });
+
+  it("says whether a program is missing or cannot be started", async () => {
+    expect((await run(["no-such-program-at-all"])).ending).toMatchObject({
+      kind: "unstartable",
+      missing: true,
+    });
+    expect((await run([tmpdir()])).ending).toMatchObject({ kind: "unstartable", missing: false });
+  });
+
   it("that ignores the polite signal is killed after the grace", async () => {
     const { sleep, mark } = marked();
     const command = `trap '' TERM; while :; do ${sleep}; done`;
     expect((await run(command, { timeoutMs: 1_000, graceMs: 200 })).ending).toEqual({ kind: "timeout" });
     expect(await processesWith(mark)).toEqual([]);
+  });
+
+  it("gets the time to clean up when it wants it", async () => {
+    const command = "trap 'echo cleaned; exit 0' TERM; while :; do sleep 0.02; done";
+    const { ending, stdout } = await run(command, { timeoutMs: 1_000 });
+    expect(ending.kind).toBe("timeout");
+    expect(stdout).toBe("cleaned\n");
   });
 });

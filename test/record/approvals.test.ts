@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createSeal, type Seal } from "../../src/lib/seal.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
+import { digestPlan } from "../../src/plan/update.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -115,6 +116,50 @@ describe("the problems of a plan", () => {
     const reads = BODY.replace("hephaestus", "aether").replace("  - files: src/a.ts\n", "");
     expect(find(reads)).toEqual({ faults: [], gaps: [] });
     expect(find(BODY.replace(/ {2}- wave:.*\n/, ""))).toEqual({ faults: [], gaps: [] });
+  });
+
+  it.each([
+    ["no goal", BODY.replace("Limits.", ""), "## Goal is empty"],
+    ["a goal that is a comment", BODY.replace("Limits.", "<!-- Say it. -->"), "## Goal is empty"],
+    ["no condition", BODY.replace("- [ ] npm test passes\n", ""), "## Done When is empty"],
+    ["no task", BODY.replace(TASK, ""), "## Tasks holds no `- [ ] 1.` task"],
+    ["no check", BODY.replace("  - verify: npm test\n", ""), "no verify: task 1"],
+    ["nobody", BODY.replace("  - agent: hephaestus\n", ""), "no agent of hephaestus, aether: task 1"],
+    ["no files of one who changes some", BODY.replace("  - files: src/a.ts\n", ""), "no files: task 1"],
+  ])("are gaps: %s", (_name, text, expected) => {
+    expect(find(text)).toEqual({ faults: [], gaps: [expected] });
+  });
+
+  it.each([
+    ["zeus", ['task 1: there is no agent "zeus"', "the agents are hephaestus, aether"]],
+    [
+      "hefaestus",
+      [
+        'task 1: there is no agent "hefaestus", did you mean "hephaestus"?',
+        "the agents are hephaestus, aether",
+      ],
+    ],
+    ["Hades", ["task 1: hades is disabled in the config", "the agents are hephaestus, aether"]],
+  ])("are faults with %s", (agent, faults) => {
+    const text = BODY.replace("hephaestus", agent);
+    expect(findPlanProblems(text, { agents: AGENTS, disabled: ["hades"] })).toEqual({ faults, gaps: [] });
+    expect(find(text.replace("- [ ] 1.", "- [x] 1.")).faults).toEqual([]);
+  });
+
+  it("do not matter for what an approval is of", () => {
+    expect(digestPlan(BODY)).toBe(digestPlan(BODY.replace("- [ ] 1.", "- [x] 1.").replace("Old.", "New.")));
+  });
+});
+
+describe("an archived unit", () => {
+  it.each([
+    ["complete when all of it is done", [1], "complete"],
+    ["as it was when something is open", [], "draft"],
+  ])("is %s", async (_name, tick, status) => {
+    await workspace.updatePlan({ tick });
+    const archived = await workspace.archiveWorkUnit();
+    const path = archived.ok ? archived.archived_path : archived.error;
+    expect(await readFile(join(directory, path, "plan.md"), "utf8")).toContain(`> Status: ${status}`);
   });
 });
 

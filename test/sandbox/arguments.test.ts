@@ -3,9 +3,11 @@ import { readRequest } from "../../src/policy/examination.ts";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap.ts";
 import { environmentChange } from "../../src/sandbox/environment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
-import { type Places, type WrapperWord } from "../../src/sandbox/profile.ts";
+import { layersOf, type Places, type WrapperWord } from "../../src/sandbox/profile.ts";
 import { seatbeltProfile } from "../../src/sandbox/seatbelt.ts";
 import { findSockets } from "../../src/sandbox/sockets.ts";
+import { shellWord } from "../../src/lib/quoting.ts";
+import { startingShell } from "../../src/sandbox/startup.ts";
 import { findWrapper } from "../../src/sandbox/wrapper.ts";
 import { READ, WRITE } from "./world.ts";
 import { readCases } from "../support/cases.ts";
@@ -54,6 +56,20 @@ describe("arguments for bubblewrap", () => {
     const args = bubblewrapArguments(READ, PLACES, NOTHING, true);
     const written = args.flatMap((arg, index) => (arg === "--bind" ? [args[index + 2]] : []));
     expect(written).toEqual(["/tmp", "/var/tmp"]);
+  });
+
+  it("put nothing over a file whose folder is hidden, unless it is shown", () => {
+    const folder = "/home/u/.local/share/opencode";
+    const hiddenFiles = [`${folder}/auth.json`, `${folder}/tool-output/x.sock`];
+    const paths = layersOf(WRITE, { ...PLACES, hiddenFiles }).map(({ path }) => path);
+    expect(paths).not.toContain(hiddenFiles[0]);
+    expect(paths).toContain(hiddenFiles[1]);
+  });
+
+  it("put a project that is a home below what is hidden in it", () => {
+    const kinds = layersOf(WRITE, { ...PLACES, project: "/home/u", pinned: [], readOnly: [] });
+    const paths = kinds.map(({ path }) => path);
+    expect(paths.indexOf("/home/u")).toBeLessThan(paths.indexOf("/home/u/.ssh"));
   });
 });
 
@@ -114,6 +130,17 @@ it.each(EXPLAINED)("what a failure met: %s", (output, words, asked) => {
   expect(explainFailure(output, WRITE, false) ?? "").not.toContain("GAIA_SANDBOX");
 });
 
+it("who only reads is told that, and of the network only where there is none", () => {
+  const failed = "touch: cannot touch 'x': Read-only file system";
+  expect(explainFailure(failed, READ, false)).toContain("disk are read-only");
+  expect(explainFailure("EAI_AGAIN", { ...WRITE, network: true }, true)).toBeNull();
+});
+
+it("what did not start since something went away is run again as it is", () => {
+  const output = "bwrap: Can't create file at /home/u/x.sock: Read-only file system";
+  expect(explainFailure(output, WRITE, true)).toMatch(/did not run.*Run it again/u);
+});
+
 it("the environment loses secrets and ways out, and keeps settings", () => {
   const given = {
     PATH: "/bin",
@@ -155,4 +182,10 @@ it("sockets are those that a path names, outside of the project", () => {
     "0000: 00000002 00000000 00010000 0001 01 5",
   ];
   expect(findSockets("/p", () => lines.join("\n"))).toEqual(["/var/lib/a b.sock"]);
+});
+
+it("bash and zsh take part, and words are quoted for them", () => {
+  const shells = ["/bin/bash", "/usr/bin/zsh", "/bin/sh", "/usr/bin/fish", ""].map(startingShell);
+  expect(shells).toEqual(["bash", "zsh", null, null, null]);
+  expect(shellWord("a'b $c")).toBe(String.raw`'a'\''b $c'`);
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   copyFileSync,
@@ -11,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -99,6 +101,22 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(await byHost("ls /tmp", WRITE)).toBe("");
   });
 
+  it("runs though a socket goes away while it starts", async () => {
+    world = openWorld({ shell: () => shell });
+    await world.containment.ready();
+    const path = join(world.outside, "agent.sock");
+    const server = createServer().listen(path);
+    await once(server, "listening");
+    const variables = await world.containment.wrap({ callId: "one", folder: world.project, profile: WRITE });
+    const [program, ...args] = await world.containment.command(WRITE, world.project, "cat a.txt");
+    await new Promise((done) => server.close(done));
+    const options = { cwd: world.project, encoding: "utf8" } as const;
+    const env = { ...world.environment, ...variables };
+    expect(execFileSync(shell, ["-c", "cat a.txt"], { ...options, env })).toBe("one\n");
+    expect(execFileSync(program, args, { ...options, env: world.environment })).toBe("one\n");
+    expect(world.containment.finish("one")?.isProven).toBe(true);
+  });
+
   it("makes a repository further in and goes on with it, while those of the user are read-only", async () => {
     const { clock, turn } = turnable();
     world = openWorld({ shell: () => shell, clock });
@@ -125,12 +143,38 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(world.git("-C", "theirs.git", "for-each-ref")).toBe("");
   });
 
+  it("makes none at the root, where there was none", async () => {
+    world = openWorld({ shell: () => shell });
+    rmSync(join(world.project, ".git"), { recursive: true });
+    const ran = await world.run("git init -q -b main", WRITE);
+    expect(setAsideBy(ran)).toEqual([join(world.project, ".git")]);
+    expect(existsSync(join(world.project, ".git"))).toBe(false);
+  });
+
+  it("makes none where the index has a submodule", async () => {
+    world = openWorld({ shell: () => shell });
+    const head = world.git("rev-parse", "HEAD").trim();
+    world.git("update-index", "--add", "--cacheinfo", `160000,${head},sub`);
+    mkdirSync(join(world.project, "sub"));
+    const ran = await world.run("git init -q sub", WRITE);
+    expect(setAsideBy(ran)).toEqual([join(world.project, "sub/.git")]);
+  });
+
   it("changes nothing where it may only read", async () => {
     world = openWorld({ shell: () => shell });
     const ran = await world.run("cat a.txt; echo x > b.txt; git commit --allow-empty -qm Two", READ);
     expect(ran.output).toMatch(/^one\n[^]*read-only file system/i);
     expect(readdirSync(world.project)).not.toContain("b.txt");
     expect(world.git("log", "--format=%s")).toBe("One\n");
+  });
+
+  it("has the user's own startup file inside", async () => {
+    world = openWorld({ shell: () => shell });
+    const isBash = shell.endsWith("bash");
+    const file = join(world.home, isBash ? "start.sh" : ".zshenv");
+    writeFileSync(file, "OWN=yes\n");
+    world.environment[isBash ? "BASH_ENV" : "ZDOTDIR"] = isBash ? file : world.home;
+    expect((await world.run('echo "own: $OWN"', WRITE)).output).toBe("own: yes\n");
   });
 });
 
@@ -153,6 +197,40 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     first.close();
   });
 
+  it("are written where the user says so, and shown where they allow it", async () => {
+    world = openWorld({ writable: ["~/allowed", "relative"], allowSensitive: [".env"] });
+    mkdirSync(join(world.home, "allowed"));
+    const ran = await world.run('echo x > "$HOME/allowed/a"; echo x > "$HOME/not"; cat .env', WRITE);
+    expect(existsSync(join(world.home, "allowed/a"))).toBe(true);
+    expect(existsSync(join(world.home, "not"))).toBe(false);
+    expect(ran.output).toContain("hunter2");
+  });
+
+  it("are not shown where a build has copied them, and are where a package brings its own", async () => {
+    world = openWorld();
+    for (const folder of [".next/standalone", "node_modules/p"]) {
+      mkdirSync(join(world.project, folder), { recursive: true });
+      writeFileSync(join(world.project, folder, ".env"), `in ${folder}\n`);
+    }
+    const ran = await world.run("cat .next/standalone/.env node_modules/p/.env", READ);
+    expect(ran.output).toBe("in node_modules/p\n");
+  });
+
+  it("of units' branches are read, and nothing beside them", async () => {
+    world = openWorld();
+    const folder = join(world.home, ".local/share/opencode-gaia/worktree/key");
+    mkdirSync(join(folder, "units/unit"), { recursive: true });
+    writeFileSync(join(folder, "units/unit/a.txt"), "the work\n");
+    writeFileSync(join(folder, "landing-0.json"), "a landing\n");
+    const ran = await world.run(
+      `cd ${folder}; cat units/unit/a.txt landing-0.json; echo x > units/unit/b`,
+      WRITE,
+    );
+    expect(ran.output).toContain("the work");
+    expect(ran.output).not.toContain("a landing");
+    expect(existsSync(join(folder, "units/unit/b"))).toBe(false);
+  });
+
   it("that become a link lead nothing of the user's away", async () => {
     world = openWorld();
     rmSync(join(world.project, ".gaia"), { recursive: true });
@@ -161,6 +239,20 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     expect(setAsideBy(ran)).toEqual([join(world.project, ".gaia")]);
     expect(readdirSync(world.outside)).toEqual(["agents", "file"]);
     expect((await world.run("mkdir .gaia", WRITE)).finished?.setAside).toEqual([]);
+  });
+
+  it("that the command could not write are left to who made something there meanwhile", async () => {
+    world = openWorld();
+    const { containment, project } = world;
+    await containment.ready();
+    await containment.wrap({ callId: "long", folder: project, profile: WRITE });
+    mkdirSync(join(project, ".gaia/knowledge"));
+    writeFileSync(join(project, ".gaia/findings.md"), "of CI\n");
+    expect(containment.finish("long")?.setAside).toEqual([]);
+    rmSync(join(project, ".gaia"), { recursive: true });
+    const names = ["findings.md", "knowledge", "learnings.md"];
+    const ran = await world.run(`mkdir .gaia; cd .gaia; mkdir ${names.join(" ")}`, WRITE);
+    expect(setAsideBy(ran)?.toSorted()).toEqual(names.map((name) => join(project, ".gaia", name)));
   });
 
   it("show no secret to what the plugin runs itself", async () => {
@@ -207,6 +299,19 @@ describe.runIf(canContain)("the filter of system calls, in bubblewrap", () => {
     expect(await world.containment.ready()).toEqual({ kind: "ready", unfiltered: `bwrap: ${refusal}` });
     expect((await world.run(filters, READ)).output).toBe("Seccomp:\t0\n");
   });
+
+  it("is not done without because the try failed otherwise", async () => {
+    const script = 'case " $* " in *" --seccomp "*) exit 1;; esac';
+    world = openWorld({ wrapperFolders: [wrapperThat(script)] });
+    expect(await world.containment.ready()).toMatchObject({ kind: "unavailable" });
+  });
+});
+
+it.runIf(canContain)("is tried again where something went away while it was being contained", async () => {
+  const words = "bwrap: Can't create file at /x/socket: Read-only file system";
+  const script = `[ -e 'FOLDER/again' ] || { : > 'FOLDER/again'; echo "${words}" >&2; exit 1; }`;
+  world = openWorld({ wrapperFolders: [wrapperThat(script)] });
+  expect(await world.containment.ready()).toEqual({ kind: "ready" });
 });
 
 describe.runIf(canContain)("what is not contained does not run, in bubblewrap", () => {
@@ -256,6 +361,29 @@ describe.runIf(canContain)("what is not contained does not run, in bubblewrap", 
     rmSync(join(own, readdirSync(own)[0] ?? "", "filter"));
     expect(() => execFileSync(program, args, { env: world.environment, stdio: "pipe" })).toThrow("filter");
     expect(existsSync(join(world.project, "made.txt"))).toBe(false);
+  });
+
+  it("in a shell that does not take part", async () => {
+    world = openWorld({ shell: () => "/bin/sh" });
+    expect(await world.containment.ready()).toMatchObject({ why: expect.stringContaining("/bin/sh") });
+    await expect(
+      world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE }),
+    ).rejects.toThrow("does not take part");
+    // What the plugin runs itself needs no shell of the user's.
+    expect(await world.containment.hostReady()).toEqual({ kind: "ready" });
+    const command = "echo x > made.txt; echo y > $OUTSIDE/file; echo z > .git/config";
+    await expect(byHost(command, WRITE)).rejects.toThrow("Read-only");
+    expect(existsSync(join(world.project, "made.txt"))).toBe(true);
+    expect(readFileSync(join(world.outside, "file"), "utf8")).toBe("as it was\n");
+  });
+
+  it("and is noticed where the shell read no file of ours", async () => {
+    world = openWorld();
+    await world.containment.ready();
+    await world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE });
+    // Nothing of what was prepared reached a shell.
+    expect(world.containment.finish("x")).toMatchObject({ isProven: false });
+    expect(await world.containment.ready()).toMatchObject({ kind: "unavailable" });
   });
 
   it("and nothing is left behind", async () => {

@@ -1,7 +1,19 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { chmod, lstat, mkdtemp, readFile, readlink, rm, symlink, truncate, utimes } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdtemp,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -35,6 +47,8 @@ async function changesBy(deed: () => Promise<unknown>): Promise<readonly TreeCha
   await deed();
   return (await snapshots.diff(before, await take())) ?? [];
 }
+const pathsBy = async (deed: () => Promise<unknown>): Promise<string[]> =>
+  (await changesBy(deed)).map(({ path }) => path);
 const text = async (path: string): Promise<string> => readFile(join(directory, path), "utf8");
 
 /** Every file below a folder with its bytes, mode and time: what touches any of it shows. */
@@ -66,6 +80,27 @@ describe("a snapshot", () => {
     expect(stateOf(directory)).toEqual(before);
   });
 
+  it("holds names with any character, and a rename by case alone", async () => {
+    const names = [
+      "ü ö",
+      "line\nbreak",
+      "back\\slash",
+      '"quoted"',
+      " lead",
+      "-dash",
+      ":colon",
+      "a[b]*?",
+      "😀",
+    ];
+    expect(
+      await pathsBy(async () => writeFiles(directory, Object.fromEntries(names.map((name) => [name, name])))),
+    ).toEqual(expect.arrayContaining(names));
+    expect(await pathsBy(async () => rename(join(directory, "a.txt"), join(directory, "A.txt")))).toEqual([
+      "A.txt",
+      "a.txt",
+    ]);
+  });
+
   it("holds bytes as they lie there, whatever attributes and settings say", async () => {
     await git(directory, "config", "core.autocrlf", "true");
     await git(directory, "config", "filter.upper.clean", "tr a-z A-Z");
@@ -76,6 +111,24 @@ describe("a snapshot", () => {
     const [change] = await changesBy(async () => writeFiles(directory, { "a.txt": "$Id$ two\r\n" }));
     expect((await snapshots.bytes(change?.before ?? NO_FILE))?.toString()).toBe("$Id$ one\r\n");
     expect((await snapshots.bytes(change?.after ?? NO_FILE))?.toString()).toBe("$Id$ two\r\n");
+  });
+
+  it("holds what is tracked though it is ignored, and nothing else that is", async () => {
+    await writeFiles(directory, { "out/kept.js": "1", "out/made.js": "1" });
+    await git(directory, "add", "-f", "out/kept.js");
+    expect(
+      await pathsBy(async () => writeFiles(directory, { "out/kept.js": "2", "out/made.js": "2" })),
+    ).toEqual(["out/kept.js"]);
+    await git(directory, "rm", "-qf", "--cached", "out/kept.js");
+    expect(await pathsBy(async () => writeFiles(directory, { ".gitignore": "" }))).toEqual([
+      ".gitignore",
+      "out/kept.js",
+      "out/made.js",
+    ]);
+    expect(await pathsBy(async () => writeFiles(directory, { ".git/info/exclude": "out/\n" }))).toEqual([
+      "out/kept.js",
+      "out/made.js",
+    ]);
   });
 
   it("knows a file that is too large to be read by its size and time, and says that its bytes are not kept", async () => {
@@ -115,6 +168,38 @@ for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.st
     expect(new Set(taken.trim().split("\n"))).toEqual(new Set([wanted]));
     expect(await snapshots.diff(before, wanted)).toHaveLength(400);
   }, 120_000);
+
+  it("is the same where an index is cut off, one's own or that of a dead process", async () => {
+    const wanted = await take();
+    await writeFiles(directory, { "later.txt": "later\n" });
+    const [shadow = ""] = readdirSync(data)
+      .map((name) => join(data, name))
+      .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+    const own = readdirSync(shadow).filter((name) => name.startsWith(`index-${process.pid}-`));
+    expect(own).toHaveLength(1);
+    await truncate(join(shadow, own[0] ?? ""), 100);
+    const later = await take();
+    expect((await snapshots.diff(wanted, later))?.map(({ path }) => path)).toEqual(["later.txt"]);
+    await writeFile(join(shadow, "index-999999999-dead"), "DIRC");
+    expect(await take(openSnapshots(directory, data))).toBe(later);
+    expect(readdirSync(shadow)).not.toContain("index-999999999-dead");
+  });
+
+  it("writes little after an edit, and is the same where what its index leans on is gone", async () => {
+    const many = Array.from({ length: 2_000 }, (_, at): [string, string] => [`many/${at}.txt`, `${at}\n`]);
+    await writeFiles(directory, Object.fromEntries(many));
+    await take();
+    await writeFiles(directory, { "many/7.txt": "edited\n" });
+    const edited = await take();
+    const [shadow = ""] = readdirSync(data).map((name) => join(data, name));
+    const index = readdirSync(shadow).find((name) => name.startsWith(`index-${process.pid}-`)) ?? "";
+    expect(statSync(join(shadow, index)).size).toBeLessThan(20_000);
+    for (const name of readdirSync(shadow).filter((each) => each.startsWith("sharedindex.")))
+      await rm(join(shadow, name));
+    await writeFiles(directory, { "many/8.txt": "edited\n" });
+    expect((await snapshots.diff(edited, await take()))?.map(({ path }) => path)).toEqual(["many/8.txt"]);
+    expect(await take(openSnapshots(directory, data))).toBe(await take());
+  });
 
   it("is whole where the user's git has thrown away what it borrowed", async () => {
     await writeFiles(directory, { "a.txt": "staged once\n", "lost.txt": "stashed\n" });

@@ -75,6 +75,30 @@ describe("a look at an unchanged tree", () => {
 });
 
 describe("two states of a tree", () => {
+  it("tell nothing of staging or a commit, but of what came with a merge or a switch", async () => {
+    await git(directory, "switch", "-qc", "other");
+    await write("a.txt", "other\n");
+    expect(await changedBy(async () => git(directory, "add", "-A"))).toEqual([]);
+    expect(await changedBy(async () => git(directory, "commit", "-qam", "x"))).toEqual([]);
+    expect(await changedBy(async () => git(directory, "switch", "-q", "main"))).toEqual([
+      `a.txt ${FILE}>${FILE}`,
+    ]);
+    expect(await changedBy(async () => git(directory, "merge", "-q", "other"))).toEqual([
+      `a.txt ${FILE}>${FILE}`,
+    ]);
+  });
+
+  it("hold line ends as they lie there, whatever git stores", async () => {
+    await git(directory, "config", "core.autocrlf", "true");
+    await write("a.txt", "one\r\ntwo\r\n");
+    const { dirty } = await read();
+    expect((await trees.bytes(dirty.get("a.txt")?.now ?? NO_FILE))?.toString()).toBe("one\r\ntwo\r\n");
+    expect(await changedBy(async () => git(directory, "commit", "-qam", "x"))).toEqual([]);
+    // What git would not commit is nobody's uncommitted work.
+    expect((await read()).dirty.has("a.txt")).toBe(false);
+    expect(await changedBy(async () => write("a.txt", "one\r\n"))).toEqual([`a.txt ${FILE}>${FILE}`]);
+  });
+
   it("look into submodules and other repositories below", async () => {
     const other = await begin();
     await git(directory, "-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "lib");

@@ -41,9 +41,32 @@ describe("git: what was changed", () => {
       { path: "über b.ts", added: 1, removed: 0 },
     ]);
   });
+
+  it("is what is not committed where the base is unknown or gone", async () => {
+    await write("a.ts", "two\n");
+    for (const base of [null, "0123456789012345678901234567890123456789"]) {
+      await expect(vcs.changesSince(base)).resolves.toEqual({
+        files: [{ path: "a.ts", added: 1, removed: 1 }],
+        base: null,
+        known: true,
+      });
+    }
+  });
+
+  it("is unknown where there is no repository any more", async () => {
+    await rm(join(directory, ".git"), { recursive: true });
+    await expect(vcs.changesSince(null)).resolves.toMatchObject({ known: false });
+    await expect(vcs.baseRevision()).resolves.toBeNull();
+  });
 });
 
 describe("git", () => {
+  it("knows which files the project leaves alone", async () => {
+    await write(".gitignore", ".gaia/\n");
+    expect(await vcs.isIgnored(".gaia/learnings.md")).toBe(true);
+    expect(await vcs.isIgnored("a.ts")).toBe(false);
+  });
+
   it.each([
     ["GIT_DIR", "/nowhere"],
     ["GIT_COMMON_DIR", "/nowhere"],
@@ -74,6 +97,14 @@ describe("the version control of a project", () => {
     const worktree = join(directory, "other");
     for (const folder of ["", ...folders]) await mkdir(join(worktree, folder));
     expect(openVcs(worktree, worktree).kind).toBe(kind);
+  });
+
+  it("can be none, of which nothing is known but the files", async () => {
+    const none = openVcs("/nowhere", directory);
+    expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
+    expect(await none.baseRevision()).toBeNull();
+    expect(await none.workingDiff(() => false)).toEqual({ files: [] });
+    expect(await none.fingerprint()).toMatch(/^[0-9a-f]{40}$/);
   });
 });
 

@@ -40,6 +40,15 @@ function leaves(schema: JsonSchema, parent: string): string[] {
   });
 }
 
+it("asks again where the order of permissions changes, for the last rule that matches holds", () => {
+  const hashOf = (bash: JsonObject): string | undefined =>
+    listPowers(project({ agents: { hephaestus: { permission: { bash } } } }))[0]?.hash;
+  const granted = hashOf({ "*": "allow", "git push *": "deny" });
+  expect(granted).toBeDefined();
+  expect(hashOf({ "*": "allow", "git push *": "deny" })).toBe(granted);
+  expect(hashOf({ "git push *": "deny", "*": "allow" })).not.toBe(granted);
+});
+
 describe("the table of keys", () => {
   const { definitions, ...schema } = renderConfigJsonSchema([]);
   const { agents: _agents, ...properties } = schema.properties ?? {};
@@ -98,6 +107,19 @@ describe("powers", () => {
     },
   );
 
+  it("keep what is harmless beside them", () => {
+    const written: JsonObject = {
+      mode: "autopilot",
+      preset: "local",
+      gaiaContext: { extraContextFiles: ["ok.md", "/etc/passwd"] },
+      agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny" }, edit: "deny" } } },
+    };
+    expect(withoutPowers(project(written))).toEqual({
+      preset: "local",
+      agents: { aether: { model: "a/b" } },
+    });
+  });
+
   it("are granted key by key", () => {
     const written: JsonObject = { policy: { allowSensitive: ["a.env", "b.env"] }, mode: "autopilot" };
     const [first] = listPowers(project(written));
@@ -130,6 +152,14 @@ describe("what the user's own configuration says", () => {
   it("may hold what the project asks for, which then is no question", () => {
     expect(whats({ mode: "autopilot" }, { mode: "autopilot" })).toEqual([]);
     expect(whats({ mode: "supervised" }, { mode: "autopilot" })).toEqual([]);
+  });
+
+  it("leaves a knob alone where a profile of theirs applies at once", () => {
+    const base = { startup: { askAtTaskStart: false, defaultProfile: "pair_live", rampWarmupBatches: 2 } };
+    expect(whats({ checkinCadence: "batch" }, base)).toHaveLength(1);
+    expect(whats({ checkinCadence: "step" }, base)).toEqual([]);
+    expect(whats({ startup: { askAtTaskStart: true } }, base)).toHaveLength(1);
+    expect(whats({ startup: { defaultProfile: "standard" } }, base)).toHaveLength(1);
   });
 });
 

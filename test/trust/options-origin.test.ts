@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { areUsersOptions } from "../../src/trust/options-origin.ts";
@@ -27,6 +28,15 @@ describe("plugin options are the user's", () => {
       expect(await are({}, { ...OPTIONS, preset: "local" })).toBe(false);
     },
   );
+
+  it("where the environment says that they are", async () => {
+    expect(await are({ XDG_CONFIG_HOME: dirname(dirname(await put("x/opencode/opencode.json"))) })).toBe(
+      true,
+    );
+    expect(await are({ OPENCODE_CONFIG: await put("mine.json") })).toBe(true);
+    expect(await are({ OPENCODE_CONFIG_DIR: dirname(await put("d/opencode.json")) })).toBe(true);
+    expect(await are({ OPENCODE_CONFIG_CONTENT: CONFIG })).toBe(true);
+  });
 
   it("nowhere else, and not where nothing can be read", async () => {
     await put("project/opencode.json");

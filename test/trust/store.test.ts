@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,6 +39,13 @@ describe("the store of trust", () => {
     });
   });
 
+  it("knows a project by its real path", async () => {
+    const link = join(folder, "..", "link");
+    await store.grant(["a"]);
+    await symlink(project, link);
+    expect(await hashes(createTrustStore(folder, link, silentLogger))).toEqual(["a"]);
+  });
+
   it.skipIf(process.platform === "win32")("is the user's alone, and stays it", async () => {
     await store.grant(["a"]);
     await store.grant(["b"]);
@@ -60,6 +67,20 @@ describe("the store of trust", () => {
     expect([granted.size, problem]).toEqual([0, expect.stringContaining("trust.json")]);
     await expect(store.grant(["a"])).rejects.toThrow("trust.json");
     expect(await readFile(join(folder, "trust.json"), "utf8")).toBe(text);
+  });
+
+  it("grants nothing for what is no list of hashes", async () => {
+    await mkdir(folder, { recursive: true });
+    const text = JSON.stringify({ version: 1, projects: { [project]: "*" } });
+    await writeFile(join(folder, "trust.json"), text);
+    expect(await hashes()).toEqual([]);
+  });
+
+  it("grants nothing unread", async () => {
+    await mkdir(join(folder, "trust.json"), { recursive: true });
+    const { hashes: granted, problem } = await store.read();
+    expect([...granted]).toEqual([]);
+    expect(problem).not.toBeNull();
   });
 
   it("loses nothing of writers at once", async () => {

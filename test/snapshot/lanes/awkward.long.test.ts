@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
@@ -259,4 +260,56 @@ it("a repository is opened by many at once, while git works in its store", async
     over.abort();
     await Promise.all(opens);
   }
+});
+
+it.each([
+  ["plain", async () => undefined],
+  ["of Jujutsu alone", async (top: string) => void (await mkdir(join(top, ".jj/repo"), { recursive: true }))],
+  [
+    "with git and Jujutsu",
+    async (top: string) => void (await mkdir(join(top, ".jj")), git(top, "init", "-q")),
+  ],
+])(
+  "in a folder %s work lands beside the user's, and what is ignored stays out of it",
+  async (_which, make) => {
+    root = await realpath(await mkdtemp(join(tmpdir(), "gaia lanes-")));
+    const top = join(root, "plain");
+    await mkdir(join(top, "node_modules"), { recursive: true });
+    const lines = Array.from({ length: 12 }, (_, line) => `line ${line}\n`);
+    await writeFile(join(top, "a.txt"), lines.join(""));
+    await writeFile(join(top, "b.txt"), "b\n");
+    await writeFile(join(top, ".gitignore"), "*.log\nnode_modules\n");
+    await writeFile(join(top, "own.log"), "the user's own\n");
+    await writeFile(join(top, "node_modules/x.js"), "installed\n");
+    await make(top);
+    const store = await open(top);
+    const lane = await makeLane(store, "unit/1", await takeSnapshot(store));
+    expect([...(await readTree(lane.folder)).keys()].toSorted()).toEqual([".gitignore", "a.txt", "b.txt"]);
+    await writeFile(join(lane.folder, "a.txt"), ["lane\n", ...lines].join(""));
+    await rm(join(lane.folder, "b.txt"));
+    await writeFile(join(lane.folder, "new.txt"), "lane\n");
+    await writeFile(join(top, "a.txt"), [...lines, "the user's\n"].join(""));
+    const [commit, ours] = [await recordLane(store, lane), await takeSnapshot(store)];
+    const merged = await mergeLanes(store, ours.tree, [{ lane, commit }]);
+    expect(merged.kind).toBe("merged");
+    expect(await land(store, ours.tree, merged.tree)).toBeNull();
+    const now = await readTree(top);
+    expect(now.get("a.txt")).toBe(`- ${["lane\n", ...lines, "the user's\n"].join("")}`);
+    expect([now.has("b.txt"), now.get("new.txt")]).toEqual([false, "- lane\n"]);
+    expect([now.get("own.log"), now.get("node_modules/x.js")]).toEqual([
+      "- the user's own\n",
+      "- installed\n",
+    ]);
+    const held = await readTree(lane.folder);
+    const bundle = await removeLane(store, lane, "left");
+    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+  },
+);
+
+it("a repository without a working tree has no lanes, and says so", async () => {
+  ({ root } = await makeRepository());
+  git(root, "init", "-q", "--bare", "bare.git");
+  expect(await openStore(join(root, "bare.git"), { XDG_DATA_HOME: join(root, "data") })).toBe(
+    "git has no working tree here",
+  );
 });

@@ -1,9 +1,13 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
 import { bring } from "../../../src/snapshot/lanes/bring.ts";
-import { makeRepository, readTree } from "./sample-repository.ts";
+import { git, makeRepository, readTree } from "./sample-repository.ts";
 import { readCases } from "../../support/cases.ts";
 
 let root: string;
@@ -54,4 +58,26 @@ it.each<[string, string[], string[]]>([
   below = "packages/one";
   onTestFinished(() => void (below = ""));
   expect(await brought(...globs)).toEqual(want);
+});
+
+it.runIf(process.platform !== "win32")(
+  "leaves out what cannot be copied, as a pipe and a socket of a program that runs there",
+  async () => {
+    execFileSync("mkfifo", [join(top, "conf/pipe")]);
+    const server = createServer().listen(join(top, "conf/s"));
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    expect(await brought("conf")).toEqual(["conf/deep/host.json", "conf/port.json"]);
+  },
+);
+
+it("brings what the user allows, leaves what is there, and follows no link", async () => {
+  await writeFile(join(folder, "y.local.json"), "the worktree's");
+  await symlink(root, join(top, "conf/link"));
+  await bring(top, folder, { globs: ["conf", ".env", "*.local.json"], below: "", isPrivate: () => false });
+  expect(await readFile(join(folder, ".env"), "utf8")).toBe("of the user: .env");
+  expect(await readFile(join(folder, "y.local.json"), "utf8")).toBe("the worktree's");
+  expect((await readTree(folder)).get("conf/link")).toBe(`-> ${root}`);
+  expect(git(top, "status", "--short")).toContain("?? seen.txt");
+  expect(existsSync(join(folder, "seen.txt"))).toBe(false);
 });

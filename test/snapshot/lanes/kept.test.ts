@@ -1,11 +1,24 @@
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Lane, makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { type Lane, listLanes, makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
+import { land } from "../../../src/snapshot/lanes/landing.ts";
+import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
-import { type LaneStore } from "../../../src/snapshot/lanes/store.ts";
-import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
+import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
+import { takeSnapshot, takeLaneTree } from "../../../src/snapshot/lanes/take-down.ts";
 import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
 let root: string;
@@ -32,6 +45,14 @@ function forget(): void {
 }
 
 describe("what did not land", () => {
+  it("is kept though the user's git took the empty folder for it away", async () => {
+    const held = await readTree(lane.folder);
+    git(top, "stash", "-q", "-u");
+    await rm(store.kept, { recursive: true, force: true });
+    const bundle = await removeLane(store, lane, "left");
+    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+  });
+
   it("comes back whole from its bundle, though the user has rewritten the history that it began with", async () => {
     const held = await readTree(lane.folder);
     const bundle = await removeLane(store, lane, "left");
@@ -41,6 +62,43 @@ describe("what did not land", () => {
     const back = await restoreLane(store, bundle ?? "");
     expect(await readTree(back.folder)).toEqual(held);
     expect(git(back.folder, "diff", "--name-only", back.base).split("\n")).toEqual(["a.txt", "new.txt", ""]);
+  });
+
+  it("takes the place of no other whose folder is gone: what was taken down of that is still to land", async () => {
+    const bundle = (await removeLane(store, lane, "left")) ?? "";
+    const next = await makeLane(store, "unit/1", await takeSnapshot(store));
+    await writeFile(join(next.folder, "next.txt"), "next\n");
+    const commit = await recordLane(store, next);
+    await rm(next.folder, { recursive: true });
+    git(store.repository, "worktree", "prune");
+    await expect(restoreLane(store, bundle)).rejects.toThrow("it is there already");
+    expect(git(store.repository, "rev-parse", `refs/taken/${next.name}`).trim()).toBe(commit);
+  });
+
+  it("says that its beginning is gone, and keeps its files where it is removed", async () => {
+    // Of the others it holds the bytes itself.
+    await writeFile(join(lane.folder, "dir/c.txt"), "lane\n");
+    const held = await readTree(lane.folder);
+    forget();
+    await expect(recordLane(store, lane)).rejects.toThrow("began with is gone from your repository");
+    expect(await readTree(lane.folder)).toEqual(held);
+    const bundle = await removeLane(store, lane, "left");
+    expect(existsSync(lane.folder)).toBe(false);
+    expect(await listLanes(store)).toEqual([]);
+    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+  });
+
+  it("lands where the user has rewritten only the history that it began with", async () => {
+    git(top, "commit", "-q", "--amend", "--allow-empty", "-m", "again");
+    git(top, "reflog", "expire", "--expire=now", "--all");
+    git(top, "gc", "-q", "--prune=now");
+    await appendFile(join(top, "b.md"), "the user's\n");
+    const ours = await takeLaneTree(store);
+    const merged = await mergeLanes(store, ours, [{ lane, commit: await recordLane(store, lane) }]);
+    expect(merged.kind).toBe("merged");
+    expect(await land(store, ours, merged.tree)).toBeNull();
+    expect(await readFile(join(top, "a.txt"), "utf8")).toMatch(/lane\n$/);
+    expect(await readFile(join(top, "b.md"), "utf8")).toMatch(/the user's\n$/);
   });
 
   it("is not taken for nothing where git cannot write, as on a full disk, whether its beginning is gone or not", async () => {
@@ -95,6 +153,15 @@ describe("what did not land", () => {
     await expect(recordLane(store, lane)).rejects.toThrow("is not the worktree of gaia/unit/1");
   });
 
+  it.runIf(process.platform === "linux")(
+    "is not taken down without a file whose name is no UTF-8",
+    async () => {
+      await writeFile(Buffer.concat([Buffer.from(`${lane.folder}/x`), Buffer.of(0xff)]), "bytes\n");
+      await expect(recordLane(store, lane)).rejects.toThrow("a name is no UTF-8");
+      expect((await readdir(lane.folder)).length).toBeGreaterThan(5);
+    },
+  );
+
   it("takes a repository that someone began in it for files, and not one with commits", async () => {
     await mkdir(join(lane.folder, "made"));
     git(join(lane.folder, "made"), "init", "-q", "--template=");
@@ -121,6 +188,38 @@ describe("what is taken down of the user's tree", () => {
   };
   const again = async (): Promise<Lane> => makeLane(store, "unit/2", await takeSnapshot(store));
 
+  it("is whole though the user's git has thrown away what they had staged", async () => {
+    await writeFile(join(top, "staged.txt"), "staged\n");
+    git(top, "add", "staged.txt");
+    await takeSnapshot(store);
+    git(top, "rm", "-q", "--cached", "staged.txt");
+    git(top, "gc", "-q", "--prune=now");
+    expect(await readFile(join((await again()).folder, "staged.txt"), "utf8")).toBe("staged\n");
+  });
+
+  it("is whole though what is known of its files broke off, as where the power went", async () => {
+    const commit = await recordLane(store, lane);
+    const [own] = await readdir(join(store.repository, "worktrees"));
+    for (const path of ["users-index", `worktrees/${own}/gaia-index`])
+      await truncate(join(store.repository, path), 40);
+    expect(await recordLane(store, lane)).toBe(commit);
+    expect(await readTree((await again()).folder)).toEqual(await seen());
+  });
+
+  it("costs no compression, and nothing is read again that was just checked out", async () => {
+    await writeFile(join(top, "large.bin"), Buffer.alloc(200_000));
+    const { folder } = await again();
+    const sizes = await Promise.all((await looseFiles()).map(async (path) => (await stat(path)).size));
+    expect(Math.max(...sizes)).toBeGreaterThan(200_000);
+    const index = resolve(folder, git(folder, "rev-parse", "--git-path", "gaia-index").trim());
+    // This asks for no file's bytes.
+    const unknown = execFileSync("git", ["diff-files"], {
+      cwd: folder,
+      env: { ...process.env, GIT_INDEX_FILE: index },
+    });
+    expect(unknown.toString()).toBe("");
+  });
+
   it("goes with the last of the worktrees that were made of it, once nobody may be about to use it", async () => {
     const before = new Date(Date.now() - 48 * 3_600_000);
     const other = await again();
@@ -142,4 +241,19 @@ describe("what is taken down of the user's tree", () => {
     await removeLane(store, fourth, "landed");
     expect(last.filter(existsSync)).toEqual([]);
   });
+});
+
+it("there are no lanes where they would lie in the user's own tree, as where a home folder is a repository; ignored they may", async () => {
+  const inside = async (): Promise<LaneStore | string> =>
+    openStore(top, { XDG_DATA_HOME: join(top, "data") });
+  expect(await inside()).toMatch(/data\/opencode-gaia.* lies in this project, and git does not ignore it$/u);
+  await appendFile(join(top, ".gitignore"), "data/\n");
+  expect(await inside()).toMatchObject({ top });
+});
+
+it("there are no lanes where the working tree lies elsewhere than git looks for its repository", async () => {
+  await mkdir(join(root, "elsewhere"));
+  git(top, "config", "core.worktree", join(root, "elsewhere"));
+  expect(await openStore(top, { XDG_DATA_HOME: join(root, "data") })).toContain("core.worktree");
+  expect(await readFile(join(top, "untracked.txt"), "utf8")).toBe("the user's\n");
 });

@@ -8,11 +8,12 @@ import {
   archiveUnitTree,
   atUnitTree,
   listUnitTrees,
+  lookAtUnitTree,
   noteUnitTree,
   openUnitTree,
   removeUnitTree,
 } from "../../../src/snapshot/lanes/unit-tree.ts";
-import { git, makeRepository, openLanes } from "./sample-repository.ts";
+import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
 let root: string;
 let top: string;
@@ -145,6 +146,19 @@ describe("the folder of a unit's branch", () => {
     expect(await readFile(join(old, "0"), "utf8")).toBe("theirs\n");
     expect(await listUnitTrees(store)).toEqual([]);
   });
+
+  it("has the hooks that lie in ignored files of the user's, as husky's do", async () => {
+    await mkdir(join(top, ".husky/_"), { recursive: true });
+    await writeFile(join(top, ".husky/_/.gitignore"), "*");
+    await writeFile(join(top, ".husky/_/pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await writeFile(join(top, ".husky/pre-commit"), "exit 1\n");
+    commit(top, ".husky/pre-commit");
+    git(top, "config", "core.hooksPath", ".husky/_");
+    const { folder } = await open();
+    await writeFile(join(folder, "new.txt"), "new\n");
+    expect(() => commit(folder, "new.txt")).toThrow(/git commit/u);
+    expect(git(folder, "status", "--porcelain")).toBe("A  new.txt\n");
+  });
 });
 
 it("is not opened where submodules are checked out, which would be empty there", async () => {
@@ -169,4 +183,28 @@ describe("a unit of a name that an archived one had", () => {
     expect(existsSync(folder)).toBe(false);
     expect(holding(head)).toBe("gaia/unit\nmain\n");
   });
+
+  it("does not go on with work of that which the user does not have, and says what to do", async () => {
+    const { folder } = await open();
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 0, uncommitted: 1 });
+    const before = await readTree(folder);
+    const why = await openUnitTree(store, "unit", top);
+    expect(why).toContain("gaia/unit holds the work of an archived unit of that name");
+    expect(why).toContain("npx opencode-gaia lanes remove unit; git branch -m gaia/unit");
+    expect(await readTree(folder)).toEqual(before);
+    await rm(join(folder, "fresh.txt"));
+    await removeUnitTree(store, "unit");
+    git(top, "branch", "-m", "gaia/unit", "gaia/before");
+    await open();
+    expect(existsSync(join(folder, "fresh.txt"))).toBe(false);
+  });
+});
+
+it("a branch that is gone holds no commits, and a folder that is gone is told of", async () => {
+  const { folder } = await open();
+  await rm(folder, { recursive: true });
+  git(top, "worktree", "prune");
+  git(top, "branch", "-qD", "gaia/unit");
+  expect(await lookAtUnitTree(store, "unit")).toEqual({ commits: 0, uncommitted: 0, isThere: false });
 });
