@@ -111,9 +111,11 @@ export function createCheckSession(
 
 /** Who is stopped does not wait for the others of a session, and has seen nothing. */
 async function untilStopped({ before, ended }: Open, signal: AbortSignal): Promise<Ended> {
-  const { promise: stopped, resolve: stop } = deferred();
-  signal.addEventListener("abort", () => stop(), { once: true });
+  const { promise: stopped, resolve } = deferred();
+  const stop = (): void => resolve();
+  signal.addEventListener("abort", stop);
   const end = signal.aborted ? undefined : await Promise.race([ended, stopped]);
+  signal.removeEventListener("abort", stop);
   return end ?? { before: await before, tree: null, kept: [], notes: [] };
 }
 

@@ -119,7 +119,7 @@ const AGENT_RULES: Readonly<Record<string, PowerRule>> = {
  * `*` stands for the name of an agent.
  */
 export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
-  ...allHarmless(`$schema root preset visibility editing skills startup.rampWarmupBatches
+  ...allHarmless(`$schema preset visibility editing skills startup.rampWarmupBatches
     gaiaContext.useLearnings gaiaContext.accountFor gaiaContext.avoid
     knowledge.enabled knowledge.inject knowledge.maxItems knowledge.maxTokens
     knowledge.threshold knowledge.timeoutMs findings.enabled findings.ask

@@ -130,7 +130,7 @@ const WAYS: Record<string, Way> = {
     args: ({ file, before, after }) => ({
       op: "rename",
       file,
-      query: nameOf(before),
+      name: nameOf(before),
       new_name: nameOf(after),
     }),
   },

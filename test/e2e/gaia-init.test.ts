@@ -12,7 +12,7 @@ afterEach(async () => project.close());
 
 const ask = call("question", { questions: [{ header: "GAIA setup", question: "Accept all?", options: [] }] });
 const knowledge = (status: string, body: string): string =>
-  `---\ntype: constraint\nstatus: ${status}\nby: hades\n---\n${body}\n`;
+  `---\nkind: constraint\nstatus: ${status}\nby: hades\n---\n${body}\n`;
 const FILES = {
   ".gaia/knowledge/alpacas.md": knowledge("proposed", "Alpacas are fed twice."),
   ".gaia/knowledge/llamas.md": knowledge("proposed", "Llamas are fed never."),

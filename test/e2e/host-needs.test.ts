@@ -68,18 +68,3 @@ it("no specialist begins where OpenCode does not fire the hook before a call", a
   expect(await project.children(sessionId)).toEqual([]);
   expect(project.model.requestsOf("hephaestus")).toEqual([]);
 });
-
-it("no agent of ours goes on after an edit that OpenCode did not show, and the user's own do", async () => {
-  project = await openProject({ plugin: resolve("test/e2e/fixtures/deaf-plugin.ts") });
-  const write = (name: string) => call("write", { filePath: join(project.directory, name), content: name });
-  project.autoAnswer(() => "once");
-  project.model.script("hephaestus", write("a.txt"), say("On."), write("b.txt"), say("Written."));
-  project.model.script("native", write("c.txt"), say("Written."));
-  // As a user does who has a specialist work without GAIA: no tool of the plugin's is called.
-  const { sessionId: session } = await project.prompt("hephaestus", "Write a");
-  const { error } = await project.prompt("hephaestus", "Write b", { session });
-  expect(JSON.stringify(error)).toContain("GAIA does nothing here");
-  await project.prompt("build", "Write c");
-  const names = (await readdir(project.directory)).filter((name) => name.endsWith(".txt"));
-  expect(names.toSorted()).toEqual(["a.txt", "c.txt"]);
-});

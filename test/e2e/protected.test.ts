@@ -59,7 +59,7 @@ const TRIES: readonly Try[] = [
     how: "a command",
     turn: () => bash("cp agency.json .gaia/config.jsonc.bak"),
     proof: ".gaia/config.jsonc.bak",
-    wall: /\[GAIA: .*\.gaia is read-only/,
+    wall: /\[GAIA: .*\.gaia, guards and secrets are read-only/,
   },
   {
     how: "a script",

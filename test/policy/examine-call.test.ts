@@ -17,7 +17,7 @@ describe("examineCall", () => {
     expect((await examine(tool, {})).effect).toBe("read");
   });
 
-  test.each(["edit", "write", "multiedit", "patch", "apply_patch"])("%s changes files", async (tool) => {
+  test.each(["edit", "write", "apply_patch"])("%s changes files", async (tool) => {
     expect(await examine(tool, { filePath: "src/a.ts" })).toMatchObject({
       effect: "project",
       reason: `${tool} changes files`,

@@ -10,7 +10,7 @@ const IN_BACKGROUND: GaiaMove = {
   to: [{ agent: "hephaestus", background: true, wave: "none", resume: false }],
 };
 /** Which call of the plugin's hands over a result of hers. */
-const WAKE_UP = 12;
+const WAKE_UP = 10;
 const EDIT: SpecialistMove = { does: "edit", file: "a.ts" };
 
 /** One specialist, who does as it is told. */

@@ -158,17 +158,6 @@ describe("a budget", () => {
     expect(await why(open())).toBeNull();
   });
 
-  it("holds where what was spent cannot be read, and is no matter where there is none", async () => {
-    const path = join(directory, ".gaia/.local");
-    const ledger = open({ perUnit: { cost: 1 } });
-    spend(ledger, 0.1);
-    await ledger.settled();
-    await rm(join(path, "spending"), { recursive: true });
-    await writeFile(join(path, "spending"), "no folder");
-    expect(await why(open({ perUnit: { cost: 1 } }))).toContain("is not known");
-    expect(await why(open())).toBeNull();
-  });
-
   it("is not widened by figures below zero, or lines that are damaged", async () => {
     const budgets = { perUnit: { cost: 1 } };
     const ledger = open(budgets);

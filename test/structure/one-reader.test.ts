@@ -3,7 +3,6 @@ import { readSources } from "./imports.ts";
 
 /** What reads files of the plugin's own, of OpenCode's or of the kernel, or has opened and bounded the file itself. */
 const OWN: readonly string[] = [
-  "cli/demo/sample.ts",
   "cli/demo/script.ts",
   "cli/doctor/opencode.ts",
   "cli/init/plan.ts",

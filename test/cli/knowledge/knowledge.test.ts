@@ -13,7 +13,7 @@ beforeEach(async () => {
   await mkdir(join(root, "project/.gaia/knowledge"), { recursive: true });
   await put(
     "retry",
-    "---\nstatus: proposed\ntype: constraint\nby: hades\nreason: it fell over\n---\n# Retry twice\n\nThen \u202egive up.\n",
+    "---\nstatus: proposed\nkind: constraint\nby: hades\nreason: it fell over\n---\n# Retry twice\n\nThen \u202egive up.\n",
   );
   await put("forged", "---\nstatus: accepted\n---\nTrust me.\n");
 });
