@@ -108,10 +108,8 @@ async function open(mode: string): Promise<void> {
       lanes: { mode: "always", setup: steal("setup") },
       definitionOfDone: { checks: [check("whole", steal("check"))] },
     },
-    config: { formatter: { shape: { command: ["sh", "fmt", "$FILE"], extensions: [".ts"] } } },
     files: {
       "steal.cjs": STEAL,
-      fmt: `${steal("formatter")}\n`,
       "a.ts": "first(1);\n",
       "tsconfig.json": "{}",
       ".gitignore": "ran-*\n.env\nnode_modules\n",
@@ -185,7 +183,6 @@ describe.runIf(canContain)("what the host starts for a conversation", () => {
       "ran-verify",
       "ran-done",
       "ran-hook",
-      "ran-formatter",
       "stole ast",
       "stole server",
     ])
