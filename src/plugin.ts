@@ -10,7 +10,7 @@ import { createOpenCodeHost, openProcessOneShot } from "./host/opencode/adapter.
 import { announceToOpenCode } from "./host/opencode/announced-tool.ts";
 import { createCalls } from "./host/opencode/calls.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
-import { steadyClock } from "./lib/clock.ts";
+import { steadyClock } from "./lib/async.ts";
 import { createError } from "./lib/error.ts";
 import { announceFileTools, announceTools } from "./tools/announced.ts";
 import type { HookHandlers } from "./host/hook-events.ts";

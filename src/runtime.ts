@@ -25,7 +25,7 @@ import type { Anchors } from "./extras/anchored-edits/anchors.ts";
 import type { PreparedCalls } from "./extras/changes/prepared-calls.ts";
 import type { Registered } from "./host/hook-events.ts";
 import type { Host } from "./host/port.ts";
-import type { Clock } from "./lib/clock.ts";
+import type { Clock } from "./lib/async.ts";
 import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
 import type { ContainedPrograms } from "./sandbox/load.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { givesVerdict } from "../config/roles.ts";
 import type { ProjectTexts } from "../context/project-context.ts";
 import type { Specialist } from "../delegation/specialist.ts";
-import { linesWithin } from "../lib/excerpt.ts";
+import { linesWithin } from "../lib/text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Memory } from "../record/memory.ts";
 import { debtOf, type RecordedDecision } from "../record/documents.ts";

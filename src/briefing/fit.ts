@@ -1,4 +1,4 @@
-import { linesWithin } from "../lib/excerpt.ts";
+import { linesWithin } from "../lib/text.ts";
 import { lettersOf, parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 
 interface Source {

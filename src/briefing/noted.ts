@@ -1,4 +1,4 @@
-import { linesWithin } from "../lib/excerpt.ts";
+import { linesWithin } from "../lib/text.ts";
 import { recordOf, type JsonRecord } from "../lib/json.ts";
 import { isTitledBy, MAKER_TITLE, RECON_TITLE, workTitle } from "../record/documents.ts";
 import { parseMarkdown, textIn } from "../lib/markdown.ts";

@@ -1,4 +1,4 @@
-import { deferred } from "../lib/deferred.ts";
+import { deferred } from "../lib/async.ts";
 import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface PutBackResult {

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from "../lib/refusal.ts";
+import { refuse, type Refusal } from "../lib/error.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 
 export type WaveCompletion = { kind: "allowed"; note?: string } | Refusal;

@@ -4,7 +4,7 @@ import {
   definitionOfDone,
   type WrittenDefinition,
 } from "../config/definition-of-done.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { MAX_CHANGED_FILES } from "../snapshot/vcs.ts";

@@ -1,12 +1,12 @@
-import { plainText } from "../lib/plain-text.ts";
+import { plainText } from "../lib/text.ts";
 import { renderChecks, renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import { createCheckSession } from "../checks/check-session.ts";
 import { createEvidenceLedger } from "../checks/evidence/evidence.ts";
 import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier, type Verification } from "../checks/verifier.ts";
-import { steadyClock, systemClock } from "../lib/clock.ts";
-import { silentLogger } from "../lib/logger.ts";
+import { steadyClock, systemClock } from "../lib/async.ts";
+import { silentLogger } from "../lib/error.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { loadPolicy } from "../policy/policy.ts";
 import { createWorkspace } from "../record/workspace.ts";

@@ -6,12 +6,11 @@ import {
   type Knowledge,
   openKnowledge,
 } from "../record/knowledge.ts";
-import { systemClock } from "../lib/clock.ts";
-import { createError } from "../lib/error.ts";
-import { silentLogger } from "../lib/logger.ts";
+import { systemClock } from "../lib/async.ts";
+import { createError, silentLogger } from "../lib/error.ts";
 import { personName } from "../lib/person.ts";
 import { createRedactor } from "../lib/redaction.ts";
-import { visible } from "../lib/visible.ts";
+import { visible } from "../lib/text.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/store.ts";

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createError, describeError } from "../lib/error.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
-import { silentLogger } from "../lib/logger.ts";
+import { createError, describeError, silentLogger } from "../lib/error.ts";
+import { findProject, repositoryRoot } from "../lib/folders.ts";
 import { alone } from "../project/lanes.ts";
 import * as engine from "../snapshot/lanes/engine.ts";
 import { defineCommand, misuse, type Print } from "./main.ts";

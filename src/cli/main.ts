@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { nearestName } from "../lib/nearest-name.ts";
 import { createError, describeError, isGaiaError } from "../lib/error.ts";
-import { firstSentence } from "../lib/sentence.ts";
+import { firstSentence } from "../lib/text.ts";
 import { readOwnPackage } from "./own-package.ts";
 
 /** One command of the CLI; adding another is one folder and one line in the registry. */

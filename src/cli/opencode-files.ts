@@ -9,7 +9,7 @@ import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
 import { recordOf, textOf } from "../lib/json.ts";
 import { readText } from "../lib/read-source.ts";
-import { openCodeConfigFolder } from "../lib/user-folders.ts";
+import { openCodeConfigFolder } from "../lib/folders.ts";
 import { readTextFile, type TextFile } from "../record/store.ts";
 import { PACKAGE_NAME, packageFolderAbove, readManifest } from "./own-package.ts";
 

@@ -1,5 +1,5 @@
-import { systemClock } from "../lib/clock.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import { systemClock } from "../lib/async.ts";
+import { findProject, repositoryRoot } from "../lib/folders.ts";
 import { openWithTrust } from "../project/trust.ts";
 import { findOwnOptions } from "./opencode-files.ts";
 

@@ -1,7 +1,7 @@
 import { loadPanelKey, panelKeyPath } from "../conversation/display/panel-key.ts";
-import { systemClock } from "../lib/clock.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
-import { silentLogger } from "../lib/logger.ts";
+import { systemClock } from "../lib/async.ts";
+import { findProject, repositoryRoot } from "../lib/folders.ts";
+import { silentLogger } from "../lib/error.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
 import { createWorkspace } from "../record/workspace.ts";

@@ -4,10 +4,15 @@ import { join } from "node:path";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
-import { findProject, repositoryRoot } from "../lib/find-project.ts";
+import {
+  findProject,
+  repositoryRoot,
+  openCodeConfigFolder,
+  ownCacheFolder,
+  ownDataFolder,
+} from "../lib/folders.ts";
 import { textOf } from "../lib/json.ts";
 import { readText } from "../lib/read-source.ts";
-import { openCodeConfigFolder, ownCacheFolder, ownDataFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../record/store.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
 import { isFresh, removePlugins } from "./init/edit-list.ts";

@@ -1,9 +1,8 @@
-import { failureForPerson } from "../lib/for-person.ts";
+import { failureForPerson, excerpt } from "../lib/text.ts";
 import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { orSeen } from "../conversation/own-work/lines.ts";
 import { reconcile } from "../record/documents.ts";
-import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../plan/task.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { refuseCommand, type CommandRun } from "./define.ts";

@@ -1,5 +1,5 @@
 import { agentName } from "../agents/registry.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import type { VcsType } from "../contracts/contract.ts";
 import { findBranchBase } from "../commit/history.ts";
 import { renderCommandText } from "../record/templates.ts";

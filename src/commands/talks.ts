@@ -1,7 +1,7 @@
 import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { openTalk } from "../delegation/child-session.ts";
 import { describeError } from "../lib/error.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import type { Runtime } from "../runtime.ts";
 import { type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
 

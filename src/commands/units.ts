@@ -1,6 +1,5 @@
 import { MAKER } from "../agents/registry.ts";
-import { excerpt } from "../lib/excerpt.ts";
-import { failureForPerson } from "../lib/for-person.ts";
+import { excerpt, failureForPerson } from "../lib/text.ts";
 import { renderTasks } from "../plan/text.ts";
 import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";

@@ -6,7 +6,7 @@ import { composeExtras } from "./extras.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision } from "../conversation/supervision.ts";
 import { engineSettings } from "../delegation/engine.ts";
-import { systemClock } from "../lib/clock.ts";
+import { systemClock } from "../lib/async.ts";
 import type { DelegationParts } from "./delegation.ts";
 import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";

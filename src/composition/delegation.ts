@@ -3,7 +3,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { placeRequests } from "../conversation/spending/spending.ts";
 import { type Bounds, runLimits, boundTasks } from "../delegation/bounds/bounds.ts";
 import { createDelegationEngine, type DelegationEngine, engineSettings } from "../delegation/engine.ts";
-import { systemClock } from "../lib/clock.ts";
+import { systemClock } from "../lib/async.ts";
 import { hasBudget } from "../spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../spending/ledger.ts";
 import { createJournal } from "../record/store.ts";

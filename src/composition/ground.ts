@@ -1,6 +1,6 @@
 import { sandboxOf } from "../config/sandbox.ts";
 import { loadPanelKey, panelKeyPath } from "../conversation/display/panel-key.ts";
-import { lazy } from "../lib/lazy.ts";
+import { lazy } from "../lib/async.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";

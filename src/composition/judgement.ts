@@ -11,7 +11,7 @@ import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { deniesCommand } from "../config/user-denies.ts";
 import { findHookFolders } from "../process/git.ts";
-import { realOf } from "../lib/find-project.ts";
+import { realOf } from "../lib/folders.ts";
 import { pathFoldersIn } from "../policy/real-path.ts";
 import type { Ground } from "../runtime.ts";
 

@@ -1,6 +1,6 @@
 import { openRules, type Rules, openSkills, type Skills } from "../context/open.ts";
 import { type Knowledge, openKnowledge } from "../record/knowledge.ts";
-import { systemClock } from "../lib/clock.ts";
+import { systemClock } from "../lib/async.ts";
 import { createMemory, type Memory } from "../record/memory.ts";
 import { createWorkspace, type Workspace } from "../record/workspace.ts";
 import type { Ground } from "../runtime.ts";

@@ -5,7 +5,7 @@ import { APPROVAL_PERMISSIONS } from "../conversation/collaboration/approval-kin
 import { createGaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Registered } from "../host/hook-events.ts";
 import type { Host } from "../host/port.ts";
-import { steadyClock, systemClock } from "../lib/clock.ts";
+import { steadyClock, systemClock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { settleCutOff } from "../project/lanes.ts";
 import { openWithTrust } from "../project/trust.ts";

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { systemClock, type Clock } from "../lib/clock.ts";
+import { systemClock, type Clock } from "../lib/async.ts";
 import { readSource } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
 import type { JsonObject } from "./json-value.ts";

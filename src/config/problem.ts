@@ -1,4 +1,4 @@
-import { visible } from "../lib/visible.ts";
+import { visible } from "../lib/text.ts";
 
 /** Problems that are told of one source; a file with more has another trouble than misspelt keys. */
 export const MAX_PROBLEMS = 50;

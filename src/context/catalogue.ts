@@ -1,5 +1,4 @@
-import { tagged } from "../lib/quoting.ts";
-import { visible } from "../lib/visible.ts";
+import { tagged, visible } from "../lib/text.ts";
 
 export interface When {
   /** Patterns of paths; those behind `!` are left out again. */

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Clock } from "../lib/clock.ts";
-import { pathBelow } from "../lib/find-project.ts";
+import type { Clock } from "../lib/async.ts";
+import { pathBelow } from "../lib/folders.ts";
 import { readSource } from "../lib/read-source.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 

@@ -1,8 +1,7 @@
 import { isAbsolute } from "node:path";
 import { renderProblem, type ConfigProblem } from "../config/problem.ts";
 import type { Host, HostSkill } from "../host/port.ts";
-import { bounded } from "../lib/bounded.ts";
-import type { Clock } from "../lib/clock.ts";
+import { bounded, type Clock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import type { RuleCatalogue, RuleInput } from "./rules/load.ts";
 import type { SkillCatalogue, SkillInput } from "./skills/load.ts";

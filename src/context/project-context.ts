@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "../config/schema.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { readContextFile } from "./context-file.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { listOf, recordOf } from "../lib/json.ts";
-import { lazy } from "../lib/lazy.ts";
+import { lazy } from "../lib/async.ts";
 import { failedChecks, GRAVE, oneOf } from "./fields.ts";
 
 /** What a reviewer may conclude (SPEC 4), the worst last. */

@@ -18,7 +18,7 @@ import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";

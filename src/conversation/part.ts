@@ -1,6 +1,5 @@
-import { describeError } from "../lib/error.ts";
+import { describeError, type Logger } from "../lib/error.ts";
 import { isRecord, recordOf } from "../lib/json.ts";
-import type { Logger } from "../lib/logger.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";

@@ -11,7 +11,7 @@ import type { Specialist } from "../delegation/specialist.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { SpendingLedger } from "../spending/ledger.ts";
 import type { Host } from "../host/port.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { SkillServers } from "../extras/skill-servers/open.ts";
 import type { Workspace } from "../record/workspace.ts";

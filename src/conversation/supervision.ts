@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/policy.ts";

@@ -1,7 +1,5 @@
 import type { Host, HostTurn, PromptRequest } from "../host/port.ts";
-import { bounded } from "../lib/bounded.ts";
-import type { Clock } from "../lib/clock.ts";
-import { deferred } from "../lib/deferred.ts";
+import { bounded, type Clock, deferred } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 

@@ -1,8 +1,8 @@
 import type { VcsType } from "../contracts/contract.ts";
 import type { Host, HostSession, ModelId } from "../host/port.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
-import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/error.ts";
 import type { DelegationResult } from "./result.ts";
 import type { WatchdogLimits } from "./supervisor.ts";
 import type { TaskStore } from "./task-store.ts";

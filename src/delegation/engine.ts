@@ -1,9 +1,7 @@
 import { type Host, type HostEvent, type ModelId, sessionOf } from "../host/port.ts";
-import type { Clock } from "../lib/clock.ts";
-import { deferred } from "../lib/deferred.ts";
-import { describeError } from "../lib/error.ts";
-import { excerpt } from "../lib/excerpt.ts";
-import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import { type Clock, deferred } from "../lib/async.ts";
+import { describeError, isRefusal, refuse, type Refusal } from "../lib/error.ts";
+import { excerpt } from "../lib/text.ts";
 import { resolveCandidates, type Candidates } from "./candidates.ts";
 import { chainOf } from "./capability.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";

@@ -1,5 +1,5 @@
 import type { HostFailure, ModelId } from "../host/port.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import { providerOf } from "./queue.ts";
 
 /**

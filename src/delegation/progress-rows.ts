@@ -1,6 +1,6 @@
 import type { Host } from "../host/port.ts";
-import type { Clock } from "../lib/clock.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import type { Clock } from "../lib/async.ts";
+import { excerpt } from "../lib/text.ts";
 import { callOf, isEnded, type Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 

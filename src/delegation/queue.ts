@@ -1,5 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
-import { deferred } from "../lib/deferred.ts";
+import { type Clock, deferred } from "../lib/async.ts";
 import type { ModelId } from "../host/port.ts";
 
 /** How many child model loops may run at once. Undefined entries are unlimited. */

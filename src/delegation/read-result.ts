@@ -1,8 +1,7 @@
 import type { Contract, Answer, Envelope, VcsType } from "../contracts/contract.ts";
 import { combineRepair, evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
 import type { HostTurn } from "../host/port.ts";
-import { tail } from "../lib/excerpt.ts";
-import { firstSentence } from "../lib/sentence.ts";
+import { tail, firstSentence } from "../lib/text.ts";
 import { ended, type TaskOutcome } from "./task.ts";
 
 const NOT_FITTING =

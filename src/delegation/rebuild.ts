@@ -1,8 +1,8 @@
 import type { VcsType } from "../contracts/contract.ts";
 import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
-import { tail } from "../lib/excerpt.ts";
-import { refuse, type Refusal } from "../lib/refusal.ts";
+import { tail } from "../lib/text.ts";
+import { refuse, type Refusal } from "../lib/error.ts";
 import { readChildMark } from "./child-session.ts";
 import { MAX_RAW_TEXT, type Origin, readResult } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";

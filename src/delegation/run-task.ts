@@ -1,11 +1,10 @@
 import type { VcsType } from "../contracts/contract.ts";
 import { combineRepair, evaluateAnswer } from "../contracts/evaluate.ts";
 import type { Host, HostTurn, ModelId } from "../host/port.ts";
-import type { Clock } from "../lib/clock.ts";
-import { bounded } from "../lib/bounded.ts";
+import { type Clock, bounded } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { clockTime } from "../lib/figures.ts";
-import { tail } from "../lib/excerpt.ts";
+import { tail } from "../lib/text.ts";
 import { startAttempt, type AttemptResult, type RunningAttempt } from "./attempt.ts";
 import { nextCandidate, type Candidates } from "./candidates.ts";
 import { CONTINUE_PROMPT, renderContractRequest } from "./child-prompt.ts";

@@ -1,5 +1,5 @@
 import type { Host, HostEvent, HostTurn } from "../host/port.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import type { Deeds } from "./deeds.ts";

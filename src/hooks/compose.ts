@@ -1,5 +1,4 @@
-import { describeError } from "../lib/error.ts";
-import type { Logger } from "../lib/logger.ts";
+import { describeError, type Logger } from "../lib/error.ts";
 import { Denial, type HookDefinition, type HookHandlers } from "../host/hook-events.ts";
 
 /** One function per event, which runs its hooks in list order. One that fails open is logged; one that fails closed denies. */

@@ -1,4 +1,4 @@
-import type { Logger } from "../lib/logger.ts";
+import type { Logger } from "../lib/error.ts";
 import type { PermissionNames } from "./hook-events.ts";
 import type { ToolEffect } from "./tool-call.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { Refusal } from "../lib/refusal.ts";
+import type { Refusal } from "../lib/error.ts";
 import type { FileToolCall, ToolCall } from "./port.ts";
 import type { FileLines, ToolEffect } from "./tool-call.ts";
 

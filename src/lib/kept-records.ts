@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "./clock.ts";
+import { type Clock, createLines } from "./async.ts";
 import { createError } from "./error.ts";
-import { createLines } from "./in-line.ts";
 import { type JsonRecord, recordOf } from "./json.ts";
 
 /** How long after it was read a record is taken for the one that is kept, in milliseconds: other processes may write it too. */

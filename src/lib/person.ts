@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { lazy } from "./lazy.ts";
+import { lazy } from "./async.ts";
 
 /** The name that this machine has for the person who sits at it. */
 export const personName = lazy((): string => {

@@ -1,7 +1,6 @@
 import { closeSync, constants, type Dirent, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { lstat, open, opendir, stat } from "node:fs/promises";
-import { bounded } from "./bounded.ts";
-import type { Clock } from "./clock.ts";
+import { bounded, type Clock } from "./async.ts";
 import { describeError } from "./error.ts";
 
 /** Files above this are not read. A configuration has a few kilobytes. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { lazy } from "./lazy.ts";
+import { lazy } from "./async.ts";
 
 /** Makes of a text what only who knows the user's key can make: so a note in a project's folder is known as the user's own. */
 export type Seal = (text: string) => string;

@@ -1,7 +1,6 @@
 import type * as z from "zod/mini";
 import { sameName } from "./nearest-name.ts";
-import { isRecord, parseJson, type JsonRecord } from "./json.ts";
-import { IN_ENGLISH } from "./schema.ts";
+import { isRecord, parseJson, type JsonRecord, IN_ENGLISH } from "./json.ts";
 
 /** Arguments as a tool's shape has them, or what is wrong with them, in words for the model. */
 export type ReadArguments<Shape extends z.core.$ZodShape> =

@@ -12,7 +12,7 @@ import {
   type PlanError,
   type PlanStatus,
 } from "./task.ts";
-import { head } from "../lib/excerpt.ts";
+import { head } from "../lib/text.ts";
 
 const SECTIONS = ["Goal", "Context", "Guardrails", "Tasks", "Done When"] as const;
 const TASK = /^- \[([ xX])\] ([1-9]\d{0,3})\. (\S.*)$/u;

@@ -1,5 +1,5 @@
 import { nearestName, sameName } from "../lib/nearest-name.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import { parsePlan } from "./grammar.ts";
 import type { PlanTask } from "./task.ts";
 import { sectionText } from "./update.ts";

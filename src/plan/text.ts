@@ -1,4 +1,4 @@
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import type { PlanTask } from "./task.ts";
 import { wavesOf } from "./waves.ts";
 import { sectionText } from "./update.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import {
   editLines,
   parseMarkdown,

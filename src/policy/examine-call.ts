@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { isInFolder } from "../lib/find-project.ts";
+import { isInFolder } from "../lib/folders.ts";
 import { hasEndless, readRegular } from "../lib/read-source.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { isMetadataService } from "./addresses.ts";

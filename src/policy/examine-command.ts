@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import { isInFolder } from "../lib/find-project.ts";
+import { isInFolder } from "../lib/folders.ts";
 import { isRegenerable, plainDeletions } from "./deletions.ts";
 import { type Examination, examination, readRequest } from "./examination.ts";
 import { findForbidden } from "./forbidden.ts";

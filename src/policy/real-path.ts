@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
-import { isInFolder } from "../lib/find-project.ts";
+import { isInFolder } from "../lib/folders.ts";
 
 /** Links that lead nowhere and are followed by hand, as a write would. */
 const MAX_LINKS = 16;

@@ -1,6 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { within } from "../lib/bounded.ts";
-import { type Clock, steadyClock } from "../lib/clock.ts";
+import { within, type Clock, steadyClock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { DRAIN_MS, startGroup } from "./process-group.ts";
 import { existsSync } from "node:fs";

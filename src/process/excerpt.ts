@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { head, tail } from "../lib/excerpt.ts";
+import { head, tail } from "../lib/text.ts";
 
 interface Bounds {
   readonly maxLines?: number;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { isInFolder, realOf, repositoryRoot } from "../lib/find-project.ts";
+import { isInFolder, realOf, repositoryRoot } from "../lib/folders.ts";
 
 /** Whether a file lies where commands of a session write: in the project, or in the one that OpenCode was started in. */
 export function isInProject(path: string, directory: string): boolean {

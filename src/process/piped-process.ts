@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { within } from "../lib/bounded.ts";
+import { within } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { headlineOf } from "./excerpt.ts";
 import { DRAIN_MS, type GroupStart, startGroup } from "./process-group.ts";

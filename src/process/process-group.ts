@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { win32 } from "node:path";
 import { setTimeout as breathe } from "node:timers/promises";
-import { within } from "../lib/bounded.ts";
-import { type Clock, pause } from "../lib/clock.ts";
+import { within, type Clock, pause } from "../lib/async.ts";
 import type { Writable } from "node:stream";
 
 /** A command and everything it started: the leader's process group, and what left it but carries our marker. */

@@ -1,8 +1,7 @@
-import { failureForPerson } from "../lib/for-person.ts";
+import { failureForPerson, visible } from "../lib/text.ts";
 import { CONFIGURATION } from "../checks/definition-of-done/load.ts";
 import { type CheckSuggestion, definitionFrom } from "../checks/definition-of-done/suggest.ts";
 import type { Verifier } from "../checks/verifier.ts";
-import { visible } from "../lib/visible.ts";
 import { definitionPowers } from "../trust/file-powers.ts";
 import type { Workspace } from "../record/workspace.ts";
 import type { ProjectTrust } from "./trust.ts";

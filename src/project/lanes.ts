@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, dirname } from "node:path";
-import { createLines } from "../lib/in-line.ts";
-import type { Logger } from "../lib/logger.ts";
+import { createLines, type Clock } from "../lib/async.ts";
+import { type Logger, describeError } from "../lib/error.ts";
 import { acquireLock, localFile, tryLock } from "../record/store.ts";
 import type { LaneStore } from "../snapshot/lanes/engine.ts";
 import { keptFolder } from "../snapshot/lanes/unit-place.ts";
-import type { Clock } from "../lib/clock.ts";
-import { describeError } from "../lib/error.ts";
 
 const LOCK_MS = 30_000;
 

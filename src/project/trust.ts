@@ -3,7 +3,7 @@ import { CONFIGURATION, loadDefinitionOfDone } from "../checks/definition-of-don
 import { definitionPowers } from "../trust/file-powers.ts";
 import type { Power } from "../trust/power.ts";
 import { createTrustStore } from "../trust/store.ts";
-import { silentLogger, type Logger } from "../lib/logger.ts";
+import { silentLogger, type Logger } from "../lib/error.ts";
 import { defaultSteps, GAIA_STEPS, READER_STEPS } from "../agents/build.ts";
 import { GAIA } from "../agents/gaia.ts";
 import { fileOf, loadCustomSpecialists } from "../agents/custom/load.ts";
@@ -11,9 +11,9 @@ import { asReader } from "../agents/custom/reader.ts";
 import type { SpecialistDefinition } from "../agents/define.ts";
 import { knownAgents, SPECIALISTS } from "../agents/registry.ts";
 import { loadConfig } from "../config/loader.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import { isRecord } from "../lib/json.ts";
-import { openCodeConfigFolder, ownDataFolder } from "../lib/user-folders.ts";
+import { openCodeConfigFolder, ownDataFolder } from "../lib/folders.ts";
 import { createGate } from "../trust/gate.ts";
 import type { Grants } from "../record/knowledge.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { repositoryRoot } from "../lib/find-project.ts";
+import { repositoryRoot } from "../lib/folders.ts";
 import { listFolder, readText } from "../lib/read-source.ts";
 
 /** A file in `.gaia/` by which a tool passes over the record by itself. */

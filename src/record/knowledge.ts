@@ -1,10 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { bounded } from "../lib/bounded.ts";
-import type { Clock } from "../lib/clock.ts";
-import { describeError } from "../lib/error.ts";
-import { lazy } from "../lib/lazy.ts";
-import type { Logger } from "../lib/logger.ts";
+import { bounded, type Clock, lazy } from "../lib/async.ts";
+import { describeError, type Logger } from "../lib/error.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "./gaia-path.ts";
 import type { Catalogue } from "./entries/catalogue.ts";

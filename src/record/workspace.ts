@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import type { Clock } from "../lib/clock.ts";
-import type { Logger } from "../lib/logger.ts";
+import type { Clock } from "../lib/async.ts";
+import { type Logger, describeError, isGaiaError, MAX_REASON } from "../lib/error.ts";
 import { redactDeep, createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
 import type { Method, Operation, OperationContext, WorkspaceResult } from "./operations/context.ts";
@@ -14,9 +14,7 @@ import { waveOperations } from "./operations/waves.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
 import { listDocuments } from "./recall/entries.ts";
 import type { Knowledge } from "./knowledge.ts";
-import { describeError, isGaiaError } from "../lib/error.ts";
-import { head } from "../lib/excerpt.ts";
-import { MAX_REASON } from "../lib/refusal.ts";
+import { head } from "../lib/text.ts";
 import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
 export type { StandingPlan } from "./operations/plans.ts";

@@ -1,7 +1,7 @@
 import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
-import { repositoryRoot } from "../lib/find-project.ts";
+import { repositoryRoot } from "../lib/folders.ts";
 import { parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";

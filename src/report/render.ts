@@ -1,7 +1,15 @@
-import { addAmounts, type Amount, NO_AMOUNT, renderMoney, renderRequests, tokensOf } from "../lib/amount.ts";
-import { renderDuration, renderExactDuration, shortCount } from "../lib/figures.ts";
-import { excerpt, head } from "../lib/excerpt.ts";
-import { plainText } from "../lib/plain-text.ts";
+import {
+  addAmounts,
+  type Amount,
+  NO_AMOUNT,
+  renderMoney,
+  renderRequests,
+  tokensOf,
+  renderDuration,
+  renderExactDuration,
+  shortCount,
+} from "../lib/figures.ts";
+import { excerpt, head, plainText } from "../lib/text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
+import { USER_FOLDERS, userFolder } from "../lib/folders.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

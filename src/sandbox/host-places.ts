@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { isInFolder, realOf } from "../lib/find-project.ts";
+import { isInFolder, realOf } from "../lib/folders.ts";
 import { namedConfig } from "../policy/policy.ts";
 import { pathFoldersIn, realPathOf } from "../policy/real-path.ts";
 import { guardedPaths } from "./project-places.ts";

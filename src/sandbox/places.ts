@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { realOf } from "../lib/find-project.ts";
-import { ownCacheFolder } from "../lib/user-folders.ts";
+import { realOf, ownCacheFolder } from "../lib/folders.ts";
 import { pathFoldersIn } from "../policy/real-path.ts";
 import { existingPaths, findHiddenPlaces, type HiddenPlaces, parted, placeAt } from "./hidden-places.ts";
 import type { ContainmentInput } from "./port.ts";

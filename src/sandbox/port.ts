@@ -1,5 +1,5 @@
 import type { UserDenies } from "../config/user-denies.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 
 /** Whether commands can be contained. It counts as ready after one was. */
 export type ContainmentState =

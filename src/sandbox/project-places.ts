@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import { isHookPath, isProtectedPath } from "../policy/protected-path.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { askGitFacts } from "./ask-git.ts";

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { repositoryRoot } from "../lib/find-project.ts";
+import { repositoryRoot, userFolder } from "../lib/folders.ts";
 import { readText } from "../lib/read-source.ts";
 import { statAll } from "../lib/stat-all.ts";
-import { userFolder } from "../lib/user-folders.ts";
 import { askGit } from "../process/git.ts";
 
 /** Bytes are taken as they lie there, whatever the project's attributes say, and compared as text where they are. */

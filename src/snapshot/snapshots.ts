@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readRegular } from "../lib/read-source.ts";
 import { takingTurns } from "./taking-turns.ts";
-import { ownDataFolder } from "../lib/user-folders.ts";
+import { ownDataFolder } from "../lib/folders.ts";
 import { restoreFiles, type RestoredFile } from "./restore.ts";
 import { openShadow, type Shadow } from "./shadow.ts";
 import { MAX_FILE_BYTES, type Taken, takeTree } from "./take.ts";

@@ -1,5 +1,4 @@
-import { renderMoney, tokensOf, type Amount } from "../lib/amount.ts";
-import { shortCount } from "../lib/figures.ts";
+import { renderMoney, tokensOf, type Amount, shortCount } from "../lib/figures.ts";
 
 /** What sums of cents lose, in dollars. */
 const ROUNDING = 1e-9;

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { HostEvent } from "../host/port.ts";
-import { NO_AMOUNT, type Amount } from "../lib/amount.ts";
-import { bounded } from "../lib/bounded.ts";
-import type { Clock } from "../lib/clock.ts";
-import { describeError } from "../lib/error.ts";
-import type { Logger } from "../lib/logger.ts";
+import { NO_AMOUNT, type Amount } from "../lib/figures.ts";
+import { bounded, type Clock } from "../lib/async.ts";
+import { describeError, type Logger } from "../lib/error.ts";
 import type { Journal } from "../record/store.ts";
 import { hasBudget, reachedBudget, type Budgets, type Charged, type Reached } from "./budget.ts";
 import { parseEntry, type SpendingEntry, type Place } from "./entry.ts";

@@ -1,4 +1,4 @@
-import { addAmounts, NO_AMOUNT, renderAmount, tokensOf, type Amount } from "../lib/amount.ts";
+import { addAmounts, NO_AMOUNT, renderAmount, tokensOf, type Amount } from "../lib/figures.ts";
 import type { SpendingEntry, Place } from "./entry.ts";
 
 /** What is summed up: a specialist's session, a unit, a day, a conversation; and a unit's agents and waves. */

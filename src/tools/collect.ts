@@ -10,8 +10,8 @@ import {
 } from "../delegation/result.ts";
 import { isEnded } from "../delegation/task.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
-import { deferred } from "../lib/deferred.ts";
-import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/refusal.ts";
+import { deferred } from "../lib/async.ts";
+import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
 import { COLLECT } from "./announced.ts";
 

@@ -12,16 +12,16 @@ import {
 } from "../host/tool.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
 import { recordOf, textOf } from "../lib/json.ts";
-import { isRefusal, refuse, renderAsOperation } from "../lib/refusal.ts";
+import { isRefusal, refuse, renderAsOperation } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
 import { fileToolNames, TELL, PLAN, RECALL } from "./announced.ts";
 import { createCollectTool } from "./collect.ts";
 import { createDelegateTool } from "./delegate.ts";
-import { pathIn } from "../lib/path-in.ts";
+import { pathIn } from "../lib/folders.ts";
 import type { PlanArgs } from "../plan/operations/args.ts";
 import { operate } from "../plan/operations/operations.ts";
-import { bounded } from "../lib/bounded.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { bounded } from "../lib/async.ts";
+import { excerpt } from "../lib/text.ts";
 import { ALL_KINDS, type RecallKind, idOfEntry, type RecallEntry } from "../record/recall/entry.ts";
 
 const FILE_TOOLS: Readonly<Record<string, (runtime: Runtime) => FileTool>> = {

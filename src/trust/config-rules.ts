@@ -1,4 +1,4 @@
-import { visible } from "../lib/visible.ts";
+import { visible } from "../lib/text.ts";
 import { posix, win32 } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";

@@ -2,10 +2,10 @@ import { parse } from "jsonc-parser";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { JsonValue } from "../config/json-value.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/async.ts";
 import { isRecord, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
-import { openCodeConfigFolder } from "../lib/user-folders.ts";
+import { openCodeConfigFolder } from "../lib/folders.ts";
 import { isSamePower } from "./power.ts";
 
 /**

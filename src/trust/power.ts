@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue } from "../config/json-value.ts";
-import { visible } from "../lib/visible.ts";
+import { visible } from "../lib/text.ts";
 
 /** Something in a project's own files that loosens a limit or makes something run (SPEC 2.10). */
 export interface Power {

@@ -1,8 +1,7 @@
 import { mkdir, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { createError, describeError } from "../lib/error.ts";
+import { createError, describeError, type Logger } from "../lib/error.ts";
 import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
-import type { Logger } from "../lib/logger.ts";
 import type { SaidStore } from "../record/knowledge.ts";
 import { codeOf, removeLeftovers, writeFileAtomic, readTextFile, acquireLock } from "../record/store.ts";
 

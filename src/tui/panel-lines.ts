@@ -1,6 +1,6 @@
 import { columnsOf, lengthWithin } from "../lib/columns.ts";
 import { clockTime, renderShortDuration, shortCount } from "../lib/figures.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt } from "../lib/text.ts";
 import type { PanelModel } from "./panel-model.ts";
 
 /** Columns of OpenCode's sidebar. */

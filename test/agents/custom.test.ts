@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { loadCustomSpecialists } from "../../src/agents/custom/load.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { renderProblem } from "../../src/config/problem.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { readCases } from "../support/cases.ts";
 
 const GOOD = `---

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLogger } from "../../src/lib/logger.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/error.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import type { RecallKind } from "../../src/record/recall/entry.ts";
 import { createRecall } from "../../src/record/memory.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";

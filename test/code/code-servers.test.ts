@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRefusal } from "../../src/lib/refusal.ts";
+import { isRefusal } from "../../src/lib/error.ts";
 import { createCodeProject, type CodeProject, openServers, run } from "./project.ts";
 
 const TSCONFIG = JSON.stringify({

@@ -7,10 +7,9 @@ import type { CodeArguments, CodeInput, EditedFile } from "../../src/extras/lang
 import { createServers } from "../../src/extras/language-servers/servers.ts";
 import type { SandboxConfig } from "../../src/config/sandbox.ts";
 import type { FileToolOutput, FilePlace, PreparedCall } from "../../src/host/tool.ts";
-import { type Clock, systemClock } from "../../src/lib/clock.ts";
-import { isRefusal, type Refusal } from "../../src/lib/refusal.ts";
+import { type Clock, systemClock } from "../../src/lib/async.ts";
+import { isRefusal, type Refusal } from "../../src/lib/error.ts";
 import { containPrograms } from "../../src/sandbox/load.ts";
-
 import { fileCall } from "../editing/scene.ts";
 
 /** Where npm has put the servers that this package is developed with. */

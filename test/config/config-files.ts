@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { knownAgents } from "../../src/agents/registry.ts";
-import type { Clock } from "../../src/lib/clock.ts";
+import type { Clock } from "../../src/lib/async.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import type { LoadedConfig } from "../../src/config/resolve.ts";
 import { openFolder } from "../support/folder.ts";

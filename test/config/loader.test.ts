@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { renderProblem } from "../../src/config/problem.ts";
-import type { Clock } from "../../src/lib/clock.ts";
+import type { Clock } from "../../src/lib/async.ts";
 import { ConfigFiles, loadSources } from "./config-files.ts";
 import { readCases } from "../support/cases.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../../src/conversation/tool-calls/gates.ts";
 import type { IncomingCall } from "../../src/host/hook-events.ts";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
-import { refuse } from "../../src/lib/refusal.ts";
+import { refuse } from "../../src/lib/error.ts";
 import { compose, NATIVE } from "../support/composition.ts";
 import { examined } from "../support/examination.ts";
 import { NO_FILE_CALLS } from "../support/incoming-call.ts";

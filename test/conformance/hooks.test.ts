@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from "vitest";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { type HookEvent, Denial, type HookDefinition } from "../../src/host/hook-events.ts";
 import { createOpenCodeHost } from "../../src/host/opencode/adapter.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { systemClock } from "../../src/lib/async.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { compose, FOREIGN, NATIVE, ROOT, type Composition } from "../support/composition.ts";
 import { COMMAND, EDIT, payloadOf, QUESTION, type Given } from "./payloads.ts";
 

@@ -3,7 +3,7 @@ import { type AgentEntry, Denial, type HookHandlers } from "../../src/host/hook-
 import type { HostSessions, HostTurn } from "../../src/host/port.ts";
 import { defineTool, type ToolDefinition } from "../../src/host/tool.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";
-import { renderAsOperation } from "../../src/lib/refusal.ts";
+import { renderAsOperation } from "../../src/lib/error.ts";
 
 /** What a run of a host has shown of it, in our words. Every host plays the same: see {@link SCENE}. */
 export interface HostRun {

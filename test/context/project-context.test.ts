@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { renderProjectContext } from "../../src/context/project-context.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 
 const TOKEN = `ghp_${"a1".repeat(18)}`;

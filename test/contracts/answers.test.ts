@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aether } from "../../src/agents/aether.ts";
-import { combineRepair, evaluateAnswer, renderRepairPrompt } from "../../src/contracts/evaluate.ts";
-import { readAnswer } from "../../src/contracts/read-answer.ts";
+import {
+  combineRepair,
+  evaluateAnswer,
+  renderRepairPrompt,
+  readAnswer,
+} from "../../src/contracts/evaluate.ts";
 
 /** An answer of a reviewer as models write them, and the verdict that it counts as; null for none. */
 interface Recorded {

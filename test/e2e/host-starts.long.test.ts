@@ -178,14 +178,7 @@ describe.runIf(canContain)("what the host starts for a conversation", () => {
     project.model.always("artemis", TESTED);
     await follow(project, "Build it");
     const started = [...(await ran()), ...told("artemis"), ...told("hephaestus")].join("\n");
-    for (const name of [
-      "ran-check",
-      "ran-verify",
-      "ran-done",
-      "ran-hook",
-      "stole ast",
-      "stole server",
-    ])
+    for (const name of ["ran-check", "ran-verify", "ran-done", "ran-hook", "stole ast", "stole server"])
       expect(started).toContain(name);
     expect(started).toContain("stole it");
     expect(await touched()).toEqual([]);

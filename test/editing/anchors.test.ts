@@ -7,7 +7,7 @@ import { anchorOf, readLines } from "../../src/extras/anchored-edits/lines.ts";
 import type { AnchoredEdit } from "../../src/extras/anchored-edits/work-out.ts";
 import { markLines } from "../../src/host/opencode/hooks.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
-import { isRefusal } from "../../src/lib/refusal.ts";
+import { isRefusal } from "../../src/lib/error.ts";
 import { createRepository, fileCall, type Repository } from "./scene.ts";
 import { readCases } from "../support/cases.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FileChange, prepareChange } from "../../src/extras/changes/change.ts";
 import { locate } from "../../src/extras/changes/locate.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
-import { isRefusal } from "../../src/lib/refusal.ts";
+import { isRefusal } from "../../src/lib/error.ts";
 import { fileCall } from "./scene.ts";
 
 const WORDS = { title: "", tell: () => "done", diff: "" };

@@ -7,7 +7,7 @@ import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";
 import type { FinishedCall, IncomingCall } from "../../src/host/hook-events.ts";
 import { defineFileTool, type FilePlace, type PreparedCall } from "../../src/host/tool.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";
-import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../../src/lib/error.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { fileCall, placeIn } from "./scene.ts";

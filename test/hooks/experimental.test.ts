@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { composeHooks } from "../../src/hooks/compose.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { COMMAND, payloadOf, type Given } from "../conformance/payloads.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { compose, NATIVE, ROOT, type Composition } from "../support/composition.ts";

@@ -4,7 +4,7 @@ import { announceToOpenCode, createOpenCalls } from "../../src/host/opencode/ann
 import { createCalls, UNSEEN } from "../../src/host/opencode/calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { defineTool, type ToolOutput } from "../../src/host/tool.ts";
-import { renderAsOperation } from "../../src/lib/refusal.ts";
+import { renderAsOperation } from "../../src/lib/error.ts";
 import { callKey } from "../../src/host/port.ts";
 import { Denial } from "../../src/host/hook-events.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMessageOrder } from "../../src/host/opencode/message-order.ts";
+import { createMessageOrder } from "../../src/host/opencode/adapter.ts";
 
 type Order = ReturnType<typeof createMessageOrder>;
 type Output = Parameters<Order["place"]>[0];

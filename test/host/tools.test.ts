@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import { defineTool, type EndCall, type ToolOutput } from "../../src/host/tool.ts";
-import { refuse, renderAsOperation, renderAsTask, type Refusal } from "../../src/lib/refusal.ts";
+import { refuse, renderAsOperation, renderAsTask, type Refusal } from "../../src/lib/error.ts";
 
 type Renderer = (refusal: Refusal) => object;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { excerpt, head, tail } from "../../src/lib/excerpt.ts";
+import { excerpt, head, tail } from "../../src/lib/text.ts";
 import { readCases } from "../support/cases.ts";
 
 const FAMILY = "👨‍👩‍👧";

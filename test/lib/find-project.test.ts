@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findProject, repositoryRoot } from "../../src/lib/find-project.ts";
+import { findProject, repositoryRoot } from "../../src/lib/folders.ts";
 
 let root: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { terminalText } from "../../src/lib/terminal-text.ts";
+import { terminalText } from "../../src/lib/text.ts";
 import { readCases } from "../support/cases.ts";
 
 describe("a text for a terminal", () => {

@@ -5,7 +5,7 @@ import {
   type DelegationFacts,
 } from "../../src/plan/delegate/decide-delegation.ts";
 import type { PlanFacts } from "../../src/conversation/planning/stage.ts";
-import { renderAsTask } from "../../src/lib/refusal.ts";
+import { renderAsTask } from "../../src/lib/error.ts";
 import { readCases } from "../support/cases.ts";
 import { planTask } from "../support/plan-task.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HostEvent } from "../../src/host/port.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
-import { isRefusal } from "../../src/lib/refusal.ts";
+import { isRefusal } from "../../src/lib/error.ts";
 import { createCollectTool } from "../../src/tools/collect.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";

@@ -7,7 +7,7 @@ import {
   type DiffDepth,
   createReviewerBriefs,
 } from "../../src/plan/review/brief.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
 import { openVcs } from "../../src/snapshot/vcs.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { type BoundedProcess, runBoundedProcess } from "../../src/process/bounded-process.ts";
 import { marked, processesWith } from "../checks/project.ts";
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { endOnWindows } from "../../src/process/process-group.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 

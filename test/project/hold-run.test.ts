@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { holdRun } from "../../src/project/lanes.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
-import { steadyClock, type Clock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/error.ts";
+import { steadyClock, type Clock } from "../../src/lib/async.ts";
 
 let project: string;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createSeal, type Seal } from "../../src/lib/seal.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { digestPlan } from "../../src/plan/update.ts";

@@ -11,7 +11,7 @@ import { createTestServices } from "../support/services.ts";
 import { createMemory, type Memory } from "../../src/record/memory.ts";
 import { renderResume } from "../../src/record/resume.ts";
 import { createDecisionLog } from "../../src/conversation/record/decision-log.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import type { Knowledge } from "../../src/record/knowledge.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { systemClock } from "../../src/lib/async.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 
 async function project(files: Record<string, string>, inside = "."): Promise<string> {

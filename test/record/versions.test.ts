@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { nextNames, versionIn } from "../../src/record/operations/versions.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

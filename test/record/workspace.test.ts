@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { FREE_BATON, renderBaton } from "../../src/record/store/lock.ts";

@@ -1,5 +1,5 @@
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { systemClock } from "../../src/lib/async.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { acceptLearnings, openEntries } from "../support/entries.ts";
 

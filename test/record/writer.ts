@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "tsup";
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { systemClock } from "../../src/lib/async.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -16,7 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { has, openWorld, type Ran, READ, type World, WRITE } from "./world.ts";
 

@@ -12,10 +12,9 @@ import {
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { createContainment } from "../../src/sandbox/containment.ts";
+import { systemClock } from "../../src/lib/async.ts";
+import { createContainment, type Containment } from "../../src/sandbox/containment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
-import type { Containment } from "../../src/sandbox/containment.ts";
 import type { ContainmentInput } from "../../src/sandbox/port.ts";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
 import { type CommitEnd, type Draft, openDraft } from "../../src/commit/commit.ts";

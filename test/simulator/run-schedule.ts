@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PluginInput } from "@opencode-ai/plugin";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { openCodeConfigFolder } from "../../src/lib/user-folders.ts";
+import { openCodeConfigFolder } from "../../src/lib/folders.ts";
 import { createPlugin } from "../../src/plugin.ts";
 import { emptyDisk } from "./disk/nodes.ts";
 import { layKnowledge } from "./oracle/knowledge.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SkillServer } from "../../src/context/catalogue.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { describeError } from "../../src/lib/error.ts";
 import { openSkillServers, type SkillServers } from "../../src/extras/skill-servers/open.ts";
 

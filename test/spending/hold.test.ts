@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { composeHooks } from "../../src/hooks/compose.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import type { HostEvent } from "../../src/host/port.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { payloadOf } from "../conformance/payloads.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import type { Budgets } from "../../src/spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../../src/spending/ledger.ts";
 import { createJournal } from "../../src/record/store.ts";

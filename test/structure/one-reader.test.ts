@@ -3,7 +3,7 @@ import { readSources } from "./imports.ts";
 
 /** What reads files of the plugin's own, of OpenCode's or of the kernel, or has opened and bounded the file itself. */
 const OWN: readonly string[] = [
-  "cli/demo/script.ts",
+  "cli/demo/command.ts",
   "cli/doctor/opencode.ts",
   "cli/init/plan.ts",
   "cli/own-package.ts",

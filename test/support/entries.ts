@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultConfig } from "../../src/config/defaults.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { systemClock } from "../../src/lib/async.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { parseLearning } from "../../src/record/entries/entry.ts";
 import { openKnowledge, type Knowledge, type KnowledgePlace } from "../../src/record/knowledge.ts";
 import { createTrustStore } from "../../src/trust/store.ts";

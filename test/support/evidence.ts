@@ -6,8 +6,8 @@ import type { AdoptedDefinition } from "../../src/checks/definition-of-done/load
 import { createPlanEvidence } from "../../src/checks/evidence/plan-evidence.ts";
 import { createRunner } from "../../src/checks/evidence/runner.ts";
 import { createVerifier } from "../../src/checks/verifier.ts";
-import { type Clock, systemClock } from "../../src/lib/clock.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { type Clock, systemClock } from "../../src/lib/async.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import type { Containment } from "../../src/sandbox/containment.ts";
 import { type Vcs, createVcs } from "../../src/snapshot/vcs.ts";

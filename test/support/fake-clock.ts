@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/lib/clock.ts";
+import type { Clock } from "../../src/lib/async.ts";
 
 /** A clock that stands still until it is turned. */
 export interface FakeClock extends Clock {

@@ -8,7 +8,7 @@ import type {
   ModelCatalog,
   PromptRequest,
 } from "../../src/host/port.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
 /** What the fake gives back for a prompt: a turn, or a function that makes one (and may never resolve). */

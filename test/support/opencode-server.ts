@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { createError, describeError } from "../../src/lib/error.ts";
-import { tail } from "../../src/lib/excerpt.ts";
+import { tail } from "../../src/lib/text.ts";
 import { type JsonRecord, recordOf, textOf } from "../../src/lib/json.ts";
 import { openCodeBinary } from "../../src/cli/demo/environment.ts";
 

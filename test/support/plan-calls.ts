@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ToolCall } from "../../src/host/port.ts";
 import { readArguments } from "../../src/lib/tool-arguments.ts";
-import { isRefusal } from "../../src/lib/refusal.ts";
+import { isRefusal } from "../../src/lib/error.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { createCollectTool } from "../../src/tools/collect.ts";
 import { createDelegateTool } from "../../src/tools/delegate.ts";

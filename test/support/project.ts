@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sharedServer } from "./shared-server.ts";
 import { createOpenCodeApi, type OpenCodeApi, type OpenCodeEvent } from "./opencode-server.ts";
-import { tail } from "../../src/lib/excerpt.ts";
+import { tail } from "../../src/lib/text.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { trustProject } from "./trust.ts";
 import { createDirectory, git, writeIn, type DirectoryOptions } from "./directory.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { openWithTrust } from "../../src/project/trust.ts";
 import { homeOf } from "./opencode.ts";
 

@@ -1,4 +1,4 @@
-import { silentLogger } from "../../src/lib/logger.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import { createTrustStore } from "../../src/trust/store.ts";
 
 /** Grants `count` hashes, one after the other. */

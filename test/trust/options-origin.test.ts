@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/async.ts";
 import { areUsersOptions } from "../../src/trust/options-origin.ts";
 import { writeIn } from "../support/directory.ts";
 import { openFolder } from "../support/folder.ts";

@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConfigProblem } from "../../config/problem.ts";
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { bounded, type Clock } from "../../lib/async.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { SpecialistDefinition } from "../define.ts";
 

@@ -1,10 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/async.ts";
 import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { describeError } from "../../lib/error.ts";
-import { pathBelow } from "../../lib/find-project.ts";
+import { pathBelow } from "../../lib/folders.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import { failureKey, type CheckReport } from "./report.ts";

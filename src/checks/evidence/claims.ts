@@ -1,4 +1,4 @@
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { PlanCondition, PlanTask } from "../../plan/task.ts";
 import { wavesOf } from "../../plan/waves.ts";
 import type { Before, Evidence } from "./evidence.ts";

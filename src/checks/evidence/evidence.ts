@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { lazy } from "../../lib/lazy.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { lazy } from "../../lib/async.ts";
+import type { Logger } from "../../lib/error.ts";
 import type { Workspace } from "../../record/workspace.ts";
 
 const STATUSES = ["passed", "failed", "timeout", "missing", "cancelled", "error"] as const;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join, relative, resolve } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readRegular } from "../../lib/read-source.ts";
 import { commandKey, type EvidenceLedger, type OwnFile } from "./evidence.ts";

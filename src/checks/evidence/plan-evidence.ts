@@ -1,5 +1,5 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { parsePlan } from "../../plan/grammar.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { Workspace } from "../../record/workspace.ts";

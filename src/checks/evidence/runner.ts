@@ -1,5 +1,5 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/async.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import type { Checked, CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";

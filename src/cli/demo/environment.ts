@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
-import { userFolder } from "../../lib/user-folders.ts";
+import { userFolder } from "../../lib/folders.ts";
 
 const require = createRequire(import.meta.url);
 const SUFFIX = process.platform === "win32" ? ".exe" : "";

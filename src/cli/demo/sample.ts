@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/async.ts";
 import { createError } from "../../lib/error.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { hostGit } from "../../process/git.ts";

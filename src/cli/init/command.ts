@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { NO_FILE } from "../../record/store.ts";
-import { openCodeConfigFolder } from "../../lib/user-folders.ts";
+import { openCodeConfigFolder } from "../../lib/folders.ts";
 import { defineCommand } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { applyChanges, planInit } from "./plan.ts";

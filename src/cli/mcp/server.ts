@@ -7,10 +7,9 @@ import {
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
-import { bounded } from "../../lib/bounded.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { bounded, systemClock } from "../../lib/async.ts";
 import { createError, describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { redactDeep } from "../../lib/redaction.ts";
 import { readArguments } from "../../lib/tool-arguments.ts";
 import { readOwnPackage } from "../own-package.ts";

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
 import { waiting, type Knowledge } from "../../record/knowledge.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { createError } from "../../lib/error.ts";
-import { excerpt, head, tail } from "../../lib/excerpt.ts";
-import { silentLogger } from "../../lib/logger.ts";
+import { systemClock } from "../../lib/async.ts";
+import { createError, silentLogger } from "../../lib/error.ts";
+import { excerpt, head, tail } from "../../lib/text.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createSeal } from "../../lib/seal.ts";
 import { ALL_KINDS, RECALL_KINDS } from "../../record/recall/entry.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_PROBLEMS, type ConfigProblem } from "../../config/problem.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/async.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { readForModel } from "../context-file.ts";
 import {
@@ -14,8 +14,7 @@ import {
 } from "../catalogue.ts";
 import { createMatcher } from "./match.ts";
 import { SOURCES, type RuleSource } from "./sources.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { visible } from "../../lib/visible.ts";
+import { excerpt, visible } from "../../lib/text.ts";
 
 const MAX_FILES = 100;
 const MAX_DEPTH = 5;

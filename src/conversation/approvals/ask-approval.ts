@@ -5,7 +5,7 @@ import {
   PERMISSION,
 } from "../collaboration/approval-kinds.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
 import type { Conversation } from "../conversation.ts";

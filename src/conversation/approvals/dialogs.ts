@@ -1,12 +1,9 @@
 import type { DeniedBy } from "../../delegation/deeds.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import type { HostEvent, Host } from "../../host/port.ts";
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { deferred } from "../../lib/deferred.ts";
+import { bounded, type Clock, deferred, createLines } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { createLines } from "../../lib/in-line.ts";
+import { excerpt } from "../../lib/text.ts";
 import { matchesWildcard } from "../../lib/path-pattern.ts";
 import { examination } from "../../policy/examination.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";

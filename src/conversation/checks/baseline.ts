@@ -1,7 +1,7 @@
 import type { Claim } from "../../checks/evidence/claims.ts";
 import type { RedCheck } from "../../checks/evidence/evidence.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/async.ts";
 import type { ConversationCore } from "../core.ts";
 import type { UnitClaims } from "./evidence.ts";
 

@@ -6,7 +6,7 @@ import {
   renderEvidence,
 } from "../../checks/evidence/claims.ts";
 import type { ArchivedPlan, PlanRunFacts } from "../../checks/evidence/plan-evidence.ts";
-import { bounded } from "../../lib/bounded.ts";
+import { bounded } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
 import { digestPlan } from "../../plan/update.ts";
 import type { ConversationCore } from "../core.ts";

@@ -1,4 +1,4 @@
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { Visibility } from "../../config/knobs.ts";
 
 const MAX_LINE = 140;

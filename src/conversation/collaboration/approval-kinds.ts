@@ -1,5 +1,4 @@
-import { excerpt } from "../../lib/excerpt.ts";
-import { plainText } from "../../lib/plain-text.ts";
+import { excerpt, plainText } from "../../lib/text.ts";
 
 export const PERMISSION = "gaia_approval";
 

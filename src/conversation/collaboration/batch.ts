@@ -1,4 +1,4 @@
-import { excerpt, tail } from "../../lib/excerpt.ts";
+import { excerpt, tail } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { SavedState } from "./saved-state.ts";
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { Batch, CommandFact, FileDelta } from "./batch.ts";
 import { type ReviewDepth, valuesOf } from "../../config/knobs.ts";
 import type { Pace } from "./knobs.ts";

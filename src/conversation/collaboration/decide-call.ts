@@ -1,5 +1,5 @@
 import type { PermissionKind } from "../../host/port.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ProtectedTarget } from "../../policy/protected-target.ts";
 import type { SandboxDecision, SandboxRole } from "../../sandbox/decide.ts";

@@ -1,5 +1,5 @@
 import { KNOBS, type Profile } from "../../config/knobs.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { REJECTED } from "../display/metadata-keys.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
 import { type ApprovalRequest, approvalKindOf, nameOf } from "./approval-kinds.ts";

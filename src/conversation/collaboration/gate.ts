@@ -1,5 +1,5 @@
 import { knobEntry, KNOB_NAMES } from "../../config/knobs.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";

@@ -1,5 +1,4 @@
-import { excerpt } from "../../lib/excerpt.ts";
-import { withNext } from "../../lib/sentence.ts";
+import { excerpt, withNext } from "../../lib/text.ts";
 import {
   addChecks,
   addFact,

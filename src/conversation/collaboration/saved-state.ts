@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { valuesOf } from "../../config/knobs.ts";
-import { lazy } from "../../lib/lazy.ts";
+import { lazy } from "../../lib/async.ts";
 
 /** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
 export const savedStateSchema = lazy(() => {

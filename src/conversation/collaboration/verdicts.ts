@@ -1,5 +1,4 @@
-import { excerpt } from "../../lib/excerpt.ts";
-import { toUser } from "../../lib/for-person.ts";
+import { excerpt, toUser } from "../../lib/text.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import type { SavedState } from "./saved-state.ts";
 

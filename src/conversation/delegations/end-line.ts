@@ -1,9 +1,7 @@
 import { limitedUntil, type Task } from "../../delegation/task.ts";
 import { clockTime, renderDuration, shortCount } from "../../lib/figures.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt, toUser, firstSentence } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import { toUser } from "../../lib/for-person.ts";
-import { firstSentence } from "../../lib/sentence.ts";
 
 const MAX_WHAT = 70;
 const MAX_ERROR = 120;

@@ -1,9 +1,8 @@
 import type { Host } from "../../host/port.ts";
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { bounded, type Clock } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
 import { redactDeep } from "../../lib/redaction.ts";
-import { terminalText } from "../../lib/terminal-text.ts";
+import { terminalText } from "../../lib/text.ts";
 import { PANEL_KEY } from "./metadata-keys.ts";
 
 /** Changes that come within this time are written together, in milliseconds; also the least time between two writes. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ownDataFolder } from "../../lib/user-folders.ts";
+import { ownDataFolder } from "../../lib/folders.ts";
 
 /** Where the secret lies that only the plugin's two halves share, on this machine and for this user. */
 export function panelKeyPath(environment: Readonly<Record<string, string | undefined>>): string {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { parseKnobLine, applyChange, loosens } from "../collaboration/knobs.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";

@@ -10,7 +10,7 @@ import {
   missingArtifacts,
   type DefinitionOfDoneReport,
 } from "../../checks/definition-of-done/report.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { PANEL_VERSION } from "./metadata-keys.ts";
 

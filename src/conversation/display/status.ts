@@ -10,7 +10,7 @@ import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { type AnswerEnd, describeAnswers } from "../../spending/answers.ts";
 import { clockTime, renderDuration } from "../../lib/figures.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import { STAGE_WORDS } from "../planning/stage.ts";
 

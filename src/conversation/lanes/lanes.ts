@@ -1,7 +1,7 @@
 import { isDocumentationOnly } from "../../checks/completion.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
-import { bounded } from "../../lib/bounded.ts";
+import { bounded } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
 import { changedProject, type ToolFact } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";

@@ -1,6 +1,6 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
-import { createLines } from "../../lib/in-line.ts";
+import { createLines } from "../../lib/async.ts";
 import { personName } from "../../lib/person.ts";
 import type { JudgedEntry } from "../../record/knowledge.ts";
 import type { RecallKind } from "../../record/recall/entry.ts";

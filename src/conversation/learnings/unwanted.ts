@@ -1,4 +1,4 @@
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { type FileVersion, isSame, type TreeChange } from "../../snapshot/version.ts";
 import type { Trees } from "../../snapshot/vcs.ts";
 

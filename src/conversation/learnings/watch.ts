@@ -1,6 +1,5 @@
 import { headlineOf } from "../../process/excerpt.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { wordsIn } from "../../lib/sentence.ts";
+import { excerpt, wordsIn } from "../../lib/text.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Trees } from "../../snapshot/vcs.ts";
 import type { EntryDraft } from "../../record/knowledge.ts";

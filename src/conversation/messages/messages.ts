@@ -1,7 +1,7 @@
 import { isEnded, type Task } from "../../delegation/task.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { plainName } from "../../lib/nearest-name.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import { triedIn } from "../runs/runs.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { createLines } from "../../lib/in-line.ts";
-import { lazy } from "../../lib/lazy.ts";
-import { orElse, readSaved, savedFlag } from "../../lib/schema.ts";
+import { createLines, lazy } from "../../lib/async.ts";
+import { orElse, readSaved, savedFlag } from "../../lib/json.ts";
 import { joinChanges } from "../../snapshot/version.ts";
 import { savedChange } from "./ledger.ts";
 import type { WorkStore } from "./store.ts";

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { head } from "../../lib/excerpt.ts";
+import { head } from "../../lib/text.ts";
 import { type DiffFile, diffTexts } from "../../lib/line-diff.ts";
 import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
 import { versionText } from "../../snapshot/snapshots.ts";

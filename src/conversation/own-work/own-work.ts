@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { describePutBack } from "../../checks/check-session.ts";
-import { bounded } from "../../lib/bounded.ts";
+import { bounded } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
 import type { TreeChange } from "../../snapshot/version.ts";

@@ -1,5 +1,5 @@
 import type { RestoredFiles as CheckPutBack, PutBackResult } from "../../checks/check-session.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
 import { isRegenerable } from "../../policy/deletions.ts";
 import type { Effect } from "../../policy/examination.ts";

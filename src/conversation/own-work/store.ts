@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describeError } from "../../lib/error.ts";
+import { describeError, type Logger } from "../../lib/error.ts";
 import { type JsonRecord, recordOf } from "../../lib/json.ts";
-import type { Logger } from "../../lib/logger.ts";
 import { writeFileAtomic, readTextFile } from "../../record/store.ts";
 
 const VERSION = 1;

@@ -1,10 +1,9 @@
 import { isAbsolute, join, relative } from "node:path";
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { bounded, type Clock } from "../../lib/async.ts";
+import type { Logger } from "../../lib/error.ts";
 import type { RestoredFile } from "../../snapshot/restore.ts";
 import { takingTurns } from "../../snapshot/taking-turns.ts";
-import { ownDataFolder } from "../../lib/user-folders.ts";
+import { ownDataFolder } from "../../lib/folders.ts";
 import { type FileVersion, isSame, joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import type { TreeState } from "../../snapshot/uncommitted.ts";

@@ -1,6 +1,6 @@
 import { agentName } from "../../agents/registry.ts";
 import type { Knobs } from "../../config/knobs.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

@@ -1,10 +1,19 @@
 import * as z from "zod/mini";
 import type { DelegationResult } from "../../delegation/result.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
-import { lazy } from "../../lib/lazy.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
+import { excerpt } from "../../lib/text.ts";
+import {
+  isRecord,
+  listOf,
+  numberOf,
+  recordOf,
+  textOf,
+  readSaved,
+  savedCount,
+  savedFlag,
+  savedText,
+} from "../../lib/json.ts";
+import { lazy } from "../../lib/async.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Offer } from "./questions.ts";

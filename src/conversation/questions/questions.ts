@@ -1,7 +1,6 @@
 import type { CheckSuggestion } from "../../checks/definition-of-done/suggest.ts";
-import { describeError } from "../../lib/error.ts";
+import { describeError, refuse, type Refusal } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { isShownWhole } from "../../project/adopt-checks.ts";
 import type { Power } from "../../trust/power.ts";
 import type { ConversationCore } from "../core.ts";

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "../collaboration/state.ts";
-import { createLines } from "../../lib/in-line.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { createLines } from "../../lib/async.ts";
+import type { Logger } from "../../lib/error.ts";
 import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit; older ones go first. */

@@ -1,6 +1,5 @@
 import type { Task } from "../../delegation/task.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { firstSentence } from "../../lib/sentence.ts";
+import { excerpt, firstSentence } from "../../lib/text.ts";
 import { conclusionOf, NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import type { Batch } from "../collaboration/batch.ts";
 

@@ -1,5 +1,5 @@
-import { excerpt } from "../../lib/excerpt.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { excerpt } from "../../lib/text.ts";
+import type { Logger } from "../../lib/error.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import { hasRecord } from "../../record/documents.ts";
 import type { Workspace } from "../../record/workspace.ts";

@@ -1,11 +1,10 @@
 import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { Task } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
-import { linesWithin } from "../../lib/excerpt.ts";
-import { failureForPerson } from "../../lib/for-person.ts";
-import { createLines } from "../../lib/in-line.ts";
+import { linesWithin, failureForPerson } from "../../lib/text.ts";
+import { createLines } from "../../lib/async.ts";
 import { debtOf } from "../../record/documents.ts";
-import { newestWithin, readSaved } from "../../lib/schema.ts";
+import { newestWithin, readSaved } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";

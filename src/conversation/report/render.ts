@@ -1,8 +1,6 @@
 import { claimName, renderTallied, tally, unproven } from "../../checks/evidence/claims.ts";
-import { tokensOf } from "../../lib/amount.ts";
-import { renderDuration, shortCount } from "../../lib/figures.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { toUser } from "../../lib/for-person.ts";
+import { tokensOf, renderDuration, shortCount } from "../../lib/figures.ts";
+import { excerpt, toUser } from "../../lib/text.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
 import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.ts";
 import type { UnitFacts } from "./unit-facts.ts";

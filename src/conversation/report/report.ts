@@ -1,13 +1,11 @@
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
-import { type Amount, NO_AMOUNT, tokensOf } from "../../lib/amount.ts";
-import { bounded } from "../../lib/bounded.ts";
-import { describeError } from "../../lib/error.ts";
-import { forPerson } from "../../lib/for-person.ts";
-import { renderDuration, shortCount } from "../../lib/figures.ts";
+import { type Amount, NO_AMOUNT, tokensOf, renderDuration, shortCount } from "../../lib/figures.ts";
+import { bounded } from "../../lib/async.ts";
+import { describeError, isRefusal } from "../../lib/error.ts";
+import { forPerson } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import { isRefusal } from "../../lib/refusal.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import { openObjections } from "../collaboration/verdicts.ts";

@@ -1,6 +1,6 @@
 import type { HostEvent } from "../../host/port.ts";
-import { bounded } from "../../lib/bounded.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { bounded } from "../../lib/async.ts";
+import { excerpt } from "../../lib/text.ts";
 import { describeError } from "../../lib/error.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";

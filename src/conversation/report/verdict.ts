@@ -1,7 +1,6 @@
 import { constants } from "node:os";
 import { type JudgedClaim, renderTallied, tally } from "../../checks/evidence/claims.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { toUser } from "../../lib/for-person.ts";
+import { excerpt, toUser } from "../../lib/text.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { renderVerdict as renderReview, type StandingVerdict } from "../collaboration/verdicts.ts";
 import { renderStanding, type LaneStanding } from "../lanes/lane.ts";

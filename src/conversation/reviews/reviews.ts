@@ -1,8 +1,7 @@
 import { MAKER, agentName } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
-import { head } from "../../lib/excerpt.ts";
-import { toUser } from "../../lib/for-person.ts";
+import { head, toUser } from "../../lib/text.ts";
 import { listOf, numberOf, recordOf } from "../../lib/json.ts";
 import {
   findingsIn,

@@ -12,7 +12,7 @@ import type { WorkRecord } from "../record/work-record.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Runs } from "../runs/runs.ts";
 import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { verdictOf } from "../record/describe-work.ts";
 
 const MAX_TITLE = 160;

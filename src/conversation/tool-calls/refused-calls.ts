@@ -1,9 +1,7 @@
-import { excerpt } from "../../lib/excerpt.ts";
-import { forPerson } from "../../lib/for-person.ts";
+import { excerpt, forPerson, firstSentence } from "../../lib/text.ts";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { isRefusal } from "../../lib/refusal.ts";
-import { firstSentence } from "../../lib/sentence.ts";
+import { isRefusal } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 
 /** Tells the user of calls of the plugin's own tools that did nothing. @param redact what is shown goes through it: a reason may quote an argument */

@@ -12,7 +12,7 @@ import type { ContainedCalls } from "./contained-calls.ts";
 import { type JudgedCall, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
 import { isChange } from "../collaboration/decide-call.ts";
 import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 

@@ -3,7 +3,7 @@ import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 import { diffTexts } from "../../lib/line-diff.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { Host } from "../../host/port.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";

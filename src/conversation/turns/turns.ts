@@ -2,7 +2,7 @@ import { isEnded } from "../../delegation/task.ts";
 import type { HostEvent, Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import { clockTime } from "../../lib/figures.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Runs } from "../runs/runs.ts";

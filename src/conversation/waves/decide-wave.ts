@@ -1,7 +1,6 @@
 import type { Knobs } from "../../config/knobs.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { toUser } from "../../lib/for-person.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { excerpt, toUser } from "../../lib/text.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import {
   findWave,
   isSameWave,

@@ -1,7 +1,6 @@
 import { isEnded, type Task } from "../../delegation/task.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { firstSentence } from "../../lib/sentence.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { excerpt, firstSentence } from "../../lib/text.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import {
   beginTask,
   claimWave,

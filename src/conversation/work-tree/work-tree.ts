@@ -1,7 +1,7 @@
 import type { PlanEvidence } from "../../checks/evidence/plan-evidence.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
-import { following } from "../../lib/following.ts";
+import { following } from "../../lib/async.ts";
 import type { ReviewerBriefs } from "../../plan/review/brief.ts";
 import type { HookSandbox } from "../../commit/commit.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import { prepareChange } from "../changes/change.ts";
 import { type LineChange, lineChanges } from "../../lib/line-diff.ts";
 import { locate } from "../changes/locate.ts";

@@ -4,8 +4,8 @@ import type { Agents } from "../../agents/build.ts";
 import { editingOf, hasAnchoredEditing } from "../../config/editing.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { defineFileTool, type FileTool } from "../../host/tool.ts";
-import { lazy } from "../../lib/lazy.ts";
-import { describe } from "../../lib/schema.ts";
+import { lazy } from "../../lib/async.ts";
+import { describe } from "../../lib/json.ts";
 import type { Extra } from "../extra.ts";
 import type { Anchors, AnchorsInput } from "./anchors.ts";
 

@@ -1,6 +1,6 @@
 import { devNull } from "node:os";
-import type { Clock } from "../../lib/clock.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import type { Clock } from "../../lib/async.ts";
+import { excerpt } from "../../lib/text.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import type { ProgramCommand } from "../programs.ts";

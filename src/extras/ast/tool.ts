@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
-import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts";
 import { lineEndOf } from "../../lib/line-diff.ts";

@@ -1,7 +1,7 @@
 import { join, posix, resolve } from "node:path";
 import type { FilePlace } from "../../host/tool.ts";
-import { pathBelow } from "../../lib/find-project.ts";
-import { type Refusal, refuse } from "../../lib/refusal.ts";
+import { pathBelow } from "../../lib/folders.ts";
+import { type Refusal, refuse } from "../../lib/error.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 

@@ -3,9 +3,8 @@ import type { FileToolCall } from "../../host/port.ts";
 import type { AnnouncedTool, FilePlace, FileTool, FileToolOutput, PreparedCall } from "../../host/tool.ts";
 import type { ToolEffect } from "../../host/tool-call.ts";
 import { readArguments } from "../../lib/tool-arguments.ts";
-import { describeError } from "../../lib/error.ts";
+import { describeError, isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 
 /** A call that is refused after this is never taken; it holds the texts of its files. */
 const MAX_WAITING = 100;

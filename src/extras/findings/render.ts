@@ -1,5 +1,5 @@
 import { FINDING_TYPES } from "../../config/findings.ts";
-import { visible } from "../../lib/visible.ts";
+import { visible } from "../../lib/text.ts";
 import { stateOf, workOf, type Finding } from "../../record/documents.ts";
 
 /** What waits for someone comes first, what is settled last. */

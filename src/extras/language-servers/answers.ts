@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Position } from "vscode-languageserver-types";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { CodeError } from "./diagnostics.ts";
 import { splitLines } from "./names.ts";
 import type { LanguageServer } from "./server.ts";

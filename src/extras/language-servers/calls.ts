@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
-import { bounded } from "../../lib/bounded.ts";
-import { describeError } from "../../lib/error.ts";
-import { createLines } from "../../lib/in-line.ts";
+import { bounded, createLines } from "../../lib/async.ts";
+import { describeError, isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
-import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../changes/change.ts";
 import { locate } from "../changes/locate.ts";
 import { realPathOf } from "../../policy/real-path.ts";

@@ -1,5 +1,5 @@
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
-import { bounded } from "../../lib/bounded.ts";
+import { bounded } from "../../lib/async.ts";
 import { type PipedStart, startPiped } from "../../process/piped-process.ts";
 
 /** What a server says without being asked, and asks for itself. */

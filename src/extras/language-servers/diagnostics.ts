@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Diagnostic, DiagnosticSeverity, Position } from "vscode-languageserver-types";
-import { type Clock, pause } from "../../lib/clock.ts";
+import { type Clock, pause } from "../../lib/async.ts";
 import type { Connection } from "./connection.ts";
 import type { Documents } from "./documents.ts";
 

@@ -1,7 +1,6 @@
 import type { FilePlace } from "../../host/tool.ts";
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { isRefusal } from "../../lib/refusal.ts";
+import { bounded, type Clock } from "../../lib/async.ts";
+import { isRefusal } from "../../lib/error.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { ANSWER_MS, lineAt, MAX_USERS, renderError } from "./answers.ts";
 import type { CodeError } from "./diagnostics.ts";

@@ -1,7 +1,6 @@
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, createLines } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { createLines } from "../../lib/in-line.ts";
+import { excerpt } from "../../lib/text.ts";
 import { errorCodeOf } from "./connection.ts";
 import type { FoundServer } from "./find-server.ts";
 import type { LanguageServer } from "./server.ts";

@@ -1,8 +1,8 @@
 import type { TextEdit, WorkspaceEdit } from "vscode-languageserver-types";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
-import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import { type FileChange, hunksOf } from "../changes/change.ts";
 import type { Located } from "../changes/locate.ts";
 import { ANSWER_MS } from "./answers.ts";

@@ -1,5 +1,4 @@
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { bounded, type Clock } from "../../lib/async.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import type { PipedStart } from "../../process/piped-process.ts";
 import { connect } from "./connection.ts";

@@ -1,6 +1,6 @@
 import type { FilePlace } from "../../host/tool.ts";
-import { lazy } from "../../lib/lazy.ts";
-import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { lazy } from "../../lib/async.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import { usersSettings } from "../../trust/options-origin.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, programsAt } from "../programs.ts";

@@ -1,7 +1,7 @@
 import type { CollaborationState } from "../../conversation/collaboration/state.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
-import { createLines } from "../../lib/in-line.ts";
+import { createLines } from "../../lib/async.ts";
 import { runProgram } from "../../process/bounded-process.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";

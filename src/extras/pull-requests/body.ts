@@ -1,5 +1,5 @@
 import { type JudgedClaim, renderTally } from "../../checks/evidence/claims.ts";
-import { excerpt, head } from "../../lib/excerpt.ts";
+import { excerpt, head } from "../../lib/text.ts";
 import { sectionText } from "../../plan/update.ts";
 import { reconcile, debtOf } from "../../record/documents.ts";
 import type { UnitRecord } from "../../report/gather.ts";

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt, visible } from "../../lib/text.ts";
 import { parseJson } from "../../lib/json.ts";
-import { visible } from "../../lib/visible.ts";
 import { mergeBody } from "./body.ts";
 import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
 import { creating, type Open, projectOf, quote, repositoryOwner, type WayFacts } from "./way.ts";

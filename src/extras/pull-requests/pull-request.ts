@@ -1,6 +1,5 @@
 import type { ToolCall } from "../../host/port.ts";
-import { describeError } from "../../lib/error.ts";
-import { isRefusal, refuse } from "../../lib/refusal.ts";
+import { describeError, isRefusal, refuse } from "../../lib/error.ts";
 import { openPullRequest } from "./open.ts";
 import { renderCommands, surveyPullRequest, type Survey } from "./survey.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../lib/clock.ts";
-import { head, tail } from "../../lib/excerpt.ts";
+import type { Clock } from "../../lib/async.ts";
+import { head, tail } from "../../lib/text.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { runBoundedProcess } from "../../process/bounded-process.ts";
 import { hostGit } from "../../process/git.ts";

@@ -1,5 +1,4 @@
-import { shellWord } from "../../lib/quoting.ts";
-import { visible } from "../../lib/visible.ts";
+import { shellWord, visible } from "../../lib/text.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 
 interface Address {

@@ -1,10 +1,8 @@
 import type { Skill, SkillServer } from "../../context/catalogue.ts";
 import type { FileToolCall } from "../../host/port.ts";
 import type { FilePlace, FileToolOutput, PreparedCall } from "../../host/tool.ts";
-import { describeError } from "../../lib/error.ts";
-import { excerpt, head } from "../../lib/excerpt.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
-import { visible } from "../../lib/visible.ts";
+import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.ts";
+import { excerpt, head, visible } from "../../lib/text.ts";
 import { contain } from "../programs.ts";
 import type { RunningServer, ServerTool, SkillNeeds } from "./open.ts";
 import { definePower } from "../../trust/power.ts";

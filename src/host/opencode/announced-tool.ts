@@ -1,6 +1,6 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import { isRecord, textOf } from "../../lib/json.ts";
-import { terminalText } from "../../lib/terminal-text.ts";
+import { terminalText } from "../../lib/text.ts";
 import type { DialogAnswer, DialogRequest } from "../port.ts";
 import type { AnnouncedTool } from "../tool.ts";
 import type { OpenCodeHost } from "./adapter.ts";

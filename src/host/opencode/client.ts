@@ -1,7 +1,6 @@
 import type { PluginInput } from "@opencode-ai/plugin";
 import type * as Sdk from "@opencode-ai/sdk/v2/types";
-import type { Clock } from "../../lib/clock.ts";
-import { bounded } from "../../lib/bounded.ts";
+import { type Clock, bounded } from "../../lib/async.ts";
 import { createError } from "../../lib/error.ts";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 

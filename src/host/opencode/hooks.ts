@@ -1,6 +1,6 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import { isRecord, recordOf } from "../../lib/json.ts";
-import { lazy } from "../../lib/lazy.ts";
+import { lazy } from "../../lib/async.ts";
 import {
   type FinishedCall,
   type HookEvent,

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { constants } from "node:os";
-import { terminalText } from "../../lib/terminal-text.ts";
+import { terminalText } from "../../lib/text.ts";
 import type { OneShot, OneShotEnd } from "../port.ts";
 
 /** What of a process is used, so that a test can stand in for it. */

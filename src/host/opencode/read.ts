@@ -10,7 +10,7 @@ import type {
   ModelFacts,
   ModelId,
 } from "../port.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 
 export function readSession(session: Session): HostSession {
   const { permission = [] } = session;

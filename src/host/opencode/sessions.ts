@@ -1,6 +1,6 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/async.ts";
 import { createKeptRecords } from "../../lib/kept-records.ts";
-import { terminalText } from "../../lib/terminal-text.ts";
+import { terminalText } from "../../lib/text.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { HostEvent, HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import { describeError } from "../../lib/error.ts";
-import { lazy } from "../../lib/lazy.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { isRefusal, refuse } from "../../lib/refusal.ts";
-import { terminalText } from "../../lib/terminal-text.ts";
+import { describeError, type Logger, isRefusal, refuse } from "../../lib/error.ts";
+import { lazy } from "../../lib/async.ts";
+import { terminalText } from "../../lib/text.ts";
 import type { FileToolCall, ToolCall } from "../port.ts";
 import type {
   AnnouncedTool,

@@ -1,6 +1,6 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import { terminalText } from "../../lib/terminal-text.ts";
+import { terminalText } from "../../lib/text.ts";
 import type { UserMessage } from "../hook-events.ts";
 import { isOwnPart, OWN_PART_KEY } from "./sessions.ts";
 import { joinModel, splitModel } from "./read.ts";

@@ -1,5 +1,5 @@
-import { pathIn } from "../../lib/path-in.ts";
-import { refuse, isRefusal, type Refusal } from "../../lib/refusal.ts";
+import { pathIn } from "../../lib/folders.ts";
+import { refuse, isRefusal, type Refusal } from "../../lib/error.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { isNamed, normalisePath } from "../files.ts";
 import type { PlanArgs } from "../operations/args.ts";
@@ -9,7 +9,7 @@ import { elsewhere, needsDecision, planNow, type Halt, type Run } from "../run/r
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import { whyPaused } from "../../conversation/collaboration/gate.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { excerptOutput, screenText } from "../../process/excerpt.ts";
 import { type CommitEnd, type Draft, openDraft } from "../../commit/commit.ts";

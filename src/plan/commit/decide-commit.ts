@@ -1,7 +1,7 @@
 import type { ProofStanding } from "../../checks/verifier.ts";
 import type { Knobs } from "../../config/knobs.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { excerpt } from "../../lib/text.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import { refuseObjected, type ApprovalFacts } from "../operations/decide-approval.ts";
 
 export interface CommitFacts extends Pick<ApprovalFacts, "objection"> {

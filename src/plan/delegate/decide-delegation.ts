@@ -7,7 +7,7 @@ import {
   type PlanFacts,
   type Stage,
 } from "../../conversation/planning/stage.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";
 

@@ -7,9 +7,8 @@ import { renderChildPrompt, type ContextAids } from "../../delegation/child-prom
 import type { Delegation } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
-import { bounded } from "../../lib/bounded.ts";
-import { describeError } from "../../lib/error.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { bounded } from "../../lib/async.ts";
+import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 import { renderCommandText } from "../../record/templates.ts";
 import { askToSpend, type PlanCall } from "../operations/ask.ts";

@@ -1,10 +1,9 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../../lib/error.ts";
+import { describeError, refuse, type Refusal } from "../../lib/error.ts";
 import { examination as examinationOf } from "../../policy/examination.ts";
 import { isProtectedPath } from "../../policy/protected-path.ts";
 import type { RecordedLane } from "../../snapshot/lanes/engine.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
 import { HELD, type Halt, type Run } from "../run/run.ts";
 import { findLanes, type TaskLanes, noLanes, openTaskLanes, type TaskLane, worktreeOf } from "./place.ts";
 import type { Apart } from "../run/tasks.ts";

@@ -7,9 +7,8 @@ import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state
 import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { renderLeft } from "../../conversation/waves/decide-wave.ts";
-import { excerpt, head } from "../../lib/excerpt.ts";
-import { plainText } from "../../lib/plain-text.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { excerpt, head, plainText } from "../../lib/text.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import { renderPlanForApproval, renderScope } from "../text.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";

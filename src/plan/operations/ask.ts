@@ -2,7 +2,7 @@ import { askApproval, type Approval } from "../../conversation/approvals/ask-app
 import type { ApprovalRequest } from "../../conversation/collaboration/approval-kinds.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import { adoptChecks } from "../../project/adopt-checks.ts";
 import type { Runtime } from "../../runtime.ts";
 import { AFTER_GRANT } from "../../trust/render.ts";

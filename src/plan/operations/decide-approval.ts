@@ -1,6 +1,6 @@
 import { TASK_SYNTAX } from "../task.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { excerpt } from "../../lib/text.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../checks/evidence/claims.ts";
 import { ask, type PlanCall } from "./ask.ts";
 import type { ToolCall } from "../../host/port.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 
 interface EvidenceCall extends PlanCall {

@@ -4,7 +4,7 @@ import { readLane } from "../../conversation/lanes/lane.ts";
 import { propose } from "../../conversation/record/harvest.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { recordOf } from "../../lib/json.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Workspace } from "../../record/workspace.ts";
 import type { PlanTask } from "../task.ts";

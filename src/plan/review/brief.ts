@@ -1,5 +1,4 @@
-import { excerpt } from "../../lib/excerpt.ts";
-import { fencedBlock } from "../../lib/quoting.ts";
+import { excerpt, fencedBlock } from "../../lib/text.ts";
 import { type DiffFile, type DiffHunk, narrowed } from "../../lib/line-diff.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";

@@ -1,5 +1,5 @@
 import { GRAVE, SEVERITIES } from "../../contracts/fields.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 
 /** One thing that a reviewer found, as its contract has it; what it does not say is empty. */

@@ -1,7 +1,6 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { refuse } from "../../lib/refusal.ts";
+import { describeError, refuse } from "../../lib/error.ts";
+import { excerpt } from "../../lib/text.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";

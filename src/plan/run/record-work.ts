@@ -1,6 +1,6 @@
 import { agentName } from "../../agents/registry.ts";
 import { partOfCall } from "../../delegation/task.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { endOf, give } from "./give.ts";
 import { byNumber, type Run, type TaskEnd } from "./run.ts";
 

@@ -1,11 +1,10 @@
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { PlanTask } from "../task.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import { describeError } from "../../lib/error.ts";
-import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { describeError, refuse, type Refusal } from "../../lib/error.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { lookAtHead } from "../../commit/refs.ts";
 import type { PlanCall } from "../operations/ask.ts";

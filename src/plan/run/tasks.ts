@@ -1,7 +1,6 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { refuse } from "../../lib/refusal.ts";
-import { firstSentence } from "../../lib/sentence.ts";
+import { excerpt, firstSentence } from "../../lib/text.ts";
+import { refuse } from "../../lib/error.ts";
 import { createOverlap } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";

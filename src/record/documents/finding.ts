@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { wordsIn } from "../../lib/sentence.ts";
+import { excerpt, wordsIn } from "../../lib/text.ts";
 import { refuseChange, type Updated, type Unchanged, type Unread, defineTable } from "./table.ts";
 
 const table = defineTable({

@@ -1,6 +1,6 @@
 import { isNamed } from "../../plan/files.ts";
 import type { ChangedFile, Changes } from "../../snapshot/vcs.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import { renderRow } from "../../lib/markdown.ts";
 

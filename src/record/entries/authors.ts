@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { join, posix } from "node:path";
-import { describeError } from "../../lib/error.ts";
-import { lazy } from "../../lib/lazy.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { ownDataFolder } from "../../lib/user-folders.ts";
+import { describeError, type Logger } from "../../lib/error.ts";
+import { lazy } from "../../lib/async.ts";
+import { ownDataFolder } from "../../lib/folders.ts";
 import { askGit } from "../../process/git.ts";
 import { lookAtCommit } from "../../commit/refs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { foreignLine } from "../../lib/markdown.ts";
 import { readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
 

@@ -1,4 +1,4 @@
-import { visible } from "../../lib/visible.ts";
+import { visible } from "../../lib/text.ts";
 import type { KnowledgeEntry, KnowledgeStatus } from "./entry.ts";
 
 /** An entry, and whether a person stands behind what its file says. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/async.ts";
 import { createError } from "../../lib/error.ts";
 import { foreignLines } from "../../lib/markdown.ts";
 import { codeOf, describeSystemProblem, GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lazy } from "../../lib/lazy.ts";
+import { lazy } from "../../lib/async.ts";
 import { digestPlan, updatePlan, newlyDone, type PlanUpdate } from "../../plan/update.ts";
 import type { GaiaReader } from "../store/gaia-files.ts";
 import {

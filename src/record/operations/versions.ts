@@ -1,7 +1,7 @@
 import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod/mini";
-import { wordsIn } from "../../lib/sentence.ts";
+import { wordsIn } from "../../lib/text.ts";
 import { failure, type OperationContext, defineLocalMap } from "./context.ts";
 
 const KEPT_MS = 7 * 86_400_000;

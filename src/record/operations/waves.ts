@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lazy } from "../../lib/lazy.ts";
+import { lazy } from "../../lib/async.ts";
 import { inUnit, unitOf, type OperationContext, defineLocalMap } from "./context.ts";
 
 const schemas = lazy(() => {

@@ -8,7 +8,7 @@ import { parseDecisions } from "../documents/decision.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
 import { ARCHIVE, codeOf, GAIA_FOLDER, KNOWLEDGE_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
-import { excerpt } from "../../lib/excerpt.ts";
+import { excerpt } from "../../lib/text.ts";
 import { readTextSync } from "../../lib/read-source.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
 

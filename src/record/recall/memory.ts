@@ -1,10 +1,8 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Knowledge } from "../knowledge.ts";
-import { bounded } from "../../lib/bounded.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { bounded, type Clock } from "../../lib/async.ts";
+import { describeError, type Logger } from "../../lib/error.ts";
+import { excerpt } from "../../lib/text.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { WorkspaceResult, Workspace } from "../workspace.ts";
 import { HANDOVER_TITLE } from "../documents/log.ts";

@@ -1,6 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { describeError } from "../../lib/error.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { describeError, type Logger } from "../../lib/error.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { Workspace } from "../workspace.ts";
 import { type RecallEntry, ALL_KINDS, idOfEntry, type RecallKind } from "./entry.ts";

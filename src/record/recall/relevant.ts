@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { tagged } from "../../lib/quoting.ts";
+import { excerpt, tagged } from "../../lib/text.ts";
 import type { RecallHit } from "./rank.ts";
 import { isGeneric } from "./terms.ts";
 

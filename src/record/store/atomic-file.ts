@@ -7,7 +7,7 @@ import { createError } from "../../lib/error.ts";
 import { readRegular } from "../../lib/read-source.ts";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/async.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 
 /** A short tag of the space in which process ids of this process mean something: machine and, on Linux, pid namespace. */

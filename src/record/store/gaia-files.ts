@@ -1,9 +1,8 @@
 import { lstat, mkdir, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { steadyClock } from "../../lib/clock.ts";
-import { createError, describeError } from "../../lib/error.ts";
-import type { Logger } from "../../lib/logger.ts";
+import { steadyClock } from "../../lib/async.ts";
+import { createError, describeError, type Logger } from "../../lib/error.ts";
 import { GAIA_FOLDER, LOCAL_FOLDER, resolveInsideGaia, unlessMissing } from "../gaia-path.ts";
 import { ownKeepOutFiles } from "../keep-out.ts";
 import { removeLeftovers, writeFileAtomic, NO_FILE, readTextFile, signatureOf } from "./atomic-file.ts";

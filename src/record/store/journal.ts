@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { appendFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ownDataFolder } from "../../lib/user-folders.ts";
+import { ownDataFolder } from "../../lib/folders.ts";
 import { unlessMissing } from "../gaia-path.ts";
 
 const MAX_FILES = 12;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { ownDataFolder } from "../../lib/user-folders.ts";
+import { ownDataFolder } from "../../lib/folders.ts";
 
 export interface UnitPlace {
   readonly branch: string;

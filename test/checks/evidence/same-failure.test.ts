@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCheck } from "../../../src/checks/definition-of-done/check.ts";
 import { failureSignature, isSameFailure } from "../../../src/checks/definition-of-done/report.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { systemClock } from "../../../src/lib/async.ts";
 import { createProject } from "../project.ts";
 
 const failure = (output_tail: string, exit_code = 1) => ({

@@ -11,7 +11,7 @@ import {
   sortByFolder,
   writeBlock,
 } from "../../../src/commands/init-deep.ts";
-import { steadyClock } from "../../../src/lib/clock.ts";
+import { steadyClock } from "../../../src/lib/async.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { readCases } from "../../support/cases.ts";
 

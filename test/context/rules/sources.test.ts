@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue, type RuleCatalogue } from "../../../src/context/rules/load.ts";
 import { openRules } from "../../../src/context/open.ts";
 import { renderProblem } from "../../../src/config/problem.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { readCases } from "../../support/cases.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createConversations } from "../../../src/conversation/conversations.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { keepParts, type Part } from "../../../src/conversation/part.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import { createFakeHost, sessionOf, type FakeHost } from "../../support/fake-host.ts";
 import { createTestServices } from "../../support/services.ts";
 

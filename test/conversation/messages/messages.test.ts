@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMessages } from "../../../src/conversation/messages/messages.ts";
 import { createTask, ended, reduceTask, type NewTask, type Task } from "../../../src/delegation/task.ts";
-import { isRefusal } from "../../../src/lib/refusal.ts";
+import { isRefusal } from "../../../src/lib/error.ts";
 
 /** A wave with these specialists at work, each in a session of the same name as its task. */
 function wave(...given: Partial<NewTask>[]) {

@@ -8,8 +8,8 @@ import { EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration
 import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/own-work.ts";
 import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch, type WorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
+import { systemClock } from "../../../src/lib/async.ts";
 import { createVcs, type Vcs } from "../../../src/snapshot/vcs.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import type { Effect } from "../../../src/policy/examination.ts";

@@ -5,8 +5,8 @@ import { type CheckSession, createCheckSession } from "../../../src/checks/check
 import { createChecksPutBack } from "../../../src/conversation/own-work/put-back.ts";
 import { createWorkStore, type WorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { systemClock } from "../../../src/lib/async.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createProject, git, writeFiles } from "../../checks/project.ts";
 

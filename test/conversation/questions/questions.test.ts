@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Assumption } from "../../../src/conversation/questions/assumptions.ts";
 import { createQuestions } from "../../../src/conversation/questions/questions.ts";
 import type { DelegationResult } from "../../../src/delegation/result.ts";
-import { isRefusal } from "../../../src/lib/refusal.ts";
+import { isRefusal } from "../../../src/lib/error.ts";
 import { DEFAULTS, play, set, type Scene } from "../collaboration/session.ts";
 
 const question = (header: string) => ({ header, question: `${header}?` });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DecisionRow } from "../../../src/conversation/collaboration/state.ts";
 import { createDecisionLog } from "../../../src/conversation/record/decision-log.ts";
 import { entriesOf } from "../../../src/record/recall/entries.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 

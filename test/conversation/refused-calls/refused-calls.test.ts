@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeRefusal, createRefusedCalls } from "../../../src/conversation/tool-calls/refused-calls.ts";
-import { refuse } from "../../../src/lib/refusal.ts";
+import { refuse } from "../../../src/lib/error.ts";
 import { readCases } from "../../support/cases.ts";
 
 interface RefusedCall {

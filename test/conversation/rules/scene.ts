@@ -4,7 +4,7 @@ import { composeHooks } from "../../../src/hooks/compose.ts";
 import { listHooks } from "../../../src/hooks/registry.ts";
 import { toOpenCodeHooks } from "../../../src/host/opencode/hooks.ts";
 import { createCalls } from "../../../src/host/opencode/calls.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { giveTask, type Order } from "../../../src/plan/delegate/give-task.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";

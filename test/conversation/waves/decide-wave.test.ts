@@ -6,7 +6,7 @@ import {
   renderLeft,
   type WaveFacts,
 } from "../../../src/conversation/waves/decide-wave.ts";
-import type { Refusal } from "../../../src/lib/refusal.ts";
+import type { Refusal } from "../../../src/lib/error.ts";
 import { beginTask, claimWave, dropTask, endTask, endWave } from "../../../src/record/workspace.ts";
 
 const OPEN = claimWave([], "w1", "root");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createWaves } from "../../../src/conversation/waves/waves.ts";
 import type { WaveLedger } from "../../../src/record/workspace.ts";
-import { isRefusal } from "../../../src/lib/refusal.ts";
+import { isRefusal } from "../../../src/lib/error.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { createTestServices } from "../../support/services.ts";
 import { DEFAULTS } from "../collaboration/session.ts";

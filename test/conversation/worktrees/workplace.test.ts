@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createWorkplaces, type Workplace } from "../../../src/conversation/worktrees/worktrees.ts";
 import { readToolCall } from "../../../src/host/opencode/tool-call.ts";
-import { steadyClock } from "../../../src/lib/clock.ts";
+import { steadyClock } from "../../../src/lib/async.ts";
 import type { Examination } from "../../../src/policy/examination.ts";
 
 let root: string;

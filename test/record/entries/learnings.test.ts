@@ -2,11 +2,11 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import type { Knowledge } from "../../../src/record/knowledge.ts";
 import { parseLearning } from "../../../src/record/entries/entry.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { systemClock } from "../../../src/lib/async.ts";
 import { git } from "../../checks/project.ts";
 import { acceptLearnings, openEntries } from "../../support/entries.ts";
 

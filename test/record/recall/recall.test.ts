@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import type { RecallKind } from "../../../src/record/recall/entry.ts";
 import { createRecall, type Recall } from "../../../src/record/recall/recall.ts";
 import { rankEntries } from "../../../src/record/recall/rank.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import { createGaiaFiles, type GaiaFiles } from "../../../src/record/store/gaia-files.ts";
 import { HOST_TAG } from "../../../src/record/store/atomic-file.ts";
 

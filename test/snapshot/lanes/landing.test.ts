@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isLanding, land, settleLanding } from "../../../src/snapshot/lanes/landing.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
 import { settleCutOff } from "../../../src/project/lanes.ts";
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";

@@ -1,0 +1,115 @@
+import { performance } from "node:perf_hooks";
+import { createError } from "./error.ts";
+
+/** Time as the engine sees it, so that tests can turn it by hand. All figures are milliseconds. */
+export interface Clock {
+  now(): number;
+  /** Runs `callback` once after `ms`; the returned function cancels it. The timer never keeps the process alive. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** The time of day, which can be turned: for dates, and for what other processes write down. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+/** Waits; like every timer of the clock it does not keep the process alive by itself. */
+export async function pause(ms: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve));
+}
+
+/**
+ * Begins at the time of day and only ever goes on at its own pace, however the clock is turned: for everything that measures
+ * how long something takes or is waited for (SPEC 2.5).
+ */
+export const steadyClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  after: systemClock.after,
+};
+
+/**
+ * Waits for `work`, but never longer than `ms` (SPEC 2.5). The work itself is not stopped: pass it an abort
+ * signal of its own where stopping matters.
+ * @param what names the wait in the error, for example `session.create`
+ * @throws GaiaError of unit `bounded` when the time is over; otherwise what `work` throws
+ */
+export async function bounded<T>(work: Promise<T>, ms: number, clock: Clock, what: string): Promise<T> {
+  return firstOf(work, ms, clock, () => {
+    throw createError("bounded", `${what} did not answer within ${ms} ms.`);
+  });
+}
+
+/** The value, or undefined when it does not come within `ms`. */
+export async function within<T>(work: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
+  return firstOf(work, ms, clock, () => undefined);
+}
+
+async function firstOf<T, L>(work: Promise<T>, ms: number, clock: Clock, late: () => L): Promise<T | L> {
+  let cancel: () => void = () => undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve);
+  });
+  try {
+    return await Promise.race([work, timeUp.then(late)]);
+  } finally {
+    cancel();
+  }
+}
+
+/** A promise that is resolved from elsewhere, as `Promise.withResolvers` of later versions of Node makes one. */
+export function deferred<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Does what is asked for by the same key one after the other, whatever became of the one before. */
+export function createLines(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work);
+    const over = turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (last.get(key) === over) last.delete(key);
+      });
+    last.set(key, over);
+    return turn;
+  };
+}
+
+/**
+ * Something that is made at the first call and kept: a schema costs tenths of a millisecond, and a start needs few of
+ * them. A maker that throws is asked again.
+ */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/**
+ * An object that is at each look what `current` gives then. Functions that were taken from it once follow as well.
+ * @param first of the same kind; nothing is read from it but the names of its properties
+ */
+export function following<T extends object>(first: T, current: () => T): T {
+  return new Proxy(first, {
+    get(_first, name) {
+      const found: unknown = Reflect.get(current(), name);
+      if (typeof found !== "function") return found;
+      return (...given: unknown[]): unknown => {
+        const now = current();
+        const call: unknown = Reflect.get(now, name);
+        return typeof call === "function" ? Reflect.apply(call, now, given) : undefined;
+      };
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import { withoutComments } from "./markdown.ts";
+
+/** A word that is no longer than this is not cut, in characters. */
+const MAX_WORD = 24;
+/** What is seen as one character is looked for so far around a place, in code units; what is longer is cut. */
+const REACH = 32;
+const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u;
+const CHARACTERS = new Intl.Segmenter();
+
+/** `text` on one line, cut to at most `max` characters with an ellipsis; in the middle of a word only where that is long. */
+export function excerpt(text: string, max: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= max) return line;
+  const end = wholeUntil(line, max - 1);
+  const space = UNSPACED.test(line.slice(end - 1, end)) ? -1 : line.slice(0, end + 1).lastIndexOf(" ");
+  return `${line.slice(0, space > Math.max(0, end - MAX_WORD) ? space : end).trimEnd()}…`;
+}
+
+/** The last `max` characters of `text`, marked when something was cut. For output whose end says most. */
+export function tail(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let begin = text.length - max + 1;
+  while (begin < text.length && wholeUntil(text, begin) !== begin) begin += 1;
+  return `…${text.slice(begin)}`;
+}
+
+/** The first `max` characters of `text` as they are, marked when something was cut. */
+export function head(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, wholeUntil(text, max - 1))}…`;
+}
+
+/** Whole lines from the beginning, as many as `bytes` hold. */
+export function linesWithin(text: string, bytes: number): string {
+  let room = bytes + 1;
+  const lines = text.split("\n");
+  const end = lines.findIndex((line) => (room -= Buffer.byteLength(line) + 1) < 0);
+  return (end === -1 ? lines : lines.slice(0, end)).join("\n");
+}
+
+/** The last place at or before `at` where nothing that is seen as one character is cut. */
+function wholeUntil(text: string, at: number): number {
+  const from = Math.max(0, at - REACH);
+  const near = text.slice(from, Math.max(0, at) + REACH);
+  return from + (CHARACTERS.segment(near).containing(Math.max(0, at - from))?.index ?? near.length);
+}
+
+export function withNext(reason: string, next: string): string {
+  return `${reason.replace(/[\s.;:,]+$/u, "")}. Next: ${next}`;
+}
+
+/** The first sentence of a text, on one line and without its full stop. */
+export function firstSentence(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return (/^.*?[.!?](?= |$)/.exec(line)?.[0] ?? line).replace(/\.$/, "");
+}
+
+export function wordsIn(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+const MAX_WHY = 220;
+/** Names of tools, operations and arguments: what only models call. */
+const FOR_MODELS = /\b[a-z]+(?:_[a-z]+)+\b|\breplace: true\b/u;
+
+/** Reasons are written for models: what only they read goes, and the user is spoken to. At most 220 characters. */
+export function forPerson(reason: string): string {
+  const text = excerpt(reason, MAX_WHY)
+    .replace(/^Refused(?: \w+)?: /, "")
+    .replace(/^(?:The (?:wave|unit) stays open|The work is BLOCKED): /, "")
+    .replace(/\.$/, "");
+  return text === "" ? "no reason was given" : toUser(text);
+}
+
+/** The same words, spoken to the user of whom they tell. */
+export function toUser(text: string): string {
+  return text
+    .replaceAll(/\b(T|t)he user (has|is)\b/g, (_all, first, verb) =>
+      you(first, verb === "has" ? "have" : "are"),
+    )
+    .replaceAll(/\b(T|t)he user\b/g, (_all, first) => you(first));
+}
+
+function you(first: string, verb?: string): string {
+  return `${first === "T" ? "You" : "you"}${verb === undefined ? "" : ` ${verb}`}`;
+}
+
+/** What went wrong, for the user: with what to do about it, unless that is something that a model would call. */
+export function failureForPerson({ error, hint }: { readonly error: string; readonly hint: string }): string {
+  return hint === "" || FOR_MODELS.test(hint) ? error : `${error} ${hint}`;
+}
+
+/**
+ * Markdown as a person reads it where nothing renders it: headings, emphasis, links, tables and comments lose their marks,
+ * fenced code is indented. What is indented already stays as it is. Pure.
+ */
+export function plainText(markdown: string): string {
+  let isCode = false;
+  const lines = withoutComments(markdown).split("\n");
+  const plain = lines.flatMap((line) => {
+    if (/^\s*(```|~~~)/.test(line)) {
+      isCode = !isCode;
+      return [];
+    }
+    if (isCode) return [`    ${line}`];
+    if (/^ {4}/.test(line)) return [line];
+    return /^\|[-:| ]+\|$/.test(line) ? [] : [plainLine(line)];
+  });
+  return plain.join("\n").replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** All of this is bounded, for one line may be as long as a file. */
+function plainLine(line: string): string {
+  const text = line
+    .replace(/^#{1,6} +(.*?):?\s*$/, "$1:")
+    .replaceAll(/\*\*(\S(?:.{0,400}?\S)?)\*\*/g, "$1")
+    .replaceAll(/\[([^[\]]{1,400})\]\((https?:[^)\s]{1,2000})\)/g, "$1 ($2)");
+  if (!/^\|.*\|$/.test(text)) return text;
+  const cells = text.slice(1, -1).split(/(?<!\\)\|/);
+  return cells
+    .map((cell) => cell.trim().replaceAll("\\|", "|"))
+    .filter(Boolean)
+    .join(" · ");
+}
+
+const SEQUENCE =
+  // oxlint-disable-next-line no-control-regex -- terminals are steered by control characters
+  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u009D\u0090])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/g;
+// oxlint-disable-next-line no-control-regex -- as above; and what turns the direction of writing
+const UNSEEN = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * A text that a terminal may print, whoever wrote it: nothing in it moves the cursor, sets a colour or a title, rings, or makes
+ * what stands there read as something else. Lines and tabs stay. Pure.
+ */
+export function terminalText(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll(SEQUENCE, "").replaceAll(UNSEEN, "");
+}
+
+/**
+ * A text as it is, on one line: line breaks, terminal escapes, and characters that show nothing or turn the direction of
+ * writing are spelled out, so that what a person reads is what they say yes to.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}]|\u115F|\u1160|\u3164|(?! )\p{Zs}/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** A code block whose fence is longer than any run of backticks inside, so that what it shows cannot end it. */
+export function fencedBlock(language: string, body: string): string {
+  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${body}\n${fence}`;
+}
+
+/** What begins or ends a tag of ours, as a model may read it. */
+const OURS = /<(?=\s*\/?\s*gaia)/gi;
+
+/** Text from files under a tag of ours, which nothing in it can end, and in which no other one can begin. */
+export function tagged(name: string, body: string): string {
+  return `<${name}>\n${body.replaceAll(OURS, "‹")}\n</${name}>`;
+}
+
+/** A word for a shell, whatever is in it. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
