@@ -71,10 +71,13 @@ export function resolveSources(
     ),
     knownAgents,
   );
+  const problems = layers.flatMap((layer) => layer.problems);
+  // What a file that cannot be read forbids is not known.
+  const isKnown = problems.every(({ kind }) => kind !== "syntax" && kind !== "unreadable");
   return {
-    config,
+    config: isKnown ? config : { ...config, mode: "locked" },
     wanted: merge(schema, layers, knownAgents).config,
-    problems: layers.flatMap(({ problems }) => problems),
+    problems,
     get provenance() {
       return traceSources(config as JsonObject, all);
     },

@@ -43,7 +43,7 @@ export function parseSourceText(text: string): SourceText {
     return unusable(
       `not JSON (${what})`,
       positionAt(text, slip?.offset ?? 0),
-      "Correct it: nothing of the file is used.",
+      "Correct it: until then nothing of the file is used, and sessions begin locked.",
     );
   }
   const findings: TextFinding[] = [];

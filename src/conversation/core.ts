@@ -71,7 +71,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
     () => core.busy || core.isTakenBack,
     services.redact,
   );
-  const decisions = createDecisionLog(workspace, host.logger);
+  const decisions = createDecisionLog(workspace, host);
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
   let lines: string[] = [];

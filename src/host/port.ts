@@ -206,6 +206,8 @@ export interface Host {
    * the last word while it runs: the model reads the row's input later. Never rejects.
    */
   showProgress(callId: string, progress: string | null): Promise<void>;
+  /** Takes progress off all rows of a session, as a process that was killed has left it there. Never rejects. */
+  clearProgress(sessionId: string): Promise<void>;
 }
 
 /** What a host asks about: a command; the same call made again and again, which is a brake and no operation; or all else. */

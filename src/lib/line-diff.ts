@@ -84,6 +84,8 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
   let lines: DiffLine[] = [];
   /** Lines of the old text that stand in a hunk already, and to where it goes on; the new one is `ahead` of it there. */
   let [told, until, ahead] = [0, -1, 0];
+  /** What begins the part that the next hunk stands in, looked for up to here. */
+  let [heading, seen] = ["", 0];
   const unchanged = (from: number, to: number): void => {
     for (let at = from; at < to; at += 1)
       lines.push({ kind: "context", text: old[at] ?? "", line: at + 1 + ahead });
@@ -93,7 +95,8 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
     const [from, to] = contextOf(old, start, start + went);
     if (from > until) {
       unchanged(told, until);
-      const heading = old.slice(0, from).findLast((each) => HEADING.test(each)) ?? "";
+      heading = old.slice(seen, from).findLast((each) => HEADING.test(each)) ?? heading;
+      seen = from;
       hunks.push({ header: heading.slice(0, MAX_HEADING).trimEnd(), lines: (lines = []) });
       told = from;
     }
@@ -116,13 +119,16 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
 function contextOf(old: readonly string[], start: number, end: number): readonly [number, number] {
   let [from, to] = [Math.max(0, start - CONTEXT), Math.min(old.length, end + CONTEXT)];
   let level = depthOf(old.slice(from, to).find((line) => line.trim() !== "") ?? "");
-  const isOutside = (line: string): boolean => line.trim() !== "" && depthOf(line) < level;
+  const isOutside = (at: number): boolean => {
+    const line = old[at] ?? "";
+    return line.trim() !== "" && depthOf(line) < level;
+  };
   while (level > 0) {
-    const top = old.slice(0, start).findLastIndex(isOutside);
-    const bottom = old.slice(end).findIndex(isOutside);
-    const last = bottom === -1 ? old.length : end + bottom + 1;
-    if (last - top > MAX_BLOCK) break;
-    [from, to] = [Math.min(from, Math.max(0, top)), Math.max(to, last)];
+    let [top, bottom] = [start - 1, end];
+    while (top >= 0 && start - top <= MAX_BLOCK && !isOutside(top)) top -= 1;
+    while (bottom < old.length && bottom - end <= MAX_BLOCK && !isOutside(bottom)) bottom += 1;
+    if (bottom + 1 - top > MAX_BLOCK) break;
+    [from, to] = [Math.min(from, Math.max(0, top)), Math.max(to, Math.min(old.length, bottom + 1))];
     level = depthOf(old[top] ?? "");
   }
   return [from, to];

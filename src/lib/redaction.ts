@@ -54,8 +54,8 @@ const IS = String.raw`["'\\ ]{0,3}[:=]["'\\ ]{0,4}`;
 const KEY_HEADER = "-----BEGIN (?:[^-]{0,40} )?PRIVATE KEY(?: BLOCK)?-----";
 /** The lines of a key, also quoted or escaped, up to its end; of one that is cut off long words, so that prose which names the header stays. */
 const KEY_LINE = String.raw`[\w+/=\s:.,()<>|#*"'\\]*`;
-const KEY_LINES = `${KEY_LINE}(?:-(?!-)${KEY_LINE})*-----END [^-]{0,60}-----`;
-const CUT_OFF_LINES = `(?:[^0-9A-Za-z+/]{0,6}${BASE64}{16,})*`;
+const KEY_LINES = `${KEY_LINE}(?:-(?!-)${KEY_LINE}){0,200}-----END [^-]{0,60}-----`;
+const CUT_OFF_LINES = `(?:[^0-9A-Za-z+/]{0,6}${BASE64}{16,}){0,2000}`;
 const IN_ADDRESS = String.raw`[!$%&()*+,;\\=^{|}\w.~-]`;
 /** How the names of variables end that hold a secret; in capitals, for others only speak of one. */
 const HOLDERS = "(?:TOKEN|SECRET|PASSWORD|PASSPHRASE|API_?KEY|ACCESS_KEY|SECRET_KEY)";
@@ -66,7 +66,7 @@ const RULES: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["private-key", new RegExp(`()${KEY_HEADER}(?:${KEY_LINES}|${CUT_OFF_LINES})`, "g")],
   ...KEY_FORMATS.map((pattern) => ["key", pattern] as const),
   // A placeholder in source text holds nothing.
-  ["url-password", new RegExp(`(://)${IN_ADDRESS}*:(?!\\$\\{)(?:${IN_ADDRESS}|[:@])+(?=@)`, "g")],
+  ["url-password", new RegExp(`(://)${IN_ADDRESS}*:(?!\\$\\{)${IN_ADDRESS.replace("[", "[:@")}+(?=@)`, "g")],
   ["bearer", new RegExp(`(\\b(?:[Bb]earer|BEARER) )${WITH_DIGIT}{16,}={0,2}`, "g")],
   ["bearer", new RegExp(`(authorization${IS}(?:basic|token|apikey|ssws) )${TOKEN}{8,}={0,2}`, "gi")],
   ["aws", new RegExp(`(secret_?access_?key${IS})${BASE64}{40}`, "gi")],

@@ -27,7 +27,7 @@ export interface Examination {
   readonly secret: string | null;
   /** What the call would change although only a person may. Of a command: a plain path in it. */
   readonly protectedTarget: ProtectedTarget | null;
-  /** The host then runs the project's code outside of any sandbox: what changes the project is asked for. */
+  /** The host then runs the project's code outside of any sandbox: a command that changes the project is asked for. */
   readonly escapes: boolean;
   /** A file of which an edit would damage bytes that it does not mean. */
   readonly damages: string | null;

@@ -73,7 +73,9 @@ async function examineEdit(
   const protectedTarget = findProtected(paths, context);
   const kept = edits.flatMap(({ path, movedFrom = path, isDeleted }) => (isDeleted ? [] : movedFrom));
   const damages = await findDamaged(kept.map((path) => resolve(context.folder, path)));
-  const further = { writes, protectedTarget, damages };
+  const written = edits.flatMap(({ path, isDeleted }) => (isDeleted ? [] : path));
+  const escapes = await runsPrograms(written, context, context.own.includes(tool));
+  const further = { writes, protectedTarget, damages, escapes };
   const reason = await reasonOutside();
   return examination(
     reason === null ? "project" : "outside",
@@ -93,12 +95,23 @@ async function examineEdit(
     const deleted = edits.flatMap(({ path, isDeleted }) => (isDeleted === true ? path : []));
     const lost = await findIgnored(deleted, context);
     if (lost !== null) return `deletes ${lost}, and nothing else holds it`;
-    const written = edits.flatMap(({ path, isDeleted }) => (isDeleted ? [] : path));
     const program = await findProgram(written, context, context.own.includes(tool));
     return program === null
       ? null
       : `changes files, on which OpenCode then runs ${program} outside of the sandbox`;
   }
+}
+
+/** Whether the host runs any program on these files, let run by the user or not. */
+async function runsPrograms(
+  paths: readonly string[],
+  context: CallContext,
+  isOwn: boolean,
+): Promise<boolean> {
+  if (paths.length > 0 && context.languageServers()) return true;
+  if (isOwn) return false;
+  const formatters = await Promise.all(paths.map(async (path) => context.formatters(path)));
+  return formatters.some(({ length }) => length > 0);
 }
 
 /** The first program that the host would run on these files and the user has not let run as the command that it is. */

@@ -76,9 +76,9 @@ export function openKnowledge(place: KnowledgePlace) {
     },
     /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
     settle: async (verdict: EntryDecision) => (await catalogue()).settle(verdict),
-    /** Something begins that the sandbox does not hold: what is new from now on waits for a person's yes. */
-    doubt(): void {
-      if (enabled) authors.doubt();
+    /** Something begins that the sandbox does not hold: what is new from now on waits for a person's yes. @param isPast it has run already */
+    doubt(isPast = false): void {
+      if (enabled) authors.doubt(isPast);
     },
   };
 }

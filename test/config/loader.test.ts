@@ -152,7 +152,7 @@ describe("files", () => {
     expect(problems.map(renderProblem)).toEqual([
       ".gaia/config.jsonc: is larger than 1 MB. Make it smaller: long texts go into files of their own.",
     ]);
-    expect(config.mode).toBe("supervised");
+    expect(config.mode).toBe("locked");
   });
 
   it("stops waiting for a file when its time is up", async () => {
@@ -168,6 +168,6 @@ describe("files", () => {
     expect(problems.map(renderProblem)).toContain(
       ".gaia/config.jsonc: could not be read within 2 s. Move it to a local disk.",
     );
-    expect(config.mode).toBe("supervised");
+    expect(config.mode).toBe("locked");
   });
 });

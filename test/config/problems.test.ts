@@ -68,7 +68,7 @@ describe("text that is not JSON", () => {
     expect(problems.map(renderProblem)).toEqual([
       ".gaia/config.jsonc:1:1: not UTF-8. Save the file as UTF-8.",
     ]);
-    expect(config).toMatchObject({ mode: "supervised", visibility: "checkpoint" });
+    expect(config).toMatchObject({ mode: "locked", visibility: "checkpoint" });
   });
 });
 

@@ -124,11 +124,11 @@ describe("examineCall", () => {
       edits: [{ path: "a.js", before: "a", after: "b" }],
     } as const;
     const command = { kind: "command", command: "touch x", workdir: null } as const;
-    expect(await look(edit)).toEqual(["outside", false]);
-    expect(await look(edit, [], "edit")).toEqual(["outside", false]);
+    expect(await look(edit)).toEqual(["outside", true]);
+    expect(await look(edit, [], "edit")).toEqual(["outside", true]);
     expect(await look(command)).toEqual(["unknown", true]);
     const allow = ["GAIA_SANDBOX=off lsp *"];
-    expect(await look(edit, allow)).toEqual(["project", false]);
+    expect(await look(edit, allow)).toEqual(["project", true]);
     expect(await look(command, allow)).toEqual(["unknown", false]);
     expect(await look(command, ["lsp *"])).toEqual(["unknown", true]);
   });

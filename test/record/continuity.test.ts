@@ -123,7 +123,7 @@ describe("relevant", () => {
         {
           rootId,
           state: initialState(rootId, DEFAULTS, 0),
-          decisions: createDecisionLog(workspace, silentLogger),
+          decisions: createDecisionLog(workspace, { logger: silentLogger, toast: async () => undefined }),
         },
         services,
         {} as never,

@@ -93,6 +93,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     async prefill() {},
     async show() {},
     async showProgress() {},
+    async clearProgress() {},
     sessions: {
       async create({ parentId, title, metadata }) {
         sessions += 1;

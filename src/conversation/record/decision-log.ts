@@ -1,21 +1,27 @@
 import type { DecisionRow } from "../collaboration/state.ts";
 import { createLines } from "../../lib/async.ts";
-import type { Logger } from "../../lib/error.ts";
+import type { Host } from "../../host/port.ts";
+import { failureForPerson } from "../../lib/text.ts";
 import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit; older ones go first. */
 const MAX_ROWS = 100;
 
 /** Brings the user's decisions of one conversation, and the entries of its log, into the record (SPEC 10), one after the other. */
-export function createDecisionLog(workspace: Workspace, logger: Logger) {
+export function createDecisionLog(workspace: Workspace, { logger, toast }: Pick<Host, "logger" | "toast">) {
   const inLine = createLines();
   let unit: string | null = null;
   let waiting: DecisionRow[] = [];
+  /** What kept something out of the record, and was told. */
+  const told = new Set<string>();
 
   const append = async (slug: string, write: Promise<WorkspaceResult<object>>): Promise<boolean> => {
     const written = await write;
-    if (!written.ok) logger.log("warn", "record", `${written.error} ${written.hint}`, { slug });
-    return written.ok;
+    if (written.ok) return true;
+    logger.log("warn", "record", `${written.error} ${written.hint}`, { slug });
+    if (!told.has(written.error)) void toast("warning", failureForPerson(written));
+    told.add(written.error);
+    return false;
   };
   const writeRow = async (slug: string, row: DecisionRow): Promise<boolean> => {
     const decision = cells(row);

@@ -116,7 +116,7 @@ export function createContainedCalls(input: ContainedCallsInput) {
       if (call === undefined || finished === null) return [];
       const { isProven, setAside } = finished;
       if (!isProven) {
-        input.knowledge.doubt();
+        input.knowledge.doubt(true);
         tell("No sandbox on this machine: a shell did not take part");
         return [
           "[GAIA: this command was to run in the sandbox, and its shell did not take part. Stop and tell the user.]",

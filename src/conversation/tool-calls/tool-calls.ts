@@ -210,8 +210,9 @@ export function createToolCalls(input: ToolCallsInput) {
       const isWatched = known.mutating && effect.kind !== "command" && isOurs;
       const { ownWork } = conversation.parts;
       if (!isApart) await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
-      // Another plugin's tool, or that of a server, runs wherever it likes.
-      if (effect.kind === "other" && examination.effect !== "read") input.knowledge.doubt();
+      // Another plugin's tool, or that of a server, runs wherever it likes, and so does what OpenCode starts after an edit.
+      const isLoose = effect.kind === "other" && examination.effect !== "read";
+      if (isLoose || examination.escapes) input.knowledge.doubt();
       running.set(callId, { ...known, before });
       conversation.each((part) => part.callBegins?.(call));
       return null;

@@ -27,8 +27,8 @@ const ORDER =
 
 /** As many are looked at; a user with more of them open has other worries. */
 const MAX_LEFT = 12;
-/** Child sessions of which it is remembered what GAIA was given, the newest. */
-const MAX_GIVEN = 60;
+/** Child sessions of which it is remembered what GAIA was given, those it was given last. */
+const MAX_GIVEN = 180;
 
 /**
  * What a conversation finds of itself after OpenCode was stopped (SPEC 5): tasks of its child sessions whose end GAIA was not given,
@@ -71,7 +71,7 @@ export function createRestart(
   const readAll = async (): Promise<readonly LeftTask[]> => {
     const own = new Set(tasks().map(({ sessionId }) => sessionId));
     const children = (await host.sessions.children(rootId)).filter(({ id }) => !own.has(id));
-    const open = children.slice(-MAX_GIVEN).filter((child) => {
+    const open = children.filter((child) => {
       const task = newestTask(child);
       return task !== null && !isGiven(task.id);
     });
@@ -117,6 +117,7 @@ export function createRestart(
         ...parts.questions.remind(),
       ];
       if (lines.length === 0) return "";
+      void host.clearProgress(rootId);
       if (left.length > 0) conversation.outbox.note(redact(describeForUser(left)));
       const open = lines.map((line) => `- ${line}`).join("\n");
       return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));

@@ -122,6 +122,9 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     async showProgress(callId, progress) {
       await quietly(logger, "progress", rows.setProgress(callId, progress));
     },
+    async clearProgress(sessionId) {
+      await quietly(logger, "progress", rows.clear(sessionId));
+    },
   } satisfies Host & { readonly [key: string]: unknown };
 }
 
@@ -192,6 +195,18 @@ function createToolRows(client: OpenCodeClient) {
       await new Promise<void>((resolve) => awaited.set(callId, resolve)).finally(() =>
         awaited.delete(callId),
       );
+    },
+    async clear(sessionID: string): Promise<void> {
+      const messages = await client.call("get /session/{sessionID}/message", { path: { sessionID } });
+      const shown = new Set([...running.values()].map(({ partID }) => partID));
+      for (const part of messages.flatMap(({ parts }) => parts)) {
+        const isOurs = part.type === "tool" && part.tool.endsWith("_gaia") && !shown.has(part.id);
+        if (!isOurs || !("progress" in part.state.input)) continue;
+        const { progress: _shown, ...input } = part.state.input;
+        const path = { sessionID, messageID: part.messageID, partID: part.id };
+        const body = { ...part, state: { ...part.state, input } };
+        await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
+      }
     },
     async setProgress(callId: string, progress: string | null): Promise<void> {
       const row = running.get(callId);

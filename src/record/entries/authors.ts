@@ -45,6 +45,11 @@ export function doubtOf(text: string): string {
   return `doubted:${createHash("sha256").update(plain).digest("hex")}`;
 }
 
+/** Under what a text is kept that was a person's as far as one process could see: another one may know better. */
+export function seenOf(slug: string, text: string): string {
+  return `seen:${hashOf(slug, text)}`;
+}
+
 const MAX_BYTES = 2_000_000;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const ROW = /^\d+ blob ([0-9a-f]{40,64})\t\.gaia\/(.+)\.md$/;
@@ -90,11 +95,7 @@ export function createAuthors(
     if (listed.head !== commit) listed = { head: commit, blobs: lazy(async () => blobsAt(commit)) };
     return blobNames(text).includes((await listed.blobs()).get(slug) ?? "");
   };
-  const note = async (
-    changed: readonly KnowledgeFile[],
-    commit: string | null,
-    isAnyones: boolean,
-  ): Promise<void> => {
+  const note = async (changed: readonly KnowledgeFile[], isAnyones: boolean): Promise<void> => {
     const found = await lookInFiles(changed, ({ path, slug }) => {
       const text = readEntry({ path }) ?? "";
       return parseKnowledge(text, slug).status === "accepted" ? { slug, text } : null;
@@ -104,11 +105,10 @@ export function createAuthors(
     const { hashes } = await store.read();
     const fresh: string[] = [];
     for (const { slug, text } of found) {
-      const yes = hashOf(slug, text);
-      if (hashes.has(yes) || hashes.has(doubtOf(text))) continue;
-      // What is committed is not swept up unseen with other work.
-      if (!isAnyones) fresh.push(yes);
-      else if (!(await isIn(commit, slug, text))) fresh.push(doubtOf(text));
+      if (hashes.has(hashOf(slug, text)) || hashes.has(doubtOf(text))) continue;
+      if (!isAnyones) fresh.push(seenOf(slug, text));
+      // Whoever writes an entry may commit it as well.
+      else if (!(await isIn(head, slug, text))) fresh.push(doubtOf(text));
     }
     if (fresh.length > 0) await store.grant(fresh);
   };
@@ -127,8 +127,11 @@ export function createAuthors(
       const isAnyones = isDoubted;
       if (changed.length > 0 && isWatching)
         saving = saving
-          .then(async () => note(changed, now, isAnyones))
-          .catch((error: unknown) => logger.log("error", "knowledge", describeError(error)));
+          .then(async () => note(changed, isAnyones))
+          .catch((error: unknown) => {
+            files = new Map(); // All of them are looked at again.
+            logger.log("error", "knowledge", describeError(error));
+          });
     } catch (error) {
       logger.log("error", "knowledge", describeError(error));
     }
@@ -144,8 +147,9 @@ export function createAuthors(
     },
     /** Whether people have committed an entry as it stands. */
     isCommitted: async (slug: string, text: string): Promise<boolean> => isIn(head, slug, text),
-    /** Something may write from now on that no wall keeps out. */
-    doubt(): void {
+    /** Something may write from now on that no wall keeps out. @param isPast it may have since the last look */
+    doubt(isPast: boolean): void {
+      isDoubted ||= isPast;
       look();
       isDoubted = true;
     },

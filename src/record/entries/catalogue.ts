@@ -3,7 +3,7 @@ import { hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
 import { listEntryFiles, lookInFiles, type KnowledgeFile, readEntry } from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { KnowledgePlace } from "../knowledge.ts";
-import { type Authors, doubtOf, type Said } from "./authors.ts";
+import { type Authors, doubtOf, seenOf, type Said } from "./authors.ts";
 import { createWriter } from "./write.ts";
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
@@ -44,7 +44,8 @@ export function createCatalogue(place: KnowledgePlace, authors: Authors, { store
     const hashes: ReadonlySet<string> = isAny ? (await store.read()).hashes : new Set();
     const isConfirmed = async ({ entry, hash, text }: Known): Promise<boolean> => {
       if (entry.status !== "accepted" || hashes.has(hash)) return entry.status === "accepted";
-      return !hashes.has(doubtOf(text)) && authors.isCommitted(entry.slug, text);
+      if (hashes.has(doubtOf(text))) return false;
+      return hashes.has(seenOf(entry.slug, text)) || authors.isCommitted(entry.slug, text);
     };
     const looked = found.map(async (each) => ({
       ...each.entry,

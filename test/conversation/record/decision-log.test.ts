@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import { createFakeClock } from "../../support/fake-clock.ts";
 let directory: string;
 let workspace: Workspace;
 let log: ReturnType<typeof createDecisionLog>;
+let toasts: string[];
 const row = (more: Partial<DecisionRow> = {}): DecisionRow => ({
   key: "k",
   at: Date.UTC(2026, 0, 31, 10, 30),
@@ -28,7 +29,9 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "gaia-decisions-"));
   workspace = createWorkspace({ directory, clock: createFakeClock(), logger: silentLogger });
   await workspace.createWorkUnit({ slug: "unit", title: "Unit" });
-  log = createDecisionLog(workspace, silentLogger);
+  toasts = [];
+  const toast = async (_variant: string, message: string): Promise<void> => void toasts.push(message);
+  log = createDecisionLog(workspace, { logger: silentLogger, toast });
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
@@ -45,6 +48,22 @@ describe("the decision log", () => {
       expect(await record()).toContain("| 2026-01-31 10:30 | May edit run? | rejected |  | It did not. |");
     },
   );
+
+  it("tells the user once what keeps their decisions out of the record, and writes them when it is gone", async () => {
+    log.unitChanged("unit");
+    const path = join(directory, ".gaia/unit/decisions.md");
+    const before = await readFile(path, "utf8");
+    await writeFile(path, `<<<<<<< ours\n${before}=======\n>>>>>>> theirs\n`);
+    log.add(row());
+    log.add(row({ key: "l", question: "May bash run?" }));
+    await log.settled();
+    expect(toasts).toEqual([expect.stringContaining("decisions.md")]);
+    await writeFile(path, before);
+    log.add(row({ key: "m", question: "May write run?" }));
+    await log.settled();
+    expect(await record()).toContain("May edit run?");
+    expect(toasts).toHaveLength(1);
+  });
 
   it("completes a row when its reason comes, instead of adding one", async () => {
     log.unitChanged("unit");

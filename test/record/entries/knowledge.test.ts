@@ -267,7 +267,7 @@ describe("knowledge in git", () => {
     expect(await accepted()).toEqual(["a"]);
   });
 
-  it("counts when a person has committed it from the next start on, where something may be at work by itself", async () => {
+  it("waits for a yes over a restart, committed or not, where something may be at work by itself", async () => {
     await write("old", says("accepted", "Known before."));
     await commit();
     knowledge.doubt();
@@ -276,7 +276,23 @@ describe("knowledge in git", () => {
     await commit();
     expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
     start();
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    await accept("a");
     expect(await accepted()).toEqual(["a", "old"]);
+  });
+
+  it("is not what a command has written that was in no sandbox after all, nor by the word of another process", async () => {
+    expect(await accepted()).toEqual([]);
+    await write("a", says("accepted", "Past."));
+    knowledge.doubt(true);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    const first = knowledge;
+    start();
+    expect(await accepted()).toEqual([]);
+    await write("b", says("accepted", "Seen by the other."));
+    expect(await accepted()).toEqual(["b"]);
+    await first.accepted();
+    expect(await standings()).toEqual({ a: "unconfirmed", b: "unconfirmed" });
   });
 
   it("counts with the line ends that git gives it", async () => {
