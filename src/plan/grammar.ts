@@ -26,6 +26,7 @@ const ITEM =
 const KEYED = /^\s*(?:[*+•\p{Pd}]\s+)?[*_`]*([a-z][a-z _-]{1,20}?)[*_`]*\s*[:：][*_`]*\s*(.*)$/iu;
 const TICK = /[xX✓✔☑]/u;
 const CONFLICT = /^(?:<{7} |={7}$|>{7} )/u;
+const CONFLICT_BEGINS = "<<<<<<< ";
 
 const MAX_DETAILS = 8_000;
 
@@ -59,11 +60,14 @@ class Reading {
   readonly #drafts: Draft[] = [];
   readonly #conditions: PlanCondition[] = [];
   readonly #used = new Set<number>();
+  /** A line of `=` alone is no mark of a merge where none begins. */
+  readonly #isMerged: boolean;
   #next = 1;
 
   constructor(text: string) {
     this.#doc = parseMarkdown(text);
     this.#raw = this.#doc.lines.map((line) => line.text);
+    this.#isMerged = this.#raw.some((_line, at) => this.#said(at).startsWith(CONFLICT_BEGINS));
   }
 
   plan(): Plan {
@@ -73,7 +77,7 @@ class Reading {
     if (unclosed !== null) this.#error(unclosed.line, "this is never closed");
     else {
       for (const at of this.#raw.keys())
-        if (CONFLICT.test(this.#said(at)))
+        if (this.#isMark(this.#said(at)))
           this.#error(at, "unresolved merge conflict: keep the lines that hold");
       this.#sections(title === null ? sections : sections.slice(1));
     }
@@ -101,6 +105,10 @@ class Reading {
   #said(at: number): string {
     const kind = this.#doc.kinds[at];
     return kind === "code" || kind === "comment" ? "" : (this.#raw[at] ?? "");
+  }
+
+  #isMark(line: string): boolean {
+    return this.#isMerged && CONFLICT.test(line);
   }
 
   #status(from: number): PlanStatus | null {
@@ -165,7 +173,7 @@ class Reading {
     for (let at = start; at < end; at += 1) {
       const raw = this.#raw[at] ?? "";
       const line = this.#said(at);
-      if (CONFLICT.test(line)) continue;
+      if (this.#isMark(line)) continue;
       const isBelow = draft !== null && /^(?: {2}|\t)/u.test(raw);
       if (raw.trim() === "" || (isBelow && line === "")) {
         if (kinds[at] !== "comment") draft?.details.push(raw);

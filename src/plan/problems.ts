@@ -8,6 +8,8 @@ import { wavesOf } from "./waves.ts";
 export interface PlanSurroundings {
   readonly agents: ReadonlyMap<string, { readonly mutates: boolean }>;
   readonly disabled?: readonly string[];
+  /** Checks of the project judge candidates too. */
+  readonly hasChecks?: boolean;
   /** It was asked for as a plan, so that each task says all that someone else has to know. */
   readonly isStrict?: boolean;
 }
@@ -36,7 +38,7 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
     [agent, ...candidates].filter((name) => name !== "");
   return {
     faults: [...findUnknown(tasks, workers, [...agents.keys()], disabled), ...findNeedProblems(all)],
-    gaps: [...findGaps(text, all, around), ...tasks.flatMap(findCandidateGaps)],
+    gaps: [...findGaps(text, all, around), ...tasks.flatMap((task) => findCandidateGaps(task, around))],
   };
 }
 
@@ -98,13 +100,17 @@ function findGaps(text: string, all: readonly PlanTask[], around: PlanSurroundin
   ];
 }
 
-function findCandidateGaps({ number, candidates = [], verify }: PlanTask): string[] {
+function findCandidateGaps(
+  { number, candidates = [], verify }: PlanTask,
+  { hasChecks = false }: PlanSurroundings,
+): string[] {
   if (candidates.length === 0) return [];
   const { least, most } = CANDIDATES;
+  const isJudged = verify !== undefined || hasChecks;
   const isMany = candidates.length < least || candidates.length > most;
   return [
     ...(isMany ? [`candidates of task ${number}: ${least} to ${most}, not ${candidates.length}`] : []),
-    ...(verify === undefined ? [`candidates of task ${number} are judged by its verify: it needs one`] : []),
+    ...(isJudged ? [] : [`candidates of task ${number} are judged by its verify: it needs one`]),
   ];
 }
 

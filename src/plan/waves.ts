@@ -34,10 +34,12 @@ function namedWaves(tasks: readonly PlanTask[]): PlanWave[] {
     const id = task.wave ?? `task-${task.number}`;
     waves.set(id, [...(waves.get(id) ?? []), task]);
   }
-  return [...waves].map(([id, of]) => ({ id, tasks: of }));
+  const all = [...waves].map(([id, of]) => ({ id, tasks: of }));
+  const isNumbered = all.every(({ id }) => Number.isInteger(Number(id)));
+  return isNumbered ? all.toSorted((a, b) => Number(a.id) - Number(b.id)) : all;
 }
 
-/** Moves a wave behind those that its tasks need; where waves need each other, the order of the list holds. */
+/** Moves a wave behind those that its tasks need; where waves need each other, their order holds. */
 function inOrder(waves: readonly PlanWave[]): PlanWave[] {
   const waveOf = new Map(waves.flatMap((wave) => wave.tasks.map(({ number }) => [number, wave] as const)));
   const before = ({ tasks }: PlanWave): PlanWave[] =>

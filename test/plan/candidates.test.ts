@@ -37,6 +37,11 @@ describe("candidates in a plan", () => {
     expect(findPlanProblems(planOf(...lines), { agents: AGENTS })).toEqual({ faults: [], gaps });
   });
 
+  it("need no verify where checks of the project judge them", () => {
+    const text = planOf("- candidates: 2");
+    expect(findPlanProblems(text, { agents: AGENTS, hasChecks: true }).gaps).toEqual([]);
+  });
+
   it("are told to who approves the plan", () => {
     expect(renderTasks([taskOf("- candidates: 3")])).toContain("(builder; tried 3 times)");
     expect(renderScope([taskOf("- candidates: tester, builder")])).toBe(

@@ -144,6 +144,36 @@ describe("candidates of a task", () => {
     expect(JSON.stringify(told.mock.calls)).toContain("Candidates of task 1, the best first");
   });
 
+  it("that fail a check of the project do not pass, even if all of them fail it", async () => {
+    const checks = [{ id: "build", command: `! grep -q top '${FILE}'` }];
+    const scene = await open(both, { config: { definitionOfDone: { checks } } });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [1] });
+    expect(report["why"]).toMatch(
+      /candidate 1 hephaestus · `! grep -q top .*candidate 2 hephaestus · `! grep -q top /u,
+    );
+    expect(await scene.read()).toBe(text());
+  });
+
+  it("land once: one whose landing a crash has cut off is taken for the task's after a restart", async () => {
+    const scene = await open(both);
+    const { parts } = await scene.conversation();
+    parts.runs.adopt = () => {
+      throw new Error("killed");
+    };
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, open: [1] });
+    const landed = await scene.read();
+    expect(landed).not.toBe(text());
+    await scene.restart();
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      ...finished,
+      tasks: [expect.stringMatching(/^1 done/u)],
+    });
+    expect(await scene.read()).toBe(landed);
+    expect(scene.given).toHaveLength(2);
+    expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle"]);
+  });
+
   it("are not begun twice: a restart finds who has handed over, and who was interrupted", async () => {
     const scene = await open(
       async (given, each) => {

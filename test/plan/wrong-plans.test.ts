@@ -45,6 +45,11 @@ describe("a plan that is not in the grammar", () => {
     );
   });
 
+  it("is none for a line of equals signs where no merge begins", () => {
+    const { errors, tasks } = parsePlan("Title\n=======\n\n## Tasks\n\n- [ ] 1. Do it\n\n=======\n");
+    expect([errors, tasks.length]).toEqual([[], 1]);
+  });
+
   it("is written nowhere, and neither ticked nor begun", () => {
     const wrong = "## Tasks\n\n- [ ] Do it\n";
     for (const update of [{ tick: ["1"] }, { status: "in-progress" as const }])

@@ -24,8 +24,8 @@ const entrySchema = lazy(() => {
     fixes: savedCount(),
     /** What was done, in the specialist's words; empty while it is worked on. */
     note: savedText(MAX_NOTE),
-    /** Of a candidate: it has handed over, and is not begun again. */
-    ended: z.optional(z.enum(["done", "failed"])),
+    /** Of a candidate: it has handed over, and is not begun again; `chosen` from before it lands. */
+    ended: z.optional(z.enum(["done", "failed", "chosen"])),
     /** The historian has been told of it. */
     recorded: z.optional(z.literal(true)),
   });

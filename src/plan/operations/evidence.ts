@@ -8,6 +8,7 @@ import {
   renderEvidence,
 } from "../../checks/evidence/claims.ts";
 import { ask, type PlanCall } from "./ask.ts";
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -28,6 +29,15 @@ const BESIDE = {
 const EMPTY: JudgedClaim = { ...BESIDE, id: "plan", text: "The plan", why: "it has no tasks" };
 const everything = (): boolean => true;
 const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTicked;
+
+/** The project's checks that each candidate for a task has to pass; none where not all of them have to. */
+export async function judgingChecks({
+  config,
+  verifier,
+}: Pick<Runtime, "config" | "verifier">): Promise<readonly CheckDefinition[]> {
+  const definition = config.wavePolicy.boundaryRule === "manual" ? null : await verifier.definition();
+  return definition?.gate === "all" ? definition.checks : [];
+}
 
 /** Runs what shows the ticked tasks, and the conditions once no task is open; how a model is told of it. */
 export async function showEvidence({ conversation, call, unit }: EvidenceCall): Promise<object> {

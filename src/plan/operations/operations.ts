@@ -95,7 +95,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   }
   const plan =
     isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
-  const around = isPlanRequest && plan?.ok === true ? surroundingsOf(runtime, conversation, plan) : {};
+  const around = isPlanRequest && plan?.ok === true ? await surroundingsOf(runtime, conversation, plan) : {};
   const facts: ApprovalFacts = {
     ...input,
     isGaia,

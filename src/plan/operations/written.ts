@@ -11,6 +11,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { isPattern } from "../files.ts";
 import { digestPlan } from "../update.ts";
+import { judgingChecks } from "./evidence.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
 import { editLines, parseMarkdown, renderMarkdown } from "../../lib/markdown.ts";
 import { parsePlan } from "../grammar.ts";
@@ -31,14 +32,16 @@ export async function refuseWrongPlan(
 }
 
 /** What a plan is held against before it is put to the user, and whether it is this conversation's own text. */
-export function surroundingsOf(
-  { config }: Runtime,
+export async function surroundingsOf(
+  runtime: Runtime,
   conversation: Conversation | null,
   { slug, plan_md: text }: StandingPlan,
-): Pick<ApprovalFacts, "around" | "isByHand"> {
+): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
+  const { config } = runtime;
   const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
   const isByHand = conversation?.parts.planning.hasWritten(slug, digestPlan(text)) !== true;
-  return { around: { disabled }, isByHand };
+  const hasChecks = (await judgingChecks(runtime)).length > 0;
+  return { around: { disabled, hasChecks }, isByHand };
 }
 
 /** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */
@@ -53,7 +56,7 @@ export async function settleWrittenPlan(
   planning.wrote(plan.slug, digestPlan(plan.plan_md));
   // Where no task was read the result says so already.
   if (plan.tasks.length === 0) return {};
-  const surroundings = surroundingsOf(runtime, conversation, plan);
+  const surroundings = await surroundingsOf(runtime, conversation, plan);
   const facts = { stage: planning.stage(), plan, specialists: runtime.agents.specialists, ...surroundings };
   const problems = judgePlan(facts).refused.join("; ");
   if (problems === "") return {};

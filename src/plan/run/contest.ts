@@ -2,12 +2,14 @@ import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { describeError, refuse } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
+import type { Lane } from "../../snapshot/lanes/engine.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";
 import { landLanes } from "../lanes/land.ts";
 import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { runHere, setUp } from "../lanes/set-up.ts";
 import { ask } from "../operations/ask.ts";
+import { judgingChecks } from "../operations/evidence.ts";
 import type { PlanTask } from "../task.ts";
 import { brokenEnd } from "./give.ts";
 import { HELD, needsDecision, planNow, type Halt, type Run, type TaskEnd } from "./run.ts";
@@ -16,7 +18,7 @@ import { CHANGE } from "./tasks.ts";
 
 const MAX_TRIES = 4;
 const MAX_ROW = 160;
-const COMMAND_SECONDS = 300;
+const VERIFY = { id: "verify", scope: "full", timeoutSeconds: 300 } as const;
 
 interface Contest {
   readonly run: Run;
@@ -51,7 +53,14 @@ export async function contest(
   mayLand: () => boolean,
 ): Promise<Halt | "alone" | null> {
   const lanes = await findLanes(run, "asked");
-  const opened = lanes && (await openTaskLanes(run, lanes, wave, candidatesOf(task)));
+  const tries = candidatesOf(task);
+  const there = lanes === null ? [] : await lanes.engine.listLanes(lanes.store);
+  const landed = tries.find((each) => hasLanded(run, each, there));
+  if (lanes !== null && landed !== undefined) {
+    const others = there.filter(({ name }) => tries.some((each) => name === laneName(run, each)));
+    return settle({ run, lanes, task }, landed, others);
+  }
+  const opened = lanes && (await openTaskLanes(run, lanes, wave, tries));
   if (lanes === null || opened === null || typeof opened === "string") {
     run.notes.push(`task ${task.number} has one candidate${typeof opened === "string" ? `: ${opened}` : ""}`);
     return "alone";
@@ -66,18 +75,44 @@ export async function contest(
   if (!mayLand()) return HELD;
   const chosen = await choose(open, rank(judged));
   if ("kind" in chosen) return chosen;
+  const { runs } = run.conversation.parts;
+  const { number } = chosen.own.task;
+  runs.end(run.unit, number, "chosen");
+  await run.conversation.mirrored();
   const { halt } = await landLanes(run, lanes, [{ ...chosen.own, lands: chosen.commit }], mayLand);
-  return halt ?? settle(open, chosen.own.task);
+  if (halt !== null) {
+    runs.end(run.unit, number, "done");
+    return halt;
+  }
+  const others = open.open.flatMap(({ lane }) => (lane === chosen.own.lane ? [] : lane));
+  return settle(open, chosen.own.task, others);
+}
+
+function laneName({ unit }: Run, { number }: PlanTask): string {
+  return `${unit}/${number}`;
+}
+
+/** The run was cut off after this candidate landed, and before it was noted as the task's: a landing takes the worktree away. */
+function hasLanded(run: Run, candidate: PlanTask, there: readonly Lane[]): boolean {
+  const known = run.conversation.parts.runs.entry(run.unit, candidate);
+  return known?.ended === "chosen" && !there.some(({ name }) => name === laneName(run, candidate));
+}
+
+/** How a candidate ended that has handed over; null for any other. */
+function knownEnd({ conversation, unit }: Run, candidate: PlanTask): TaskEnd | null {
+  const known = conversation.parts.runs.entry(unit, candidate);
+  if (known?.ended === undefined) return null;
+  const state = known.ended === "failed" ? "failed" : "done";
+  return { ...brokenEnd(known.agent, ""), session: known.session, line: known.note, state };
 }
 
 /** Whoever has handed over before is not begun again. */
 async function tryTask({ run, wave }: Contest, own: TaskLane): Promise<void> {
   const { runs } = run.conversation.parts;
   const { task } = own;
-  const known = runs.entry(run.unit, task);
-  if (known?.ended !== undefined) {
-    const end = { ...brokenEnd(known.agent, ""), session: known.session, line: known.note };
-    run.ends.set(task.number, { ...end, state: known.ended });
+  const known = knownEnd(run, task);
+  if (known !== null) {
+    run.ends.set(task.number, known);
     return;
   }
   await workOnTask(run, wave, task, null, [], worktreeOf(run, own));
@@ -89,7 +124,6 @@ async function tryTask({ run, wave }: Contest, own: TaskLane): Promise<void> {
 export interface Trial {
   /** Why it does not pass; empty where it does. */
   readonly fails: readonly string[];
-  readonly failing: ReadonlySet<CheckDefinition>;
   readonly lines: number;
 }
 
@@ -99,34 +133,34 @@ interface Judged extends Trial {
   readonly row: string;
 }
 
+interface Wanted {
+  readonly check: CheckDefinition;
+  /** A person approved exactly this command. */
+  readonly isByPerson: boolean;
+}
+
 /** By the task's `verify` and the project's checks, on what was taken down, in a throwaway place. */
 async function judgeAll(contest: Contest): Promise<Judged[]> {
   const { run, task } = contest;
-  const { verifier, config } = run.runtime;
   const plan = await planNow(run);
-  const definition = config.wavePolicy.boundaryRule === "manual" ? null : await verifier.definition();
-  const verify: readonly CheckDefinition[] =
-    task.verify === undefined
-      ? []
-      : [{ id: "verify", command: task.verify, scope: "full", timeoutSeconds: COMMAND_SECONDS }];
-  const checks = definition?.gate === "all" ? definition.checks : [];
   const isByPerson = plan.standing === "approved" && plan.by === "user";
+  const checks = await judgingChecks(run.runtime);
+  const wanted: Wanted[] = checks.map((check) => ({ check, isByPerson: true }));
+  if (task.verify !== undefined) wanted.unshift({ check: { ...VERIFY, command: task.verify }, isByPerson });
   const judged: Judged[] = [];
-  for (const own of contest.open)
-    if (!run.call.abort.aborted) judged.push(await judge(contest, own, [...verify, ...checks], isByPerson));
+  for (const each of contest.open)
+    if (!run.call.abort.aborted) judged.push(await judge(contest, each, wanted));
   return judged;
 }
 
 async function judge(
   { run, lanes: { engine, store, brought } }: Contest,
   own: TaskLane,
-  wanted: readonly CheckDefinition[],
-  isByPerson: boolean,
+  wanted: readonly Wanted[],
 ): Promise<Judged> {
   const { lane, task } = own;
   const end = run.ends.get(task.number);
   const fails = end?.state === "done" ? [] : [end?.problem || "it is not done"];
-  const failing = new Set<CheckDefinition>();
   // Where its work cannot be taken down that is held against nobody else.
   const recorded = await engine.recordLane(store, lane).catch((error: unknown) => ({ error }));
   const commit = typeof recorded === "string" ? recorded : lane.base;
@@ -135,28 +169,27 @@ async function judge(
   if (changes.length === 0) fails.push("it changes nothing");
   const strange = changes.filter((each) => !isGiven(each, task.files, brought.below));
   if (strange.length > 0) fails.push(`it changes ${strange.map(({ path }) => path).join(", ")}`);
-  let passed = 0;
+  let ran = 0;
   if (fails.length === 0)
     await engine.onTree(store, `${commit}^{tree}`, brought, async (folder) => {
       const workplace = run.runtime.openWorkplace(store.from, folder);
       try {
         const ready = await setUp(run, workplace);
         if (ready.kind !== "fine") fails.push(`lanes.setup: ${ready.said}`);
-        for (const check of ready.kind === "fine" ? wanted : []) {
-          const { kind } = await runHere(run, workplace, check, isByPerson || check.id !== "verify");
-          if (kind === "fine") passed += 1;
-          if (kind === "failed") failing.add(check);
+        for (const { check, isByPerson } of ready.kind === "fine" ? wanted : []) {
+          const { kind } = await runHere(run, workplace, check, isByPerson);
+          if (kind !== "refused") ran += 1;
+          if (kind === "failed") fails.push(`\`${check.command}\` fails`);
         }
       } finally {
         workplace.dispose();
       }
     });
-  if (fails.length === 0 && passed + failing.size === 0) fails.push("no check");
+  if (fails.length === 0 && ran === 0) fails.push("no check");
   const { files, added, removed } = await engine.sizeOf(store, lane.base, commit);
-  const said = [...fails, ...[...failing].map(({ command }) => `\`${command}\` fails`)];
   const row = [
     `candidate ${candidateOf(task)} ${end?.agent ?? task.agent ?? ""}`,
-    said.length === 0 ? `passes ${passed}` : excerpt(said.join(", "), MAX_ROW),
+    fails.length === 0 ? `passes ${ran}` : excerpt(fails.join(", "), MAX_ROW),
     `${files} ${files === 1 ? "file" : "files"}`,
     `+${added} −${removed}`,
   ];
@@ -164,7 +197,6 @@ async function judge(
     own,
     commit,
     fails,
-    failing,
     lines: added + removed,
     row: run.runtime.memory.redact(row.join(" · ")),
   };
@@ -187,13 +219,11 @@ export function isGiven(
   return files === undefined || (isInside && isNamed(files, inside));
 }
 
-/** Those that pass, the smallest change first, and then the others. A check that all of them fail tells none apart from another. */
+/** Those that pass, the smallest change first, and then the others. */
 export function rank<T extends Trial>(all: readonly T[]): { readonly passing: T[]; readonly others: T[] } {
-  const isCommon = (check: CheckDefinition): boolean =>
-    check.id !== "verify" && all.every(({ fails, failing }) => fails.length > 0 || failing.has(check));
-  const isPassing = ({ fails, failing }: T): boolean => fails.length === 0 && [...failing].every(isCommon);
   const order = all.toSorted((one, other) => one.lines - other.lines);
-  return { passing: order.filter(isPassing), others: order.filter((each) => !isPassing(each)) };
+  const passing = order.filter(({ fails }) => fails.length === 0);
+  return { passing, others: order.filter((each) => !passing.includes(each)) };
 }
 
 /** In autopilot the best one; else a person's yes, or a no that is the number of another that passes. */
@@ -203,6 +233,10 @@ async function choose(
 ): Promise<Judged | Halt> {
   const rows = [...[...passing, ...others].map(({ row }) => row), ...unready];
   run.notes.push(...rows);
+  const { runs } = run.conversation.parts;
+  // Its landing was cut off.
+  const begun = passing.find(({ own }) => runs.entry(run.unit, own.task)?.ended === "chosen");
+  if (begun !== undefined) return begun;
   const [best, ...rest] = passing;
   if (best === undefined) {
     const places = open.map(({ lane: { name, folder } }) => `${name} in ${folder}`).join("; ");
@@ -229,11 +263,15 @@ function candidateOf({ number }: PlanTask): string {
 }
 
 /** The chosen one's session is that of the task from now on; what the others made is kept in bundles. */
-async function settle({ run, lanes, task, open }: Contest, chosen: PlanTask): Promise<null> {
+async function settle(
+  { run, lanes, task }: Pick<Contest, "run" | "lanes" | "task">,
+  chosen: PlanTask,
+  others: readonly Lane[],
+): Promise<null> {
   const { runs, worktrees, workRecord } = run.conversation.parts;
   const { engine, store } = lanes;
   await lanes.one(async () => {
-    for (const { lane } of open.filter((each) => each.task.number !== chosen.number)) {
+    for (const lane of others) {
       try {
         const bundle = await engine.removeLane(store, lane, "left");
         worktrees.close(lane.name);
@@ -243,12 +281,12 @@ async function settle({ run, lanes, task, open }: Contest, chosen: PlanTask): Pr
       }
     }
   });
+  const end = run.ends.get(chosen.number) ?? knownEnd(run, chosen) ?? brokenEnd(task.agent ?? "", "");
   runs.adopt(run.unit, task, chosen.number);
   const session = runs.entry(run.unit, task)?.session;
   const done = run.conversation.tasks().findLast((each) => each.sessionId === session);
   if (done !== undefined) workRecord.noteChosen(done);
-  const end: TaskEnd = run.ends.get(chosen.number) ?? brokenEnd(task.agent ?? "", "");
   run.ends.set(task.number, { ...end, state: "done" });
-  for (const each of open) run.ends.delete(each.task.number);
+  for (const { number } of candidatesOf(task)) run.ends.delete(number);
   return null;
 }

@@ -1,6 +1,7 @@
 import { givesVerdict } from "../../config/roles.ts";
 import { isUnreadable, whyNotReviewed } from "../../delegation/read-result.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
+import { limitedUntil } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/text.ts";
@@ -86,6 +87,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   ].filter(Boolean);
   const findings = objects ? sayingOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
+  const until = failed === "broken" ? limitedUntil(result.attempts) : null;
   return {
     agent,
     session: result.session_id,
@@ -98,6 +100,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     // What a reviewer lacks who objects is said by the objection.
     needs: objects ? "" : excerpt(listOf(envelope["questions"]).map(String).join(" "), MAX_PROBLEM),
     findings,
+    ...(until === null ? {} : { limitedUntil: until }),
     ...(objects ? { found: findingsIn(envelope["data"]) } : {}),
   };
 }

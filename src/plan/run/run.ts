@@ -19,6 +19,8 @@ export interface TaskEnd {
   readonly line: string;
   readonly problem: string;
   readonly needs: string;
+  /** When a provider answers again that answers nothing now, in milliseconds since the epoch. */
+  readonly limitedUntil?: number;
   /** What a reviewer says who objects; empty for an approval, and for everyone else. */
   readonly findings: string;
   readonly found?: readonly ReviewFinding[];

@@ -102,12 +102,13 @@ export async function sendRejectedBack(
   );
   const last = writerOf(run, tasks, objections.map(({ said }) => said).join("\n"));
   const isBlocked = run.conversation.parts.reviews.closing(run.unit)?.verdict === "BLOCKED";
-  if (last === null || isBlocked) return objected(run);
-  const maker = last.agent ?? MAKER;
+  if (isBlocked) return objected(run);
+  const maker = last?.agent ?? MAKER;
+  const isEditor = (agent: string): boolean => specialists.get(agent)?.mutates === true;
   const fixes = routeFixes(
     objections.flatMap(({ found }) => found),
     {
-      isEditor: (agent) => specialists.get(agent)?.mutates === true,
+      isEditor,
       tester: [...specialists.values()].find(({ role }) => role === "tester")?.name ?? null,
       makerOf: (where) => (mentionsAny(tasks, where) ? (writerOf(run, tasks, where)?.agent ?? MAKER) : null),
       maker,
@@ -119,6 +120,7 @@ export async function sendRejectedBack(
   // Who writes tests comes last.
   const parts = new Map(words.length === 0 ? [] : [[maker, words]]);
   for (const fix of fixes) parts.set(fix.agent, [...(parts.get(fix.agent) ?? []), renderFixes(fix)]);
+  if (last === null && ![...parts.keys()].some(isEditor)) return objected(run);
   const who = objections.map(({ reviewer }) => reviewer).join(", ");
   for (const [agent, all] of parts) {
     if (isHeldUp(run)) return null;

@@ -1,6 +1,7 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import { excerpt, firstSentence } from "../../lib/text.ts";
 import { refuse } from "../../lib/error.ts";
+import { clockTime } from "../../lib/figures.ts";
 import { createOverlap } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
@@ -103,7 +104,7 @@ export async function settleBatch(
   const hasTried = back.length + rejecting.length > 0;
   const still = hasTried ? await judge(run, [...failed.keys()]) : failed;
   if (!(still instanceof Map)) return still;
-  const asksNow = askOf(run, still.keys());
+  const asksNow = askOf(run, still.keys()) ?? limitOf(run, [...still.keys()]);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
   const isOnlyRead = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false);
   const unseen = isOnlyRead ? await unreviewed(run, false) : null;
@@ -177,6 +178,18 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
       );
   }
   return failed;
+}
+
+/** Which tasks wait for a provider that answers later: neither another plan nor another try helps until then. */
+function limitOf({ ends, runtime }: Run, open: readonly PlanTask[]): Halt | null {
+  const limited = open.map(({ number }) => ({ number, until: ends.get(number)?.limitedUntil ?? 0 }));
+  if (limited.length === 0 || limited.some(({ until }) => until <= runtime.clock.now())) return null;
+  const who = limited.map(({ number }) => `task ${number} (${ends.get(number)?.agent ?? ""})`).join(", ");
+  const at = clockTime(Math.min(...limited.map(({ until }) => until)));
+  return refuse(
+    `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
+    "Tell the user so and end your turn; plan_gaia run goes on from there.",
+  );
 }
 
 /** What a specialist asks that did not finish: no further try answers it. */

@@ -122,7 +122,7 @@ export const planOperations = (context: OperationContext) => {
       const { title, status, tasks, errors } = parsePlan(plan_md);
       if (errors.length > 0)
         throw failure(
-          `${recordPath(`${slug}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is (line:column):\n${renderErrors(errors)}`,
+          `${recordPath(`${slug}/plan.md`)} is not in the grammar of plans; nothing of it is carried out until it is:\n${renderErrors(errors)}`,
           "Correct these lines: by update_plan, or the user in the file.",
         );
       const approval = await planApprovalOf(context, files, slug, plan_md);
