@@ -78,10 +78,14 @@ export const gaiaAb: CommandRun = async (
     return no(
       "Nothing would judge them: add a line `verify: <command>`, or have the project's checks found by /gaia-init.",
     );
-  const slug = `ab ${title.toLowerCase()}`
+  const base = `ab ${title.toLowerCase()}`
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, 40)
     .replace(/-$/, "");
+  const known = await workspace.listWorkUnits();
+  const taken = new Set(known.ok ? known.units.map((unit) => unit.slug) : []);
+  let slug = base;
+  for (let at = 2; taken.has(slug); at += 1) slug = `${base}-${at}`;
   const made = await workspace.createWorkUnit({ slug, title: excerpt(title, MAX_TITLE), markdown });
   if (!made.ok) return no(failureForPerson(made));
   conversation.parts.planning.end();

@@ -1,4 +1,5 @@
-import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
+import { claimName, claimsOf, judgeClaim, UNKNOWN, unproven } from "../checks/evidence/claims.ts";
+import { commandKey, unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/folders.ts";
@@ -18,7 +19,7 @@ export interface PageFacts {
   readonly goal: string;
   /** What reviewers noted and nobody fixed. */
   readonly unfixed: readonly string[];
-  /** What is left for the user: open tasks, and what makers know to be broken. */
+  /** What is left for the user: open tasks, what makers know to be broken, what is not green and what could not be read. */
   readonly left: readonly string[];
   readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
   readonly log: string;
@@ -129,12 +130,51 @@ export async function gatherReport(project: ReportedProject, name: string | unde
   const { isOpen, own, written } = record;
   const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written))["value"]).data;
   const { directory } = project;
-  return {
+  const facts = {
     ...record,
     checks: known?.evidence ?? [],
     isSealed: own !== null,
     tree: isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null,
   };
+  return { ...facts, left: [...record.left, ...unreadIn(facts), ...doubtsIn(facts)] };
+}
+
+type Gathered = UnitRecord & Pick<PageFacts, "checks" | "isSealed" | "tree">;
+
+/** What could not be read, without which "nothing is left" would be a guess. */
+function unreadIn({ planText, plan, checks, isSealed, isOpen, tree }: Gathered): string[] {
+  return [
+    planText === "" ? "plan.md could not be read" : "",
+    (plan.errors ?? []).length > 0 ? "plan.md is not in its grammar: its tasks are not known" : "",
+    checks.length > 0 && !isSealed ? "evidence.json is not sealed by your own plugin" : "",
+    checks.length === 0 ? "checks not run" : "",
+    isOpen && tree === null ? "the files as they are could not be read" : "",
+  ].filter(Boolean);
+}
+
+/** What is not green: by what this user's plugin saw, of an archived unit on the files that it saw. */
+function doubtsIn({ planText, checks, isSealed, isOpen, tree }: Gathered): string[] {
+  const { tasks, conditions } = parsePlan(planText);
+  const claims = claimsOf(tasks, conditions).map((claim) => ({
+    ...claim,
+    key: commandKey(claim.command ?? ""),
+  }));
+  const seen = isSealed ? checks : [];
+  const others = seen
+    .filter(({ key }) => claims.every((claim) => claim.key !== key))
+    .map(({ key, command }): (typeof claims)[number] => {
+      return { id: "check", kind: "task", text: "", wave: null, isTicked: true, files: [], key, command };
+    });
+  const judged = [...claims, ...others].map((claim) => {
+    const evidence = seen.find(({ key }) => key === claim.key) ?? null;
+    return judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));
+  });
+  return unproven(judged).flatMap((each) => {
+    const { kind, standing, why } = each;
+    // Open tasks are named already.
+    if (kind === "task" && standing === "open") return [];
+    return [`${claimName(each)} ${standing}${isSealed && why !== "" ? `: ${why}` : ""}`];
+  });
 }
 
 /** What a folder of the archive may have been called: its date comes first, and a number where that was taken. */

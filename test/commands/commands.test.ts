@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { commandEntries } from "../../src/commands/menu.ts";
 import { COMMANDS, next } from "../../src/commands/registry.ts";
+import { gaiaAb } from "../../src/commands/units.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { KNOB_COMMANDS } from "../../src/conversation/collaboration/knobs.ts";
@@ -37,6 +38,28 @@ describe("the family of commands", () => {
   ])("/%s lists the values that it takes", (name, values) => {
     const description = COMMANDS.find((command) => command.name === name)?.description;
     for (const value of values) expect(description).toContain(value);
+  });
+
+  it("/gaia-ab takes the next free slug for a second unit of the same title", async () => {
+    const units = ["ab", "ab-2", "ab-tidy"].map((slug) => ({ slug }));
+    const made: string[] = [];
+    const workspace = {
+      listWorkUnits: async () => ({ ok: true, units }),
+      createWorkUnit: async ({ slug }: { slug: string }) => ({ ok: true, slug: made.push(slug) }),
+    };
+    const conversation = {
+      state: { knobs: { mode: "supervised" } },
+      parts: { planning: { end: () => undefined } },
+      dispatch: () => undefined,
+    } as unknown as Conversation;
+    const agents = { specialists: new Map() };
+    const runtime = { agents, config: { wavePolicy: { boundaryRule: "manual" } }, workspace };
+    for (const title of ["整理する", "Tidy", "New"])
+      await gaiaAb(
+        `${title}\nagent: hephaestus\nverify: npm test`,
+        typed({ conversation, runtime: runtime as unknown as Runtime }),
+      );
+    expect(made).toEqual(["ab-3", "ab-tidy-2", "ab-new"]);
   });
 
   it("leaves a command that OpenCode has itself out of the configuration", () => {

@@ -123,13 +123,11 @@ export function failureSignature({
 
 type Failure = Pick<CheckReport, "status" | "exit_code"> & { readonly signature: readonly string[] };
 
-/**
- * Whether a check fails no worse than before: it ended the same way, and nothing that it tells is new or there more often.
- * Where that cannot be told it is a new failure.
- */
+/** Whether a check fails no worse than before (SPEC 11): it ended the same way, and nothing that it tells is new or there more often. */
 export function isSameFailure(before: Failure, now: Failure): boolean {
   if (before.status !== now.status || before.exit_code !== now.exit_code) return false;
-  if (now.signature.length === 0) return false;
+  // A check that told something and now tells nothing fails in another way.
+  if (now.signature.length === 0) return before.signature.length === 0;
   const known = new Map(before.signature.map(entryOf));
   return now.signature.map(entryOf).every(([name, count]) => count <= (known.get(name) ?? 0));
 }

@@ -109,8 +109,10 @@ function suggestScripts(folder: ProjectFolder, root: ProjectFolder): CheckSugges
     return isUsable ? [{ name, kind, words: script.split(" ") }] : [];
   });
   const isRun = (name: string): boolean =>
-    usable.some(({ words }) =>
-      words.some((word, at) => word === name && ["run", manager].includes(words[at - 1] ?? "")),
+    usable.some(
+      (other) =>
+        other.name !== name &&
+        other.words.some((word, at) => word === name && ["run", manager].includes(other.words[at - 1] ?? "")),
     );
   return usable.flatMap(({ name, kind }) => {
     const command = `${manager} run ${name}`;

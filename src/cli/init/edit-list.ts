@@ -4,13 +4,17 @@ import { parseSourceText } from "../../config/source-text.ts";
 import { isEmpty, PARSE_OPTIONS, PLUGIN_KEY, readPluginList, withoutMark } from "../opencode-files.ts";
 
 /**
- * Adds `spec` to the end of the list, which is made when it is missing. Everything else stays as it is written.
- * @returns null when the new text would say anything else than the old one plus `spec`
+ * Adds `spec` to the end of the list, which is made when it is missing, or puts it in `place` of an entry, whose options stay.
+ * Everything else stays as it is written.
+ * @returns null when the new text would say anything else than the old one with `spec`
  */
-export function addPlugin(text: string, spec: string, schema: string): string | null {
+export function addPlugin(text: string, spec: string, schema: string, place?: number): string | null {
   const { mark, body } = withoutMark(text);
-  const result = mark + addToBody(body, spec, schema);
-  return isOnlyChange(text, result, (entries) => [...entries, spec]) ? result : null;
+  const result = mark + addToBody(body, spec, schema, place);
+  const instead = (entry: unknown): unknown => (Array.isArray(entry) ? [spec, ...entry.slice(1)] : spec);
+  const changed = (entries: readonly unknown[], at = place ?? entries.length): unknown[] =>
+    entries.toSpliced(at, 1, instead(entries[at]));
+  return isOnlyChange(text, result, changed) ? result : null;
 }
 
 /**
@@ -48,11 +52,15 @@ function isOnlyChange(
   return isSameList && (isEmpty(before) || others(before) === others(after));
 }
 
-function addToBody(body: string, spec: string, schema: string): string {
+function addToBody(body: string, spec: string, schema: string, place = -1): string {
   const root = parseTree(body, [], PARSE_OPTIONS);
   if (root === undefined) return freshFile(body, spec, schema);
   const entry = JSON.stringify(spec);
   const list = pluginProperty(root)?.children?.[1];
+  const item = list?.children?.[place];
+  const old = item?.type === "array" ? item.children?.[0] : item;
+  if (old !== undefined)
+    return applyEdits(body, [{ offset: old.offset, length: old.length, content: entry }]);
   if (list !== undefined) return applyEdits(body, appendEntry(body, list, entry));
   return applyEdits(body, appendEntry(body, root, `"${PLUGIN_KEY}": [${entry}]`));
 }

@@ -8,9 +8,9 @@ import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER, NO_FILE, signatureOf, writeFileAtomic } from "../../record/store.ts";
 import { ownKeepOutFiles } from "../../record/keep-out.ts";
-import { isOwnEntry, mergedFolders, readPluginFiles } from "../opencode-files.ts";
+import { isDeadEntry, isOwnEntry, mergedFolders, readPluginFiles } from "../opencode-files.ts";
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
-import { addPlugin } from "./edit-list.ts";
+import { addPlugin, removePlugins } from "./edit-list.ts";
 
 interface Reference {
   readonly spec: string;
@@ -184,10 +184,12 @@ async function planTarget(
 ): Promise<SetupChange | Kept> {
   const files = await readPluginFiles(folders, name);
   const listed = files.find(({ entries }) => entries.some(isOwnEntry));
-  if (listed !== undefined) return { path: listed.path, what: "lists the plugin already" };
-  // With both a .json and a .jsonc, the one that has a list already.
   const here = files.filter(({ path }) => dirname(path) === folder);
-  const chosen = here.find(({ declared }) => declared) ?? here[0];
+  const stale = files.find(({ entries }) => entries.some(isDeadEntry));
+  if (listed !== undefined && stale === undefined)
+    return { path: listed.path, what: "lists the plugin already" };
+  // With both a .json and a .jsonc, the one that has a list already.
+  const chosen = listed === undefined ? (here.find(({ declared }) => declared) ?? here[0]) : stale;
   const path = chosen?.path ?? join(folder, `${name}.json`);
   const main = chosen === undefined ? await readPluginFiles([folder], "opencode") : [];
   const moving = movedIn.filter((key) => main.some(({ keys }) => keys.includes(key)));
@@ -195,11 +197,17 @@ async function planTarget(
     const what = `OpenCode will move ${moving.join(", ")} there; start it once, then run init again for the panel`;
     return { path, what };
   }
-  const after = addPlugin(chosen?.file.text ?? "", spec, schema);
+  const dead = (chosen?.entries ?? []).flatMap((entry, at) => (isDeadEntry(entry) ? [at] : []));
+  // The first one is replaced where it stands, with its options; where the plugin is listed already, all of them go.
+  const place = listed === undefined ? dead.shift() : undefined;
+  const text = chosen?.file.text ?? "";
+  const left = dead.length === 0 ? text : removePlugins(text, dead);
+  const after = left === null || listed !== undefined ? left : addPlugin(left, spec, schema, place);
   if (after === null)
     throw createError("init", `${path} could not be edited safely, so it was left alone.`, {
       hint: `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,
     });
   const signature = chosen?.file.signature ?? NO_FILE;
-  return { path, after, signature, what: `lists "${spec}" (${reason})` };
+  const what = listed === undefined ? `lists "${spec}" (${reason})` : "lists no path of it that is gone";
+  return { path, after, signature, what };
 }

@@ -171,7 +171,7 @@ export function renderChangedLines(files: readonly DiffFile[]): ReadonlyMap<stri
       const lines = shown.map(({ kind, text, line }) => {
         return `    ${String(line).padStart(4)} ${MARKS[kind]} ${head(text, MAX_LINE)}`.trimEnd();
       });
-      return [path, more > 0 ? [...lines, `         … ${more} more: git diff`] : lines];
+      return [path, more > 0 ? [...lines, `         … ${more} more line${more === 1 ? "" : "s"}`] : lines];
     }),
   );
 }

@@ -38,6 +38,7 @@ describe("a check that failed before", () => {
     ["with one fixed of those that a linter lists", eslint([12, 14]), eslint([12])],
     ["with fewer of many", typeErrors(range(0, 90)), typeErrors(range(1, 90))],
     ["without a word that tells", "broken\n", "broken\n"],
+    ["without a word", "", ""],
   ])("fails no worse: %s", (_name, before, now) => {
     expect(isSameFailure(failure(before), failure(now))).toBe(true);
   });
@@ -50,13 +51,13 @@ describe("a check that failed before", () => {
     ["one more than is shown of many", typeErrors(range(0, 90)), typeErrors(range(0, 91))],
     ["it says something now", "", "error: no such file"],
     ["it says nothing any more", OLD, ""],
-    ["it never said anything", "", ""],
   ])("fails in a new way: %s", (_name, before, now) => {
     expect(isSameFailure(failure(before), failure(now))).toBe(false);
   });
 
   it("fails in a new way where it ended differently", () => {
     expect(isSameFailure(failure(OLD, 1), failure(OLD, 2))).toBe(false);
+    expect(isSameFailure(failure("", 1), failure("", 2))).toBe(false);
     expect(isSameFailure(failure(OLD), { ...failure(OLD), status: "timeout" })).toBe(false);
   });
 

@@ -54,6 +54,18 @@ describe("init in a project", () => {
     });
   });
 
+  it("replaces entries of its own that lead nowhere, and takes them out beside one that leads here", async () => {
+    const moved = '["./gone/opencode-gaia", { "mode": "locked" }]';
+    const file = (entries: string): string => `{\n  "plugin": [${entries}] // mine\n}\n`;
+    await put("project/opencode.jsonc", file(`"x", ${moved}, "y", "/gone/opencode-gaia/dist/index.js"`));
+    await put("project/tui.json", file(`${JSON.stringify(own.folder)}, "/gone/opencode-gaia"`));
+    await init();
+    const here = JSON.stringify(own.folder);
+    expect(await text("project/opencode.jsonc")).toBe(file(`"x", [${here}, { "mode": "locked" }], "y"`));
+    expect(await text("project/tui.json")).toBe(file(here));
+    expect((await plan()).changes).toEqual([]);
+  });
+
   it("makes both files where there is none, and changes nothing the second time", async () => {
     await init();
     expect(JSON.parse(await text("project/opencode.json"))).toEqual({

@@ -3,6 +3,8 @@ import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { commandKey } from "../../../src/checks/evidence/evidence.ts";
+import { gatherReport } from "../../../src/report/gather.ts";
 import { renderPage } from "../../../src/report/render.ts";
 import { report } from "../../../src/cli/report.ts";
 import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
@@ -10,6 +12,7 @@ import { createSeal } from "../../../src/lib/seal.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import type { SpendingEntry } from "../../../src/spending/entry.ts";
 import { createJournal } from "../../../src/record/store.ts";
+import { openVcs } from "../../../src/snapshot/vcs.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { systemClock } from "../../../src/lib/async.ts";
@@ -261,6 +264,43 @@ describe("opencode-gaia report", () => {
     const foreign = await run("demo");
     expect(foreign).toContain("Not sealed by your own plugin");
     expect(foreign).not.toContain(passed);
+  });
+
+  it("leaves nothing only where plan and evidence were read and all is green", async () => {
+    await writeIn(directory, ".gitignore", "data\n");
+    await git(directory, "init", "-q");
+    await git(directory, "add", "-A");
+    await git(directory, "commit", "-qm", "Start");
+    const environment = { XDG_DATA_HOME: join(directory, "data") };
+    const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
+    const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
+    const markdown =
+      "## Tasks\n\n- [x] 1. Write it\n  - agent: hephaestus\n  - verify: `npm test`\n\n## Done When\n\n- [x] It is liked\n";
+    await workspace.createWorkUnit({ slug: "demo", title: "A demo", markdown });
+    const tree = await openVcs(directory, directory).fingerprint();
+    const [check] = largeUnit("x", 1).checks;
+    const seen = { ...check!, key: commandKey("npm test"), command: "npm test", tree };
+    const lint = { ...seen, key: "lint", command: "lint" };
+    const left = async (...evidence: object[]): Promise<readonly string[]> => {
+      if (evidence.length > 0)
+        await workspace.writeEvidence({
+          slug: "demo",
+          value: { evidence, before: [], pins: [], baseline: null },
+        });
+      return (await gatherReport({ directory, workspace, environment }, "demo")).left;
+    };
+    const liked = "condition 1 (It is liked) claimed: no command shows it";
+    expect(await left()).toEqual(["checks not run", "task 1 claimed", liked.replace(/:.*/, "")]);
+    expect(await left({ ...seen, status: "failed", exit_code: 1 }, { ...lint, tree: "old" })).toEqual([
+      "task 1 failed: `npm test` fails (exit code 1)",
+      liked,
+      "check stale: files changed since `lint` passed",
+    ]);
+    const plan = await readFile(join(directory, ".gaia/demo/plan.md"), "utf8");
+    await writeIn(directory, ".gaia/demo/plan.md", plan.replace("- [x] It is liked", ""));
+    expect(await left(seen, lint)).toEqual([]);
+    await writeIn(directory, ".gaia/demo/plan.md", "## Tasks\n\n- [ ] nothing that is read\n");
+    expect(await left()).toContain("plan.md is not in its grammar: its tasks are not known");
   });
 
   it("follows no link out of the record", async () => {

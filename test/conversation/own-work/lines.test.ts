@@ -33,7 +33,7 @@ it("shows changed lines with their numbers below their file, cut in each file an
     ["d", "", "x"],
   );
   expect([...many.values()].map((lines) => lines.length)).toEqual([13, 13, 7, 1]);
-  expect(many.get("d")).toEqual(["         … 1 more: git diff"]);
+  expect(many.get("d")).toEqual(["         … 1 more line"]);
   expect(shown(["w", "", "x".repeat(9_000)]).get("w")?.[0]?.length).toBeLessThan(160);
 });
 
