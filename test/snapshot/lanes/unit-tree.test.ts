@@ -117,6 +117,14 @@ describe("the folder of a unit's branch", () => {
     expect([existsSync(folder), holding(alone)]).toEqual([false, "mine\n"]);
   });
 
+  it("stays for new files that the user's settings hide from git's status", async () => {
+    git(top, "config", "status.showUntrackedFiles", "no");
+    const { folder } = await open();
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 0, uncommitted: 1 });
+    expect(await readFile(join(folder, "fresh.txt"), "utf8")).toBe("fresh\n");
+  });
+
   it("keeps what a landing that was cut off had moved aside", async () => {
     const { folder } = await open();
     await writeFile(join(folder, "a.txt"), "not committed\n");
