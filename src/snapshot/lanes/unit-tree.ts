@@ -34,8 +34,8 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   const { branch, folder, note } = placeOf(store, unit);
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
   if (store.index === null) return "there is no git here";
-  const modules = await modulesOf({ folder: top });
-  if (modules.some(({ path }) => existsSync(join(top, path, ".git"))))
+  // Git never removes a worktree whose index names one, checked out or not.
+  if ((await modulesOf({ folder: top })).length > 0)
     return 'its submodules would be empty in a worktree. Set "lanes": { "land": "worktree" }, then run again.';
   const before = await readNote(note);
   const forget = `npx opencode-gaia lanes remove ${unit}`;

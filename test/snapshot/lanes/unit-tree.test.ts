@@ -169,9 +169,10 @@ describe("the folder of a unit's branch", () => {
   });
 });
 
-it("is not opened where submodules are checked out, which would be empty there", async () => {
+it.each([true, false])("is not opened where there are submodules, checked out: %s", async (isCheckedOut) => {
   const other = await makeRepository({ hasSubmodule: true });
   onTestFinished(async () => rm(other.root, { recursive: true, force: true }));
+  if (!isCheckedOut) git(other.top, "submodule", "--quiet", "deinit", "-f", "sub");
   const opened = await openUnitTree(await openLanes(other.top), "unit", other.top);
   expect(opened).toContain("its submodules would be empty");
 });
