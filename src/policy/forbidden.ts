@@ -9,7 +9,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
     "gives a command more rights than you have",
     "sudo sudoedit su doas pkexec run0 runuser gosu runas setpriv",
   ),
-  ...reasons("turns the machine off or restarts it", "shutdown reboot halt poweroff init telinit kexec"),
+  ...reasons("turns the machine off or restarts it", "shutdown reboot halt poweroff telinit kexec"),
   ...reasons(
     "changes disks",
     "mkfs mke2fs mkswap mkdosfs fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard diskpart pvcreate pvremove vgremove",
@@ -48,7 +48,11 @@ function ofCommand([first, ...rest]: readonly LineWord[], folder: string): strin
   const known = rest.filter(({ kind }) => kind !== "unknown").map(({ text }) => text);
   if ((name === "systemctl" || name === "loginctl") && known.some((arg) => SYSTEMD_ENDS.has(arg)))
     return "takes the machine out of service";
-  const deletes = (name === "rm" && isRecursive(known)) || (name === "find" && known.includes("-delete"));
+  if (name === "init" && known.some((arg) => arg === "0" || arg === "6"))
+    return "turns the machine off or restarts it";
+  const deletes =
+    (name === "rm" && isRecursive(known)) ||
+    (name === "find" && (known.includes("-delete") || known.includes("rm")));
   if (deletes && known.some((arg) => isRoot(arg, folder))) return "deletes a root, home or system folder";
   if (name === "git" && isForcePush(known)) return "overwrites what others see on the remote";
   const device = WRITERS.has(name)

@@ -16,7 +16,7 @@ export interface GitHow {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Settings that would have git start a program, look into another repository, or leave the format that is read here. */
+/** Against settings that would have git start a program, look into another repository, hide new files, or leave the format that is read here. */
 const OPTIONS = [
   "core.fsmonitor=false",
   "core.quotePath=false",
@@ -26,6 +26,7 @@ const OPTIONS = [
   "log.showSignature=false",
   "gc.auto=0",
   "maintenance.auto=false",
+  "status.showUntrackedFiles=normal",
   "submodule.recurse=false",
   "fetch.recurseSubmodules=false",
   // A folder of the project that looks like a bare repository is none.

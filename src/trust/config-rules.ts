@@ -69,8 +69,7 @@ const sandbox: PowerRule = (value, base) => {
 const defaultProfile: PowerRule = (value, base, scene) => {
   const isApplied = ownValue(scene.base["startup"], "askAtTaskStart") === false;
   const isAutopilot = AUTOPILOT_PROFILES.some((profile) => profile === value);
-  const rule = isApplied || isAutopilot ? always("the profile % is your default") : harmless;
-  return rule(value, base, scene);
+  return isApplied || isAutopilot ? always("the profile % is your default")(value, base, scene) : [];
 };
 
 /** A check as a person reads it: everything that decides what runs. */
@@ -94,9 +93,10 @@ const checks: PowerRule = (value, base, scene) => [
  */
 const permission: PowerRule = (value, _base, { agent }) => {
   const rules = isJsonObject(value) ? value : {};
-  return Object.values(rules).every((rule) => rule === "deny")
-    ? []
-    : [{ what: `${agent} may use ${shown(value)}`, value: inOrder(rules) }];
+  const denials = Object.entries(rules).filter(([, rule]) => rule === "deny");
+  if (denials.length === Object.keys(rules).length) return [];
+  const tighter = denials.length === 0 ? {} : { tighter: Object.fromEntries(denials) };
+  return [{ what: `${agent} may use ${shown(value)}`, value: inOrder(rules), ...tighter }];
 };
 
 const DEFINITION_RULES: Readonly<Record<string, PowerRule>> = {

@@ -26,7 +26,7 @@ export function createGate(
   const areGranted = (asked: readonly Power[]): boolean => asked.every(({ hash }) => granted.has(hash));
   return {
     /**
-     * What of a configuration applies: all of it but values that ask for powers which are not granted.
+     * What of a configuration applies: all of it but what asks for powers that are not granted.
      * @param file as powers name it, for example `.gaia/config.jsonc`
      * @param base the configuration without the project's files, defaults included
      */
@@ -34,11 +34,11 @@ export function createGate(
       const applied: JsonObject = {};
       for (const { path, value, rule } of leavesOf(written, [])) {
         const agent = path[0] === "agents" ? String(path[1]) : "";
-        const asked = rule(value, valueAt(base, path), { base, agent, defaultSteps }).map((each) =>
-          definePower(file, renderKeyPath(path), each),
-        );
+        const requests = rule(value, valueAt(base, path), { base, agent, defaultSteps });
+        const asked = requests.map((each) => definePower(file, renderKeyPath(path), each));
         powers.push(...asked);
-        if (areGranted(asked)) put(applied, path, value);
+        const applying = areGranted(asked) ? value : requests[0]?.tighter;
+        if (applying !== undefined) put(applied, path, applying);
       }
       notices.push(...replacedPrompts(file, written));
       return applied;
@@ -71,10 +71,9 @@ function leavesOf(
     const path = [...parent, key];
     const pattern = path.map((segment, at) => (path[0] === "agents" && at === 1 ? "*" : segment)).join(".");
     const rule = Object.hasOwn(CONFIG_RULES, pattern) ? CONFIG_RULES[pattern] : undefined;
-    if (rule !== undefined) return [{ path, value: inner, rule }];
-    const isEmpty = isJsonObject(inner) && Object.keys(inner).length === 0;
-    if (isEmpty) return [{ path, value: inner, rule: harmless }];
-    return isJsonObject(inner) ? leavesOf(inner, path) : [{ path, value: inner, rule: UNKNOWN }];
+    const isParent = isJsonObject(inner) && Object.keys(inner).length > 0;
+    if (rule === undefined && isParent) return leavesOf(inner, path);
+    return [{ path, value: inner, rule: rule ?? (isJsonObject(inner) ? harmless : UNKNOWN) }];
   });
 }
 

@@ -14,10 +14,11 @@ export interface Power {
   readonly what: string;
 }
 
-/** A part of a setting that asks for power, before it is known which file it stands in. */
+/** A part of a setting that asks for power, before it is known which file it stands in; `tighter` holds without a yes. */
 export interface PowerRequest {
   readonly what: string;
   readonly value: JsonValue;
+  readonly tighter?: JsonValue;
 }
 
 /** Makes the power of a part; the same content gives the same hash, whatever order its keys are written in. */

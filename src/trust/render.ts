@@ -27,7 +27,7 @@ export function renderNotice(ungranted: readonly Power[], notices: readonly stri
           "This project's files ask for more than they get by themselves. Not in force, and nothing of it runs:",
           renderPowers(ungranted.slice(0, MAX_NOTED)),
           ...(more > 0 ? [`… and ${more} more.`] : []),
-          `To say yes: /gaia-trust here, or ${TERMINAL}. Models, texts and tighter settings are in force already; a specialist of the project's own that stands in this list only reads until then.`,
+          `To say yes: /gaia-trust here, or ${TERMINAL}. Models, texts, denied tools and settings that only tighten are in force already; a specialist of the project's own that stands in this list only reads until then.`,
         ]),
     ...(notices.length === 0
       ? []

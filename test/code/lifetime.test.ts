@@ -164,6 +164,14 @@ describe("a language server", () => {
     );
   });
 
+  it("that prints without end what is no message, or sends one without bound, is ended", async () => {
+    expect(await (await open("floods")).ask()).toMatch(/it prints something else than the protocol/);
+    expect(await (await open("endless")).ask()).toMatch(
+      /did not start: it sends a message of 99999999999 bytes/,
+    );
+    for (const way of ["long", "many"]) expect(await (await open(way)).ask()).toContain("pid");
+  });
+
   it("that does not know a question says so in a sentence", async () => {
     const { ask } = await open("unknowing");
     expect(await ask()).toBe("refused: The language server for toy knows nothing of that. Use grep.");

@@ -116,7 +116,7 @@ describe("powers", () => {
     };
     expect(withoutPowers(project(written))).toEqual({
       preset: "local",
-      agents: { aether: { model: "a/b" } },
+      agents: { aether: { model: "a/b", permission: { edit: "deny" } } },
     });
   });
 

@@ -9,6 +9,10 @@ export interface Listener {
   asked(method: string, params: unknown): unknown;
 }
 
+/** A server that sends a longer message, or prints so much that is none, is ended; in bytes. */
+const MAX_MESSAGE = 64_000_000;
+const MAX_NOISE = 4_000_000;
+
 /** Starts a server. Its process dies with this one: it reads of the end of its input, and is told whose child it is. */
 export function connect(start: PipedStart, listener: Listener) {
   const { clock } = start;
@@ -23,6 +27,13 @@ export function connect(start: PipedStart, listener: Listener) {
   connection.onUnhandledProgress((params) => listener.notified("$/progress", params));
   connection.onRequest((method, params) => listener.asked(method, params) ?? null);
   connection.listen();
+  // Called behind the reader, which holds what is no whole message.
+  server.output.on("data", () => {
+    const wanted = reader["nextMessageLength"];
+    const held = reader["buffer"].numberOfBytes;
+    if (wanted > MAX_MESSAGE) void server.end(`it sends a message of ${wanted} bytes`);
+    else if (wanted === -1 && held > MAX_NOISE) void server.end("it prints something else than the protocol");
+  });
   // Whoever waits for an answer hears of it at once.
   server.whenGone(() => connection.dispose());
 

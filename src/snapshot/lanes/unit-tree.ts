@@ -34,8 +34,8 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   const { branch, folder, note } = placeOf(store, unit);
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
   if (store.index === null) return "there is no git here";
-  const modules = await modulesOf({ folder: top });
-  if (modules.some(({ path }) => existsSync(join(top, path, ".git"))))
+  // Git never removes a worktree whose index names one, checked out or not.
+  if ((await modulesOf({ folder: top })).length > 0)
     return 'its submodules would be empty in a worktree. Set "lanes": { "land": "worktree" }, then run again.';
   const before = await readNote(note);
   const forget = `npx opencode-gaia lanes remove ${unit}`;
@@ -50,7 +50,10 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   if (head === null) return "there is no commit that a branch could begin at. Commit first.";
   if (known !== null && !(await isWithin(store, known.tip, tip ?? head))) {
     const commit = known.tip.slice(0, 12);
-    return `${tip === null ? `${branch} is gone, and HEAD` : branch} does not hold ${commit} any more. Bring that back (git branch -f ${branch} ${commit}), or give it up (${forget}); then run again.`;
+    // Git does not move a branch that is checked out in a worktree.
+    const isCheckedOut = tip !== null && existsSync(folder);
+    const back = isCheckedOut ? `git -C '${folder}' merge ${commit}` : `git branch -f ${branch} ${commit}`;
+    return `${tip === null ? `${branch} is gone, and HEAD` : branch} does not hold ${commit} any more. Bring that back (${back}), or give it up (${forget}); then run again.`;
   }
   // One that was taken in already begins anew.
   const isFresh = tip === null || (known === null && (await isWithin(store, tip, head)));

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -117,6 +118,28 @@ describe("the folder of a unit's branch", () => {
     expect([existsSync(folder), holding(alone)]).toEqual([false, "mine\n"]);
   });
 
+  it("stays for new files that the user's settings hide from git's status", async () => {
+    git(top, "config", "status.showUntrackedFiles", "no");
+    const { folder } = await open();
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 0, uncommitted: 1 });
+    expect(await readFile(join(folder, "fresh.txt"), "utf8")).toBe("fresh\n");
+  });
+
+  it("that was set back is not gone on with, and the command that it names brings the work back", async () => {
+    const { folder } = await open();
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    const id = commit(folder, "fresh.txt");
+    await noteUnitTree(store, "unit");
+    git(folder, "reset", "-q", "--hard", "HEAD~");
+    const why = await openUnitTree(store, "unit", top, brought);
+    const [, command = ""] =
+      /Bring that back \((git [^)]+)\)/u.exec(typeof why === "string" ? why : "") ?? [];
+    execFileSync("sh", ["-c", command], { cwd: top, stdio: "pipe" });
+    expect((await open()).folder).toBe(folder);
+    expect(git(folder, "rev-parse", "HEAD").trim()).toBe(id);
+  });
+
   it("keeps what a landing that was cut off had moved aside", async () => {
     const { folder } = await open();
     await writeFile(join(folder, "a.txt"), "not committed\n");
@@ -161,9 +184,10 @@ describe("the folder of a unit's branch", () => {
   });
 });
 
-it("is not opened where submodules are checked out, which would be empty there", async () => {
+it.each([true, false])("is not opened where there are submodules, checked out: %s", async (isCheckedOut) => {
   const other = await makeRepository({ hasSubmodule: true });
   onTestFinished(async () => rm(other.root, { recursive: true, force: true }));
+  if (!isCheckedOut) git(other.top, "submodule", "--quiet", "deinit", "-f", "sub");
   const opened = await openUnitTree(await openLanes(other.top), "unit", other.top);
   expect(opened).toContain("its submodules would be empty");
 });
