@@ -82,7 +82,7 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
     const shown = tools.slice(commands.length);
     expect(shown.map(({ status: how }) => how)).toEqual(named.map(() => "completed"));
     expect(JSON.stringify(tools.map(({ output }) => output))).not.toContain("sesame-7431");
-    expect(shown[3]?.output).toMatch(/\[GAIA: .*\.husky is read-only; only the user changes it/u);
+    expect(shown[3]?.output).toMatch(/\[GAIA: .*guards and secrets are read-only/u);
     expect(await project.read(".husky/pre-commit")).toBe("npm test\n");
     await pause(3_000);
     expect(existsSync(join(project.directory, "late.txt"))).toBe(false);

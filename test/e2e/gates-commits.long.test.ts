@@ -88,7 +88,7 @@ describe.runIf(canContain)("hooks at the host's commit", () => {
     const [made, refused] = resultsOf(outcome, "plan_gaia").slice(-2);
     expect(made).toMatchObject({ ok: true });
     expect(JSON.stringify(refused)).toMatch(
-      /pre-commit hook refused.*in a sandbox:.*gaia-outside is outside/u,
+      /pre-commit hook refused.*gaia-outside: Read-only.*in a sandbox:/u,
     );
     expect(existsSync(outside)).toBe(false);
     expect([await log(), await project.git("tag")]).toEqual(["Quiet\nStart\n", ""]);

@@ -111,6 +111,7 @@ describe("the MCP server of a skill", () => {
   });
 
   it.runIf(canContain)("reaches its project, and what its skill asks for, and nothing else", async () => {
+    mayStart = true;
     const beyond = join(homedir(), `.beyond-${process.pid}`);
     const port = Number(new URL(served.model.url).port);
     const reach = (server: string): Turn => use({ server, tool: "reach", arguments: { file: beyond, port } });
