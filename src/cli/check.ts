@@ -1,4 +1,4 @@
-import { plainText } from "../lib/text.ts";
+import { plainText } from "../lib/markdown.ts";
 import { renderChecks, renderSummaryLine } from "../checks/definition-of-done/render.ts";
 import { createCheckSession } from "../checks/check-session.ts";
 import { createEvidenceLedger } from "../checks/evidence/evidence.ts";

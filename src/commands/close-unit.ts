@@ -1,4 +1,5 @@
-import { failureForPerson, excerpt } from "../lib/text.ts";
+import { excerpt } from "../lib/text.ts";
+import { failureForPerson } from "../lib/for-person.ts";
 import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { orSeen } from "../conversation/own-work/lines.ts";

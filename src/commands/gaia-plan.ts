@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { pathIn } from "../lib/folders.ts";
+import { pathIn } from "../lib/path-in.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import { renderCommandText } from "../record/templates.ts";

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../conversation/questions/questions.ts";
 import type { JudgedEntry } from "../record/knowledge.ts";
 import { describeError } from "../lib/error.ts";
-import { pathIn } from "../lib/folders.ts";
+import { pathIn } from "../lib/path-in.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
 import { editLines, type Markdown, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";

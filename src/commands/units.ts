@@ -1,5 +1,6 @@
 import { MAKER } from "../agents/registry.ts";
-import { excerpt, failureForPerson } from "../lib/text.ts";
+import { excerpt } from "../lib/text.ts";
+import { failureForPerson } from "../lib/for-person.ts";
 import { renderTasks } from "../plan/text.ts";
 import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";

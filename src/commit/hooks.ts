@@ -3,7 +3,7 @@ import { access, constants, copyFile, cp, lstat, mkdir, readdir, writeFile } fro
 import { join, resolve } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { readText } from "../lib/read-source.ts";
-import { shellWord } from "../lib/text.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { findHookFolder, hostGit } from "../process/git.ts";
 import { runProgram } from "../process/bounded-process.ts";
 import { type CommitRepository, firstLine, Refused } from "./users-git.ts";

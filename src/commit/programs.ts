@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { shellWord } from "../lib/text.ts";
+import { shellWord } from "../lib/quoting.ts";
 import { isInProject } from "../process/outside-path.ts";
 import { commonFolder, type HookSandbox } from "./hooks.ts";
 import { type CommitRepository, Refused, usersGit } from "./users-git.ts";

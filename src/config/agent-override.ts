@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { describe } from "../lib/json.ts";
+import { describe } from "../lib/schema.ts";
 import { INHERIT_MODEL } from "./inherit-model.ts";
 
 /** `provider/model`, for example `openai/gpt-5.3-codex`; the model part may hold further slashes. */

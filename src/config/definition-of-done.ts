@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { lazy } from "../lib/async.ts";
-import { describe } from "../lib/json.ts";
+import { describe } from "../lib/schema.ts";
 
 /** What the project itself calls done (SPEC 11), with every default filled in. */
 export type DefinitionOfDone = z.output<ReturnType<typeof definitionOfDone>>;

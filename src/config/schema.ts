@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { describe } from "../lib/json.ts";
+import { describe } from "../lib/schema.ts";
 import { AgentOverrideSchema, type AgentOverride, EDITING } from "./agent-override.ts";
 import {
   choice,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { describe } from "../lib/json.ts";
+import { describe } from "../lib/schema.ts";
 import { defaultConfig } from "./defaults.ts";
 import { definitionOfDone } from "./definition-of-done.ts";
 import { STARTABLE_TYPES } from "./findings.ts";

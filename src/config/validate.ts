@@ -8,7 +8,7 @@ import {
   valueAt,
 } from "./json-value.ts";
 import { nearestName } from "../lib/nearest-name.ts";
-import { IN_ENGLISH } from "../lib/json.ts";
+import { IN_ENGLISH } from "../lib/schema.ts";
 import { type ConfigProblem, MAX_PROBLEMS } from "./problem.ts";
 
 /** As zod says it, but for a key that is unknown: there the message lists those that are known, a line each. */

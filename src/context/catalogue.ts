@@ -1,4 +1,5 @@
-import { tagged, visible } from "../lib/text.ts";
+import { visible } from "../lib/text.ts";
+import { tagged } from "../lib/quoting.ts";
 
 export interface When {
   /** Patterns of paths; those behind `!` are left out again. */

@@ -1,4 +1,5 @@
-import { recordOf, type JsonRecord, describeIssues, IN_ENGLISH, isRecord, parseJson } from "../lib/json.ts";
+import { recordOf, type JsonRecord, isRecord, parseJson } from "../lib/json.ts";
+import { describeIssues, IN_ENGLISH } from "../lib/schema.ts";
 import { VERDICTS, type Answer, type Contract, type Outcome } from "./contract.ts";
 import { oneOf } from "./fields.ts";
 

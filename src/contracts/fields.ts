@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { listOf, recordOf, textOf, numberOf, type JsonRecord, preprocess } from "../lib/json.ts";
+import { listOf, recordOf, textOf, numberOf, type JsonRecord } from "../lib/json.ts";
+import { preprocess } from "../lib/schema.ts";
 
 /** A command that a specialist says it ran, and how it ended; null where it has no exit code. */
 export interface RanCheck {

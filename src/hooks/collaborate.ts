@@ -6,7 +6,7 @@ import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { type UserMessage, defineHook, type HookDefinition } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
-import { plainText } from "../lib/text.ts";
+import { plainText } from "../lib/markdown.ts";
 import type { Runtime } from "../runtime.ts";
 
 interface TypedCommand {

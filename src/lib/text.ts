@@ -1,5 +1,3 @@
-import { withoutComments } from "./markdown.ts";
-
 /** A word that is no longer than this is not cut, in characters. */
 const MAX_WORD = 24;
 /** What is seen as one character is looked for so far around a place, in code units; what is longer is cut. */
@@ -58,70 +56,6 @@ export function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-const MAX_WHY = 220;
-/** Names of tools, operations and arguments: what only models call. */
-const FOR_MODELS = /\b[a-z]+(?:_[a-z]+)+\b|\breplace: true\b/u;
-
-/** Reasons are written for models: what only they read goes, and the user is spoken to. At most 220 characters. */
-export function forPerson(reason: string): string {
-  const text = excerpt(reason, MAX_WHY)
-    .replace(/^Refused(?: \w+)?: /, "")
-    .replace(/^(?:The (?:wave|unit) stays open|The work is BLOCKED): /, "")
-    .replace(/\.$/, "");
-  return text === "" ? "no reason was given" : toUser(text);
-}
-
-/** The same words, spoken to the user of whom they tell. */
-export function toUser(text: string): string {
-  return text
-    .replaceAll(/\b(T|t)he user (has|is)\b/g, (_all, first, verb) =>
-      you(first, verb === "has" ? "have" : "are"),
-    )
-    .replaceAll(/\b(T|t)he user\b/g, (_all, first) => you(first));
-}
-
-function you(first: string, verb?: string): string {
-  return `${first === "T" ? "You" : "you"}${verb === undefined ? "" : ` ${verb}`}`;
-}
-
-/** What went wrong, for the user: with what to do about it, unless that is something that a model would call. */
-export function failureForPerson({ error, hint }: { readonly error: string; readonly hint: string }): string {
-  return hint === "" || FOR_MODELS.test(hint) ? error : `${error} ${hint}`;
-}
-
-/**
- * Markdown as a person reads it where nothing renders it: headings, emphasis, links, tables and comments lose their marks,
- * fenced code is indented. What is indented already stays as it is. Pure.
- */
-export function plainText(markdown: string): string {
-  let isCode = false;
-  const lines = withoutComments(markdown).split("\n");
-  const plain = lines.flatMap((line) => {
-    if (/^\s*(```|~~~)/.test(line)) {
-      isCode = !isCode;
-      return [];
-    }
-    if (isCode) return [`    ${line}`];
-    if (/^ {4}/.test(line)) return [line];
-    return /^\|[-:| ]+\|$/.test(line) ? [] : [plainLine(line)];
-  });
-  return plain.join("\n").replaceAll(/\n{3,}/g, "\n\n");
-}
-
-/** All of this is bounded, for one line may be as long as a file. */
-function plainLine(line: string): string {
-  const text = line
-    .replace(/^#{1,6} +(.*?):?\s*$/, "$1:")
-    .replaceAll(/\*\*(\S(?:.{0,400}?\S)?)\*\*/g, "$1")
-    .replaceAll(/\[([^[\]]{1,400})\]\((https?:[^)\s]{1,2000})\)/g, "$1 ($2)");
-  if (!/^\|.*\|$/.test(text)) return text;
-  const cells = text.slice(1, -1).split(/(?<!\\)\|/);
-  return cells
-    .map((cell) => cell.trim().replaceAll("\\|", "|"))
-    .filter(Boolean)
-    .join(" · ");
-}
-
 const SEQUENCE =
   // oxlint-disable-next-line no-control-regex -- terminals are steered by control characters
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u009D\u0090])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/g;
@@ -145,24 +79,4 @@ export function visible(text: string): string {
     /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}]|\u115F|\u1160|\u3164|(?! )\p{Zs}/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
-}
-
-/** A code block whose fence is longer than any run of backticks inside, so that what it shows cannot end it. */
-export function fencedBlock(language: string, body: string): string {
-  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${body}\n${fence}`;
-}
-
-/** What begins or ends a tag of ours, as a model may read it. */
-const OURS = /<(?=\s*\/?\s*gaia)/gi;
-
-/** Text from files under a tag of ours, which nothing in it can end, and in which no other one can begin. */
-export function tagged(name: string, body: string): string {
-  return `<${name}>\n${body.replaceAll(OURS, "‹")}\n</${name}>`;
-}
-
-/** A word for a shell, whatever is in it. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

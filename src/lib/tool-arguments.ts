@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { sameName } from "./nearest-name.ts";
-import { isRecord, parseJson, type JsonRecord, IN_ENGLISH } from "./json.ts";
+import { isRecord, parseJson, type JsonRecord } from "./json.ts";
+import { IN_ENGLISH } from "./schema.ts";
 
 /** Arguments as a tool's shape has them, or what is wrong with them, in words for the model. */
 export type ReadArguments<Shape extends z.core.$ZodShape> =

@@ -1,4 +1,5 @@
-import { failureForPerson, visible } from "../lib/text.ts";
+import { visible } from "../lib/text.ts";
+import { failureForPerson } from "../lib/for-person.ts";
 import { CONFIGURATION } from "../checks/definition-of-done/load.ts";
 import { type CheckSuggestion, definitionFrom } from "../checks/definition-of-done/suggest.ts";
 import type { Verifier } from "../checks/verifier.ts";

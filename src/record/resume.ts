@@ -2,7 +2,8 @@ import type { RecordedDecision } from "./documents/decision.ts";
 import type { PlanStatus, PlanTask } from "../plan/task.ts";
 import { HANDOVER_TITLE, newestSection, SESSION_TITLE } from "./documents/log.ts";
 import type { Workspace } from "./workspace.ts";
-import { excerpt, head, tagged } from "../lib/text.ts";
+import { excerpt, head } from "../lib/text.ts";
+import { tagged } from "../lib/quoting.ts";
 
 export interface WorkState {
   readonly slug: string;

@@ -9,7 +9,8 @@ import {
   renderExactDuration,
   shortCount,
 } from "../lib/figures.ts";
-import { excerpt, head, plainText } from "../lib/text.ts";
+import { excerpt, head } from "../lib/text.ts";
+import { plainText } from "../lib/markdown.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { PlanTask } from "../plan/task.ts";
 import type { PageFacts } from "./gather.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { realOf, ownDataFolder } from "../lib/folders.ts";
 import { lazy } from "../lib/async.ts";
-import { shellWord } from "../lib/text.ts";
+import { shellWord } from "../lib/quoting.ts";
 import type { View } from "../commit/commit.ts";
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { environmentChange } from "./environment.ts";

@@ -1,4 +1,4 @@
-import { shellWord } from "../lib/text.ts";
+import { shellWord } from "../lib/quoting.ts";
 import type { WrapperCommand } from "./profile.ts";
 import { FILTER_FD } from "./system-calls.ts";
 

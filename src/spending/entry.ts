@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Amount } from "../lib/figures.ts";
-import { parseJson, orElse, savedCount, savedFlag } from "../lib/json.ts";
+import { parseJson } from "../lib/json.ts";
+import { orElse, savedCount, savedFlag } from "../lib/schema.ts";
 import { lazy } from "../lib/async.ts";
 
 /** A line of the journal. Times are milliseconds of the system's clock; no figure is below zero. */

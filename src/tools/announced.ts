@@ -10,7 +10,7 @@ import type { Extra } from "../extras/extra.ts";
 import { LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
 import { SKILL_SERVERS } from "../extras/skill-servers/open.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
-import { describe } from "../lib/json.ts";
+import { describe } from "../lib/schema.ts";
 import { RECALL_KINDS } from "../record/recall/entry.ts";
 import { TASK_SYNTAX } from "../plan/task.ts";
 import { LANE_ARG, PLAN_ARGS } from "../plan/operations/args.ts";

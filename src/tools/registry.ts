@@ -17,7 +17,7 @@ import type { Runtime } from "../runtime.ts";
 import { fileToolNames, TELL, PLAN, RECALL } from "./announced.ts";
 import { createCollectTool } from "./collect.ts";
 import { createDelegateTool } from "./delegate.ts";
-import { pathIn } from "../lib/folders.ts";
+import { pathIn } from "../lib/path-in.ts";
 import type { PlanArgs } from "../plan/operations/args.ts";
 import { operate } from "../plan/operations/operations.ts";
 import { bounded } from "../lib/async.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainText } from "../../src/lib/text.ts";
+import { plainText } from "../../src/lib/markdown.ts";
 import { readCases } from "../support/cases.ts";
 
 it.each(readCases<[string, string]>("lib/plain-text.reads-where-nothing-renders-it"))(

@@ -6,7 +6,7 @@ import { explainFailure } from "../../src/sandbox/explain-failure.ts";
 import { layersOf, type Places, type WrapperWord } from "../../src/sandbox/profile.ts";
 import { seatbeltProfile } from "../../src/sandbox/seatbelt.ts";
 import { findSockets } from "../../src/sandbox/sockets.ts";
-import { shellWord } from "../../src/lib/text.ts";
+import { shellWord } from "../../src/lib/quoting.ts";
 import { startingShell } from "../../src/sandbox/startup.ts";
 import { findWrapper } from "../../src/sandbox/wrapper.ts";
 import { READ, WRITE } from "./world.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { type DefinitionOfDone, foreignDefinition } from "../../config/definition-of-done.ts";
 import { systemClock } from "../../lib/async.ts";
-import { isRecord, parseJson, recordOf, describeIssues, IN_ENGLISH } from "../../lib/json.ts";
+import { isRecord, parseJson, recordOf } from "../../lib/json.ts";
+import { describeIssues, IN_ENGLISH } from "../../lib/schema.ts";
 import { readSource } from "../../lib/read-source.ts";
 
 export const CONFIGURATION = ".gaia/config.jsonc";

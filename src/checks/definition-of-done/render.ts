@@ -1,5 +1,5 @@
 import { renderExactDuration } from "../../lib/figures.ts";
-import { fencedBlock } from "../../lib/text.ts";
+import { fencedBlock } from "../../lib/quoting.ts";
 import { excerptOutput, headlineOf } from "../../process/excerpt.ts";
 import {
   type CheckReport,

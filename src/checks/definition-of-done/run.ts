@@ -15,7 +15,7 @@ import {
   type ArtifactReport,
 } from "./report.ts";
 import { join } from "node:path";
-import { exists, findBelow, type Search } from "../../lib/folders.ts";
+import { exists, findBelow, type Search } from "../../lib/find-below.ts";
 import { parsePattern } from "../../lib/path-pattern.ts";
 
 export interface DefinitionRun {

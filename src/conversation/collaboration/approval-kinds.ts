@@ -1,4 +1,5 @@
-import { excerpt, plainText } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { plainText } from "../../lib/markdown.ts";
 
 export const PERMISSION = "gaia_approval";
 

@@ -1,5 +1,5 @@
 import type { Knobs } from "../../config/knobs.ts";
-import { IN_ENGLISH } from "../../lib/json.ts";
+import { IN_ENGLISH } from "../../lib/schema.ts";
 import type { WorkStore } from "../own-work/store.ts";
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
 import { EMPTY_BATCH } from "./batch.ts";

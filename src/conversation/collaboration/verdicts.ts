@@ -1,4 +1,5 @@
-import { excerpt, toUser } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import type { SavedState } from "./saved-state.ts";
 

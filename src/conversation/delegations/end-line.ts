@@ -1,6 +1,7 @@
 import { limitedUntil, type Task } from "../../delegation/task.ts";
 import { clockTime, renderDuration, shortCount } from "../../lib/figures.ts";
-import { excerpt, toUser, firstSentence } from "../../lib/text.ts";
+import { excerpt, firstSentence } from "../../lib/text.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 
 const MAX_WHAT = 70;

@@ -1,7 +1,7 @@
 import type { ShownActivity } from "../collaboration/activity.ts";
 import type { Host, Speaker } from "../../host/port.ts";
 import type { Clock } from "../../lib/async.ts";
-import { plainText } from "../../lib/text.ts";
+import { plainText } from "../../lib/markdown.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { describeError } from "../../lib/error.ts";
 

@@ -3,7 +3,8 @@ import type { Look } from "../../checks/evidence/plan-evidence.ts";
 import type { Role } from "../../config/roles.ts";
 import { excerpt } from "../../lib/text.ts";
 import { plainName } from "../../lib/nearest-name.ts";
-import { textOf, orElse, readSaved, savedFlag, savedText } from "../../lib/json.ts";
+import { textOf } from "../../lib/json.ts";
+import { orElse, readSaved, savedFlag, savedText } from "../../lib/schema.ts";
 import { lazy } from "../../lib/async.ts";
 
 /** The kinds of work, by which it is decided what is required (SPEC 12). */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { createLines, lazy } from "../../lib/async.ts";
-import { orElse, readSaved, savedFlag } from "../../lib/json.ts";
+import { orElse, readSaved, savedFlag } from "../../lib/schema.ts";
 import { joinChanges } from "../../snapshot/version.ts";
 import { savedChange } from "./ledger.ts";
 import type { WorkStore } from "./store.ts";

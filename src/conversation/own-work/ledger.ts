@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { lazy } from "../../lib/async.ts";
-import { readSaved, savedFlag } from "../../lib/json.ts";
+import { readSaved, savedFlag } from "../../lib/schema.ts";
 import { statAll } from "../../lib/stat-all.ts";
 import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { TreeState } from "../../snapshot/uncommitted.ts";

@@ -1,17 +1,8 @@
 import * as z from "zod/mini";
 import type { DelegationResult } from "../../delegation/result.ts";
 import { excerpt } from "../../lib/text.ts";
-import {
-  isRecord,
-  listOf,
-  numberOf,
-  recordOf,
-  textOf,
-  readSaved,
-  savedCount,
-  savedFlag,
-  savedText,
-} from "../../lib/json.ts";
+import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
 import { lazy } from "../../lib/async.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";

@@ -1,7 +1,7 @@
 import type { DecisionRow } from "../collaboration/state.ts";
 import { createLines } from "../../lib/async.ts";
 import type { Host } from "../../host/port.ts";
-import { failureForPerson } from "../../lib/text.ts";
+import { failureForPerson } from "../../lib/for-person.ts";
 import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit; older ones go first. */

@@ -1,10 +1,11 @@
 import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { Task } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
-import { linesWithin, failureForPerson } from "../../lib/text.ts";
+import { linesWithin } from "../../lib/text.ts";
+import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/async.ts";
 import { debtOf } from "../../record/documents.ts";
-import { newestWithin, readSaved } from "../../lib/json.ts";
+import { newestWithin, readSaved } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";

@@ -1,6 +1,7 @@
 import { claimName, renderTallied, tally, unproven } from "../../checks/evidence/claims.ts";
 import { tokensOf, renderDuration, shortCount } from "../../lib/figures.ts";
-import { excerpt, toUser } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { toUser } from "../../lib/for-person.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
 import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.ts";
 import type { UnitFacts } from "./unit-facts.ts";

@@ -4,7 +4,7 @@ import type { OneShotEnd } from "../../host/port.ts";
 import { type Amount, NO_AMOUNT, tokensOf, renderDuration, shortCount } from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
 import { describeError, isRefusal } from "../../lib/error.ts";
-import { forPerson } from "../../lib/text.ts";
+import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";

@@ -3,7 +3,7 @@ import type { Verifier } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { lazy } from "../../lib/async.ts";
-import { orElse, readSaved, savedCount } from "../../lib/json.ts";
+import { orElse, readSaved, savedCount } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { type JudgedClaim, renderTallied, tally } from "../../checks/evidence/claims.ts";
-import { excerpt, toUser } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { renderVerdict as renderReview, type StandingVerdict } from "../collaboration/verdicts.ts";
 import { renderStanding, type LaneStanding } from "../lanes/lane.ts";

@@ -1,7 +1,8 @@
 import { MAKER, agentName } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
-import { head, toUser } from "../../lib/text.ts";
+import { head } from "../../lib/text.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { listOf, numberOf, recordOf } from "../../lib/json.ts";
 import {
   findingsIn,

@@ -1,17 +1,10 @@
 import * as z from "zod/mini";
 import { isEnded } from "../../delegation/task.ts";
-import { excerpt, tail, toUser } from "../../lib/text.ts";
+import { excerpt, tail } from "../../lib/text.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { createLines, lazy } from "../../lib/async.ts";
-import {
-  listOf,
-  recordOf,
-  newestWithin,
-  orElse,
-  readSaved,
-  savedCount,
-  savedFlag,
-  savedText,
-} from "../../lib/json.ts";
+import { listOf, recordOf } from "../../lib/json.ts";
+import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
 import type { Bearings } from "../bearings/bearings.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";

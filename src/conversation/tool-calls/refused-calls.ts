@@ -1,4 +1,5 @@
-import { excerpt, forPerson, firstSentence } from "../../lib/text.ts";
+import { excerpt, firstSentence } from "../../lib/text.ts";
+import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal } from "../../lib/error.ts";

@@ -1,5 +1,6 @@
 import { bounded } from "../../lib/async.ts";
-import { excerpt, tagged } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { tagged } from "../../lib/quoting.ts";
 import type { createQuestions } from "../questions/questions.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";

@@ -1,5 +1,6 @@
 import type { Knobs } from "../../config/knobs.ts";
-import { excerpt, toUser } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { toUser } from "../../lib/for-person.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import {
   findWave,

@@ -1,7 +1,6 @@
 import type { PlanEvidence } from "../../checks/evidence/plan-evidence.ts";
 import type { Proofs, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
-import { following } from "../../lib/async.ts";
 import type { ReviewerBriefs } from "../../plan/review/brief.ts";
 import type { HookSandbox } from "../../commit/commit.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
@@ -52,4 +51,22 @@ export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
     reviewerBriefs: follow("reviewerBriefs"),
     commitHooks: follow("commitHooks"),
   };
+}
+
+/**
+ * An object that is at each look what `current` gives then. Functions that were taken from it once follow as well.
+ * @param first of the same kind; nothing is read from it but the names of its properties
+ */
+function following<T extends object>(first: T, current: () => T): T {
+  return new Proxy(first, {
+    get(_first, name) {
+      const found: unknown = Reflect.get(current(), name);
+      if (typeof found !== "function") return found;
+      return (...given: unknown[]): unknown => {
+        const now = current();
+        const call: unknown = Reflect.get(now, name);
+        return typeof call === "function" ? Reflect.apply(call, now, given) : undefined;
+      };
+    },
+  });
 }

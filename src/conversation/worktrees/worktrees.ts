@@ -6,7 +6,7 @@ import type { Host } from "../../host/port.ts";
 import type { FilePlace } from "../../host/tool.ts";
 import { lazy } from "../../lib/async.ts";
 import { type LazyContainment, loadContainment } from "../../sandbox/load.ts";
-import { orElse, readSaved } from "../../lib/json.ts";
+import { orElse, readSaved } from "../../lib/schema.ts";
 import { type ExamineCall, loadPolicy, type PolicySettings } from "../../policy/policy.ts";
 import { findLane } from "../../project/find-lane.ts";
 import type { ConversationCore } from "../core.ts";

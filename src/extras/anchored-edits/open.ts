@@ -5,7 +5,7 @@ import { editingOf, hasAnchoredEditing } from "../../config/editing.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { defineFileTool, type FileTool } from "../../host/tool.ts";
 import { lazy } from "../../lib/async.ts";
-import { describe } from "../../lib/json.ts";
+import { describe } from "../../lib/schema.ts";
 import type { Extra } from "../extra.ts";
 import type { Anchors, AnchorsInput } from "./anchors.ts";
 

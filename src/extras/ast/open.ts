@@ -4,7 +4,7 @@ import type { Host } from "../../host/port.ts";
 import { defineFileTool, type FileTool } from "../../host/tool.ts";
 import { verbatim } from "../../lib/tool-arguments.ts";
 import type { Clock } from "../../lib/async.ts";
-import { describe } from "../../lib/json.ts";
+import { describe } from "../../lib/schema.ts";
 import type { ContainedPrograms } from "../../sandbox/load.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 import { type Extra, worksOnFiles } from "../extra.ts";

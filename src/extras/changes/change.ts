@@ -1,7 +1,7 @@
 import type { PreparedCall } from "../../host/tool.ts";
 import type { FileLines } from "../../host/tool-call.ts";
 import { describeError } from "../../lib/error.ts";
-import { isWritable } from "../../lib/folders.ts";
+import { isWritable } from "../../lib/find-below.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import { type LineChange, lineChanges } from "../../lib/line-diff.ts";
 import { writeFileAtomic } from "../../record/store.ts";

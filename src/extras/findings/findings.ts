@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { failureForPerson, excerpt, withNext } from "../../lib/text.ts";
+import { excerpt, withNext } from "../../lib/text.ts";
+import { failureForPerson } from "../../lib/for-person.ts";
 import { readFindingType, type FindingType } from "../../config/findings.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
 import { lazy, createLines } from "../../lib/async.ts";
-import { orElse, readSaved } from "../../lib/json.ts";
+import { orElse, readSaved } from "../../lib/schema.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents.ts";
 import type { ConversationCore } from "../../conversation/core.ts";
 import type { CollaborationState } from "../../conversation/collaboration/state.ts";

@@ -3,7 +3,7 @@ import type { Host } from "../../host/port.ts";
 import { defineFileTool, type FilePlace, type FileTool, type PreparedCall } from "../../host/tool.ts";
 import { lazy } from "../../lib/async.ts";
 import type { Refusal } from "../../lib/error.ts";
-import { describe } from "../../lib/json.ts";
+import { describe } from "../../lib/schema.ts";
 import type { ContainedPrograms } from "../../sandbox/load.ts";
 import type { ContainmentInput } from "../../sandbox/port.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";

@@ -1,4 +1,5 @@
-import { shellWord, visible } from "../../lib/text.ts";
+import { visible } from "../../lib/text.ts";
+import { shellWord } from "../../lib/quoting.ts";
 import type { RemotePlace, Remote } from "./place.ts";
 
 interface Address {

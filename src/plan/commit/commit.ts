@@ -1,4 +1,4 @@
-import { pathIn } from "../../lib/folders.ts";
+import { pathIn } from "../../lib/path-in.ts";
 import { refuse, isRefusal, type Refusal } from "../../lib/error.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { isNamed, normalisePath } from "../files.ts";

@@ -7,7 +7,8 @@ import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state
 import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { renderLeft } from "../../conversation/waves/decide-wave.ts";
-import { excerpt, head, plainText } from "../../lib/text.ts";
+import { excerpt, head } from "../../lib/text.ts";
+import { plainText } from "../../lib/markdown.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { renderPlanForApproval, renderScope } from "../text.ts";
 import type { Runtime } from "../../runtime.ts";

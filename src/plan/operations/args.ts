@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LANES, readLane } from "../../conversation/lanes/lane.ts";
-import { describe } from "../../lib/json.ts";
+import { describe } from "../../lib/schema.ts";
 
 const text = z.optional(z.string());
 

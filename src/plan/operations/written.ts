@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { excerpt } from "../../lib/text.ts";
-import { findBelow, type Search } from "../../lib/folders.ts";
+import { findBelow, type Search } from "../../lib/find-below.ts";
 import { parsePattern } from "../../lib/path-pattern.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";

@@ -1,4 +1,5 @@
-import { excerpt, fencedBlock } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { fencedBlock } from "../../lib/quoting.ts";
 import { type DiffFile, type DiffHunk, narrowed } from "../../lib/line-diff.ts";
 import { TEST_PATH } from "../../lib/test-path.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";

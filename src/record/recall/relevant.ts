@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
-import { excerpt, tagged } from "../../lib/text.ts";
+import { excerpt } from "../../lib/text.ts";
+import { tagged } from "../../lib/quoting.ts";
 import type { RecallHit } from "./rank.ts";
 import { isGeneric } from "./terms.ts";
 

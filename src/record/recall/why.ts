@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { excerpt } from "../../lib/text.ts";
-import { pathIn } from "../../lib/folders.ts";
+import { pathIn } from "../../lib/path-in.ts";
 import { type HistorySubject, readCommits } from "../../commit/history.ts";
 import type { RecallEntry, RecallKind } from "./entry.ts";
 import type { Recall } from "./recall.ts";
