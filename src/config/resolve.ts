@@ -113,7 +113,7 @@ function loadSource(schema: ConfigSchema, from: KeySource): LoadedLayer {
   const { source, file, content } = from;
   const layer =
     content.state === "failed"
-      ? unreadable(source, file, content.message, content.suggestion)
+      ? unreadable(source, { file, message: content.message, suggestion: content.suggestion })
       : loadText(schema, source, file, parseSourceBytes(content.bytes));
   return { ...layer, file, isProjects: source === "project file" };
 }
@@ -129,17 +129,17 @@ function loadOptions(schema: ConfigSchema, options: unknown): Judged {
     return { ...layer, problems: problems.map(({ line: _line, column: _column, ...problem }) => problem) };
   } catch (error) {
     const message = `cannot be read as JSON: ${describeError(error)}`;
-    return unreadable(source, source, message, "Write plain JSON values into opencode.json.");
+    return unreadable(source, {
+      file: source,
+      message,
+      suggestion: "Write plain JSON values into opencode.json.",
+    });
   }
 }
 
-function unreadable(
-  source: ConfigLayer["source"],
-  file: string,
-  message: string,
-  suggestion: string,
-): Judged {
-  return { source, value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
+function unreadable(source: ConfigLayer["source"], about: Omit<ConfigProblem, "kind" | "path">): Judged {
+  const suggestion = `${about.suggestion} Until then sessions begin locked.`;
+  return { source, value: {}, problems: [{ ...about, kind: "unreadable", path: "", suggestion }] };
 }
 
 function loadText(

@@ -30,7 +30,7 @@ const IMPOSSIBLE_KEYS = new Set(["__proto__", "constructor"]);
 export function parseSourceBytes(bytes: Uint8Array): SourceText {
   return isUtf8(bytes)
     ? parseSourceText(new TextDecoder().decode(bytes))
-    : unusable("not UTF-8", { line: 1, column: 1 }, "Save the file as UTF-8.");
+    : unusable("not UTF-8", { line: 1, column: 1 }, "Save it as UTF-8: until then sessions begin locked.");
 }
 
 /** Reads JSON with comments and trailing commas; of a text with a slip nothing is used, for what it means is a guess. Never throws. */

@@ -118,7 +118,13 @@ export function createConversations(services: ConversationServices, createExtras
     },
     async dispose(): Promise<void> {
       unsubscribe();
-      await Promise.all([...open.values()].map(async ({ mirrored }) => mirrored()));
+      // What GAIA was given of a historian counts once it is in the record; and nobody is woken meanwhile.
+      for (const { parts } of open.values()) parts.delegations.dispose();
+      const kept = [...open.values()].map(async ({ parts, mirrored }) => {
+        await parts.workRecord.settled();
+        await mirrored();
+      });
+      await Promise.all(kept);
       for (const conversation of open.values()) conversation.dispose();
       const ending: Promise<void>[] = [];
       for (const { each } of open.values())

@@ -95,9 +95,9 @@ export function diffTexts(path: string, before: string, after: string, withEnds 
     const [from, to] = contextOf(old, start, start + went);
     if (from > until) {
       unchanged(told, until);
-      heading = old.slice(seen, from).findLast((each) => HEADING.test(each)) ?? heading;
+      heading = headingIn(old.slice(seen, from)) ?? heading;
       seen = from;
-      hunks.push({ header: heading.slice(0, MAX_HEADING).trimEnd(), lines: (lines = []) });
+      hunks.push({ header: heading, lines: (lines = []) });
       told = from;
     }
     unchanged(told, start);
@@ -134,6 +134,14 @@ function contextOf(old: readonly string[], start: number, end: number): readonly
   return [from, to];
 }
 
+function headingIn(lines: readonly string[]): string | undefined {
+  return lines
+    .findLast((line) => HEADING.test(line))
+    ?.slice(0, MAX_HEADING)
+    .trimEnd();
+}
+
+/** Characters by which a line is indented. */
 function depthOf(line: string): number {
   return line.length - line.trimStart().length;
 }
@@ -147,11 +155,8 @@ export function narrowed(file: DiffFile): DiffFile {
     const starts = near.flatMap((isNear, at) => (isNear && near[at - 1] !== true ? [at] : []));
     return starts.map((at) => {
       const end = near.indexOf(false, at);
-      const heading = lines
-        .slice(0, at)
-        .findLast(({ text }) => HEADING.test(text))
-        ?.text.slice(0, MAX_HEADING);
-      return { header: heading?.trimEnd() ?? header, lines: lines.slice(at, end === -1 ? undefined : end) };
+      const heading = headingIn(lines.slice(0, at).map(({ text }) => text));
+      return { header: heading ?? header, lines: lines.slice(at, end === -1 ? undefined : end) };
     });
   });
   return { ...file, hunks };

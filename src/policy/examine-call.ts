@@ -74,8 +74,8 @@ async function examineEdit(
   const kept = edits.flatMap(({ path, movedFrom = path, isDeleted }) => (isDeleted ? [] : movedFrom));
   const damages = await findDamaged(kept.map((path) => resolve(context.folder, path)));
   const written = edits.flatMap(({ path, isDeleted }) => (isDeleted ? [] : path));
-  const escapes = await runsPrograms(written, context, context.own.includes(tool));
-  const further = { writes, protectedTarget, damages, escapes };
+  const programs = await programsOn(written, context, context.own.includes(tool));
+  const further = { writes, protectedTarget, damages, escapes: programs.length > 0 };
   const reason = await reasonOutside();
   return examination(
     reason === null ? "project" : "outside",
@@ -95,40 +95,37 @@ async function examineEdit(
     const deleted = edits.flatMap(({ path, isDeleted }) => (isDeleted === true ? path : []));
     const lost = await findIgnored(deleted, context);
     if (lost !== null) return `deletes ${lost}, and nothing else holds it`;
-    const program = await findProgram(written, context, context.own.includes(tool));
-    return program === null
+    // The user has not let it run as the command that it is.
+    const program = programs.find(({ name, path }) => !mayRun(name, path, context));
+    return program === undefined
       ? null
-      : `changes files, on which OpenCode then runs ${program} outside of the sandbox`;
+      : `changes files, on which OpenCode then runs ${program.words} outside of the sandbox`;
   }
 }
 
-/** Whether the host runs any program on these files, let run by the user or not. */
-async function runsPrograms(
-  paths: readonly string[],
-  context: CallContext,
-  isOwn: boolean,
-): Promise<boolean> {
-  if (paths.length > 0 && context.languageServers()) return true;
-  if (isOwn) return false;
-  const formatters = await Promise.all(paths.map(async (path) => context.formatters(path)));
-  return formatters.some(({ length }) => length > 0);
+interface RunProgram {
+  /** As the user may let it run, and as a person is told of it. */
+  readonly name: string;
+  readonly words: string;
+  readonly path: string;
 }
 
-/** The first program that the host would run on these files and the user has not let run as the command that it is. */
-async function findProgram(
+/** What the host runs on files once they are written. */
+async function programsOn(
   paths: readonly string[],
   context: CallContext,
   isOwn: boolean,
-): Promise<string | null> {
-  for (const path of paths) {
+): Promise<readonly RunProgram[]> {
+  const found = paths.map(async (path) => {
     // Only the host's own tools bring its formatters about.
     const formatters = isOwn ? [] : await context.formatters(path);
-    const formatter = formatters.find((name) => !mayRun(name, path, context));
-    if (formatter !== undefined) return `its formatter ${formatter}`;
-    if (context.languageServers() && !mayRun(LANGUAGE_SERVERS, path, context))
-      return `its language servers (${LANGUAGE_SERVERS})`;
-  }
-  return null;
+    const servers = context.languageServers() ? [LANGUAGE_SERVERS] : [];
+    return [
+      ...formatters.map((name) => ({ name, words: `its formatter ${name}`, path })),
+      ...servers.map((name) => ({ name, words: `its language servers (${name})`, path })),
+    ];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 function mayRun(program: string, path: string, context: CallContext): boolean {

@@ -119,22 +119,22 @@ describe("files", () => {
     [
       "a directory",
       (path: string) => mkdir(path),
-      "is a directory, not a file. Remove it, or put the file in its place.",
+      "is a directory, not a file. Remove it, or put the file in its place. Until then sessions begin locked.",
     ],
     [
       "a named pipe nobody writes to",
       (path: string) => promisify(execFile)("mkfifo", [path]),
-      "is not a regular file. Put a regular file in its place.",
+      "is not a regular file. Put a regular file in its place. Until then sessions begin locked.",
     ],
     [
       "a link to nowhere",
       (path: string) => symlink("nowhere", path),
-      "is a link that leads nowhere. Fix or remove the link.",
+      "is a link that leads nowhere. Fix or remove the link. Until then sessions begin locked.",
     ],
     [
       "a link to itself",
       (path: string) => symlink(path, path),
-      "is a link that leads nowhere. Fix or remove the link.",
+      "is a link that leads nowhere. Fix or remove the link. Until then sessions begin locked.",
     ],
   ])("reports %s and goes on with the other sources", async (_name, make, message) => {
     const files = await ConfigFiles.create();
@@ -150,7 +150,7 @@ describe("files", () => {
       project: `{ "mode": "locked" }${" ".repeat(1_000_000)}`,
     });
     expect(problems.map(renderProblem)).toEqual([
-      ".gaia/config.jsonc: is larger than 1 MB. Make it smaller: long texts go into files of their own.",
+      ".gaia/config.jsonc: is larger than 1 MB. Make it smaller: long texts go into files of their own. Until then sessions begin locked.",
     ]);
     expect(config.mode).toBe("locked");
   });
@@ -166,7 +166,7 @@ describe("files", () => {
     const files = await ConfigFiles.create();
     const { config, problems } = await files.load({ project: '{ "mode": "locked" }' }, timeIsUp);
     expect(problems.map(renderProblem)).toContain(
-      ".gaia/config.jsonc: could not be read within 2 s. Move it to a local disk.",
+      ".gaia/config.jsonc: could not be read within 2 s. Move it to a local disk. Until then sessions begin locked.",
     );
     expect(config.mode).toBe("locked");
   });

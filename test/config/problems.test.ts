@@ -66,7 +66,7 @@ describe("text that is not JSON", () => {
     const bytes = Buffer.from('{ "mode": "locked", // caf\xe9\n "visibility": "live" }', "latin1");
     const { config, problems } = await loadSources({ project: bytes });
     expect(problems.map(renderProblem)).toEqual([
-      ".gaia/config.jsonc:1:1: not UTF-8. Save the file as UTF-8.",
+      ".gaia/config.jsonc:1:1: not UTF-8. Save it as UTF-8: until then sessions begin locked.",
     ]);
     expect(config).toMatchObject({ mode: "locked", visibility: "checkpoint" });
   });

@@ -36,10 +36,7 @@ const MAX_GIVEN = 180;
  * so that a kill at any moment loses none. Killed before it is kept that it was given one, GAIA is told of it once more.
  */
 export function createRestart(
-  conversation: Pick<
-    ConversationCore,
-    "rootId" | "state" | "outbox" | "tasks" | "each" | "keep" | "mirrored"
-  >,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each" | "keep">,
   services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
   parts: {
     readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
@@ -149,8 +146,6 @@ export function createRestart(
       for (const [session, number] of Object.entries(recordOf(saved)))
         given.set(session, numberOf(number) ?? 0);
     },
-    // `opencode run` ends soon: the next one would tell of work that was interrupted where none was.
-    flush: conversation.mirrored,
   } satisfies Part & Record<string, unknown>;
 }
 
