@@ -14,7 +14,7 @@ import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./conversation/worktrees/worktrees.ts";
 import type { Supervision } from "./conversation/supervision.ts";
-import type { Bounds } from "./delegation/bounds/bounds.ts";
+import type { Bounds } from "./delegation/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { SpendingLedger } from "./spending/ledger.ts";

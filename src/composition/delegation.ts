@@ -1,7 +1,7 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { placeRequests } from "../conversation/spending/spending.ts";
-import { type Bounds, runLimits, boundTasks } from "../delegation/bounds/bounds.ts";
+import { type Bounds, createBounds, runLimits } from "../delegation/bounds.ts";
 import { createDelegationEngine, type DelegationEngine, engineSettings } from "../delegation/engine.ts";
 import { systemClock } from "../lib/async.ts";
 import { hasBudget } from "../spending/budget.ts";
@@ -33,7 +33,7 @@ export function composeDelegation(
     logger: host.logger,
     placeOf: placeRequests({ sessions, engine, conversation }),
   });
-  const bounds = boundTasks(engine, {
+  const bounds = createBounds(engine, {
     turnsInARow: config.autopilotSafeguards.maxTurnsInARow,
     spent: ledger.reached,
     limitsOf: (agent) => runLimits(agent, agents.stepsOf(agent), agent === GAIA ? null : config.delegation),

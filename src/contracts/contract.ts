@@ -35,6 +35,7 @@ const outside = lazy(() =>
 
 export type VcsType = "jj" | "git" | "none";
 
+/** A specialist's result (SPEC 4). What the plugin knows better than the model stands beside it. */
 export interface Answer {
   ok: boolean;
   data: Record<string, unknown>;
@@ -44,15 +45,6 @@ export interface Answer {
   outcome?: Outcome | undefined;
   assumptions?: z.infer<ReturnType<typeof assumptions>> | undefined;
   outside?: z.infer<ReturnType<typeof outside>> | undefined;
-}
-
-/** The envelope of SPEC 4 around a specialist's own `data`. What the plugin knows better than the model is filled in by the plugin. */
-export interface Envelope extends Answer {
-  contract_version: "1.0";
-  agent: string;
-  work_unit: string | null;
-  session_id: string;
-  vcs_type: VcsType;
 }
 
 /** One specialist's contract: the zod schema is the source, the other forms derive from it. */

@@ -5,7 +5,7 @@ import type { Rules, Skills } from "../context/open.ts";
 import type { Knowledge } from "../record/knowledge.ts";
 import type { Memory } from "../record/memory.ts";
 import type { Role } from "../config/roles.ts";
-import type { Bounds } from "../delegation/bounds/bounds.ts";
+import type { Bounds } from "../delegation/bounds.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";

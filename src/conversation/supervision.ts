@@ -56,7 +56,6 @@ export function createSupervision(input: SupervisionInput) {
     decideSandbox: contained.decide,
     allowedBy: dialogs.allowedBy,
     place: host,
-    holdUp: engine.holdUp,
     note: engine.note,
     isOneShot: host.oneShot !== null,
     deniedBy: dialogs.deniedBy,

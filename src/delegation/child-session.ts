@@ -1,10 +1,9 @@
-import type { VcsType } from "../contracts/contract.ts";
 import type { Host, HostSession, ModelId } from "../host/port.ts";
 import { excerpt } from "../lib/text.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/error.ts";
 import type { DelegationResult } from "./result.ts";
-import type { WatchdogLimits } from "./supervisor.ts";
+import type { WatchdogLimits } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Specialist } from "./specialist.ts";
 import { taskIdOf } from "./task.ts";
@@ -61,7 +60,6 @@ export interface Delegation {
   readonly resume: string | null;
   readonly workUnit: string | null;
   readonly waveId: string | null;
-  readonly vcs: VcsType;
   readonly worktree?: ChildWorktree | undefined;
   /** Permissions of the specialist's that it does not need for this; a new session is made without their tools. */
   readonly without?: readonly string[] | undefined;

@@ -5,9 +5,11 @@ import type { TaskOutcome } from "./task.ts";
 /** Who kept a call from doing anything: a person, a rule of the host's, the plugin; or nobody was there to be asked. */
 export type DeniedBy = "user" | "nobody" | "rule" | "plugin";
 
-/** A call that was to change something, or to run something, as the host saw it end. */
+/** What became of a call that was to change or to run something. */
 export type Deed =
   | { readonly kind: "done" }
+  /** A change was refused because a check-in is due; `passed`: one was let pass. */
+  | { readonly kind: "held-up" | "passed" }
   /** @param what as it reads behind "rejected" */
   | { readonly kind: "denied"; readonly what: string; readonly by: DeniedBy };
 
@@ -16,15 +18,18 @@ export interface Deeds {
   /** Whether anything was done at all, and since the last refusal. */
   readonly done: boolean;
   readonly doneSince: boolean;
+  readonly isHeldUp: boolean;
 }
 
-export const NO_DEEDS: Deeds = { denied: [], done: false, doneSince: false };
+export const NO_DEEDS: Deeds = { denied: [], done: false, doneSince: false, isHeldUp: false };
 
+const HELD_UP = "A check-in was due before it was done. Resume this session once the user has answered.";
 const MAX_NAMED = 3;
 const MAX_KEPT = 20;
 
 export function addDeed(deeds: Deeds, deed: Deed): Deeds {
   if (deed.kind === "done") return { ...deeds, done: true, doneSince: true };
+  if (deed.kind !== "denied") return { ...deeds, isHeldUp: deed.kind === "held-up" };
   const others = deeds.denied.filter(({ what }) => what !== deed.what);
   return { ...deeds, denied: [...others, deed].slice(-MAX_KEPT), doneSince: false };
 }
@@ -35,9 +40,10 @@ export function addDeed(deeds: Deeds, deed: Deed): Deeds {
  */
 export function weigh(
   outcome: TaskOutcome,
-  { denied, done, doneSince }: Deeds,
+  { denied, done, doneSince, isHeldUp }: Deeds,
   { mutates, role }: Pick<Specialist, "mutates" | "role">,
 ): TaskOutcome {
+  if (isHeldUp && outcome.status === "completed") return { ...outcome, status: "partial", message: HELD_UP };
   const isClaim = outcome.status === "completed" && outcome.envelope?.ok !== false;
   if (denied.length === 0 || !(isClaim || isUnreadable(outcome))) return outcome;
   const said = describeDenied(denied);

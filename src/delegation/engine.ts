@@ -1,25 +1,21 @@
 import { type Host, type HostEvent, type ModelId, sessionOf } from "../host/port.ts";
+import type { ResolvedConfig } from "../config/schema.ts";
 import { type Clock, deferred } from "../lib/async.ts";
 import { describeError, isRefusal, refuse, type Refusal } from "../lib/error.ts";
 import { excerpt } from "../lib/text.ts";
-import { resolveCandidates, type Candidates } from "./candidates.ts";
-import { chainOf } from "./capability.ts";
+import type { Candidates } from "./candidates.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
+import type { Deed } from "./deeds.ts";
 import { createCooldowns } from "./failure.ts";
-import { addDeed, type Deed, NO_DEEDS, weigh } from "./deeds.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
-import type { Specialist } from "./specialist.ts";
-import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
-import { runTask, type Stop } from "./run-task.ts";
-import { createSupervisor, type RunningTask, type WatchdogLimits } from "./supervisor.ts";
-import { createTask, ended, reduceTask, type Task, type TaskOutcome, type Attempt } from "./task.ts";
-import type { ResolvedConfig } from "../config/schema.ts";
+import { runTask, type RunningTask, type TaskGround, type WatchdogLimits } from "./run-task.ts";
+import { createTaskStore } from "./task-store.ts";
+import { createTask, type Task, type Attempt } from "./task.ts";
 
 const MAX_TITLE = 100;
 const CLOSING = "OpenCode is closing.";
-const HELD_UP = "A check-in was due before it was done. Resume this session once the user has answered.";
 
 export interface EngineSettings {
   readonly queue: QueueLimits;
@@ -33,103 +29,36 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const tasks = createTaskStore();
   const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
-  const queue = createQueue(settings.queue, clock);
   const notices = createDelegationNotices(host, clock);
-  const cooldowns = createCooldowns(clock);
+  const ground: TaskGround = {
+    host,
+    clock,
+    tasks,
+    queue: createQueue(settings.queue, clock),
+    cooldowns: createCooldowns(clock),
+    limits: settings.watchdog,
+    resolved: notices.inherited,
+  };
   let isDisposed = false;
 
-  /** @param onPlaced called once its place in the queue is known, or it has ended without one */
-  const run = async (delegation: Delegation, child: Child, onPlaced: () => void): Promise<void> => {
-    const { taskId } = child;
-    const state: RunningTask = {
-      attempt: null,
-      ticket: null,
-      // Its session may have been on the way when everything ended.
-      stopped: isDisposed ? { status: "cancelled", reason: CLOSING } : null,
-      hasNextModel: true,
-      overflows: 0,
-      isHeldUp: false,
-      deeds: NO_DEEDS,
-      isOrphaned: false,
-      spent: new Map(),
-      stopGrace: () => undefined,
-    };
-    running.set(taskId, state);
-    const stopWatching = supervisor.watch(taskId, delegation.limits);
-    try {
-      const { specialist, sessionModel } = delegation;
-      const catalog = await host.models();
-      const chain = chainOf(specialist, catalog, sessionModel);
-      const candidates = resolveCandidates(chain, catalog, sessionModel, cooldowns.isCooling);
-      notices.inherited(specialist.name, candidates);
-      const outcome = await runTask({
-        host,
-        clock,
-        queue,
-        cooldowns,
-        candidates,
-        specialist,
-        prompt: delegation.prompt,
-        beginning: delegation.resume === null ? beginningOf(specialist) : "",
-        vcs: delegation.vcs,
-        current: () => current(taskId),
-        dispatch(event) {
-          tasks.dispatch(taskId, event);
-        },
-        onAttempt(attempt, ticket) {
-          state.stopGrace();
-          state.attempt = attempt;
-          state.ticket = ticket;
-          onPlaced();
-          state.overflows = 0;
-          state.hasNextModel = current(taskId).attempts.length + 1 < candidates.models.length;
-          if (state.stopped !== null)
-            attempt?.interrupt({ failure: "aborted", message: state.stopped.reason });
-        },
-        stopped: () => state.stopped,
-      });
-      end(taskId, await settled(delegation, current(taskId), held(state, outcome, specialist)));
-    } catch (error) {
-      host.logger.log("error", "delegation", describeError(error), { taskId });
-      end(taskId, ended("failed", `The delegation broke inside the plugin: ${describeError(error)}`));
-    } finally {
-      stopWatching();
+  const begin = ({ taskId, session }: Child, delegation: Delegation): RunningTask => {
+    const { specialist, parentId, callId, background, workUnit, waveId } = delegation;
+    const title = excerpt(delegation.title, MAX_TITLE);
+    const identity = { id: taskId, sessionId: session.id, agent: specialist.name };
+    tasks.add(
+      createTask({ ...identity, title, parentId, callId, background, workUnit, waveId }, clock.now()),
+    );
+    const task = runTask(ground, taskId, delegation);
+    running.set(taskId, task);
+    const forget = (): void => {
       running.delete(taskId);
-      if (state.isOrphaned) tasks.remove(taskId);
-      onPlaced();
-    }
-  };
-
-  /** What it says of itself, held against what it did. */
-  const held = (state: RunningTask, outcome: TaskOutcome, specialist: Specialist): TaskOutcome =>
-    outcome.status === "completed" && state.isHeldUp
-      ? { ...outcome, status: "partial", message: HELD_UP }
-      : weigh(outcome, state.deeds, specialist);
-
-  const settled = async ({ ends }: Delegation, task: Task, outcome: TaskOutcome): Promise<TaskOutcome> => {
-    if (ends === undefined) return outcome;
-    const over = reduceTask(task, { type: "ended", at: clock.now(), outcome });
-    return { ...outcome, worktree: await ends(renderResult(over, clock.now(), null)).catch(describeError) };
-  };
-
-  const end = (taskId: string, outcome: TaskOutcome): void => {
-    tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome });
-    notices.fellBack(current(taskId));
-  };
-
-  const current = (taskId: string): Task => {
-    const task = tasks.get(taskId);
-    if (task === undefined) throw new Error(`Task ${taskId} is not registered.`);
+      const over = tasks.get(taskId);
+      if (over !== undefined) notices.fellBack(over);
+    };
+    void task.over.then(forget);
+    // Its session may have been on the way when everything ended.
+    if (isDisposed) engine.cancel(taskId, CLOSING);
     return task;
-  };
-
-  const stop = (taskId: string, how: Stop): void => {
-    const state = running.get(taskId);
-    if (state === undefined) return;
-    // The one who cancels it wants nothing of it any more.
-    if (state.stopped?.status !== "cancelled") state.stopped = how;
-    state.attempt?.interrupt({ failure: "aborted", message: how.reason });
-    if (state.attempt === null) state.ticket?.release();
   };
 
   const engine = {
@@ -139,61 +68,48 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       try {
         const child = await openChild(host, tasks, delegation);
         if (isRefusal(child)) return child;
-        const { specialist, parentId, callId, background, workUnit, waveId } = delegation;
-        const title = excerpt(delegation.title, MAX_TITLE);
-        const identity = { id: child.taskId, sessionId: child.session.id, agent: specialist.name };
-        tasks.add(
-          createTask({ ...identity, title, parentId, callId, background, workUnit, waveId }, clock.now()),
-        );
-        let finished = Promise.resolve();
-        await new Promise<void>((resolve) => {
-          finished = run(delegation, child, resolve);
-        });
-        if (background) return engine.result(child.taskId) ?? refuse("The task ended before it began.");
+        const { taskId } = child;
+        const task = begin(child, delegation);
+        await task.placed;
+        if (delegation.background) return engine.result(taskId) ?? refuse("The task ended before it began.");
         const cancel = (): void => {
-          engine.cancel(child.taskId, "It was stopped with GAIA.");
+          engine.cancel(taskId, "It was stopped with GAIA.");
         };
         delegation.abort.addEventListener("abort", cancel, { once: true });
         if (delegation.abort.aborted) cancel();
         const { promise: resting, resolve: letGo } = deferred();
         const endWait = delegation.waited?.(letGo);
-        await Promise.race([finished, resting]);
+        await Promise.race([task.over, resting]);
         endWait?.();
-        tasks.dispatch(child.taskId, { type: "let-go", at: clock.now() });
-        await rows.settle(child.taskId);
+        tasks.dispatch(taskId, { type: "let-go", at: clock.now() });
+        await rows.settle(taskId);
         delegation.abort.removeEventListener("abort", cancel);
-        return engine.result(child.taskId) ?? refuse("The task's result is gone; collect it by its session.");
+        return engine.result(taskId) ?? refuse("The task's result is gone; collect it by its session.");
       } catch (error) {
         return refuse(`No child session could be opened: ${describeError(error)}`, "Try again.");
       }
     },
     result(taskId: string): DelegationResult | null {
       const task = tasks.get(taskId);
-      return task === undefined ? null : renderResult(task, clock.now(), running.get(taskId)?.ticket ?? null);
+      return task === undefined ? null : renderResult(task, clock.now(), running.get(taskId)?.position());
     },
-    /** Notes whether a child was refused its last change because a check-in is due: what it then calls finished is not. */
-    holdUp(sessionId: string, isHeldUp: boolean): void {
-      const state = running.get(tasks.openIn(sessionId)?.id ?? "");
-      if (state !== undefined) state.isHeldUp = isHeldUp;
-    },
+    /** Notes what became of a call of a child. */
     note(sessionId: string, deed: Deed): void {
-      const state = running.get(tasks.openIn(sessionId)?.id ?? "");
-      if (state !== undefined) state.deeds = addDeed(state.deeds, deed);
+      running.get(tasks.openIn(sessionId)?.id ?? "")?.note(deed);
     },
     cancel(taskId: string, reason: string): void {
-      stop(taskId, { status: "cancelled", reason });
+      running.get(taskId)?.stop({ status: "cancelled", reason });
     },
     /** Ends a task that reached a bound: it aborts the child, and what that has is the result. */
     cut(taskId: string, reason: string): void {
-      stop(taskId, { status: "partial", reason });
+      running.get(taskId)?.stop({ status: "partial", reason });
     },
     /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
     observe(event: HostEvent): void {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") endSession(sessionId);
-      const task = tasks.openIn(sessionId);
-      if (task !== undefined) supervisor.observe(task.id, event);
+      running.get(tasks.openIn(sessionId)?.id ?? "")?.observe(event);
     },
     dispose(): void {
       isDisposed = true;
@@ -206,27 +122,12 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     const own = tasks.openIn(sessionId);
     if (own !== undefined) engine.cancel(own.id, "Its session was deleted. Delegate it again in a new one.");
     for (const { id } of tasks.ofParent(sessionId)) {
-      const state = running.get(id);
-      // Its result is still read by the call that waits for it.
-      if (state === undefined) tasks.remove(id);
-      else state.isOrphaned = true;
       engine.cancel(id, "The session that delegated it was deleted.");
+      void (running.get(id)?.over ?? Promise.resolve()).then(() => tasks.remove(id));
     }
   };
-
-  const supervisor = createSupervisor({
-    host,
-    clock,
-    tasks,
-    running,
-    limits: settings.watchdog,
-    cut: engine.cut,
-  });
   return engine;
 }
-
-/** What specialists have in common of what they send first: the tools, and the system prompt up to the role. */
-const beginningOf = ({ mutates }: Specialist): string => (mutates ? "edits" : "reads");
 
 /** A running tool may be silent this many times longer than a thinking model. */
 const TOOL_PATIENCE = 5;

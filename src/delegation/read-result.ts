@@ -1,4 +1,4 @@
-import type { Contract, Answer, Envelope, VcsType } from "../contracts/contract.ts";
+import type { Contract } from "../contracts/contract.ts";
 import { combineRepair, evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
 import type { HostTurn } from "../host/port.ts";
 import { tail, firstSentence } from "../lib/text.ts";
@@ -35,26 +35,21 @@ export function repairRequest(contract: Contract, turn: HostTurn): string | null
  * the one that the repair brought: it stands in `text`. Pure.
  * @param repair null where there was none, or it brought no answer
  */
-export function readResult(
-  contract: Contract,
-  origin: Origin,
-  turn: HostTurn,
-  repair: HostTurn | null,
-): TaskOutcome {
+export function readResult(contract: Contract, turn: HostTurn, repair: HostTurn | null): TaskOutcome {
   const first = evaluateAnswer(contract, turn);
   const result = combineRepair(first, repair === null ? null : evaluateAnswer(contract, repair));
   if (result.status === "valid") {
     const isLost = first.status === "invalid" && first.isEmpty;
     return {
       ...ended("completed", ""),
-      envelope: fillEnvelope(origin, result.answer),
+      envelope: result.answer,
       parseError: result.note,
       text: isLost ? lastOf(turn.text) : null,
     };
   }
   return {
     ...ended("partial", NOT_FITTING),
-    envelope: result.answer === null ? null : fillEnvelope(origin, result.answer),
+    envelope: result.answer,
     parseError: result.problems.join("; "),
     text: lastOf(repair?.text ?? "") ?? lastOf(turn.text),
   };
@@ -66,28 +61,3 @@ function lastOf(text: string): string | null {
 
 /** An answer that is no contract is cut to this many characters before the orchestrator pays for it. */
 export const MAX_RAW_TEXT = 8_000;
-
-/** Who answered, and for what: what the plugin knows is never taken from the model (SPEC 4). */
-export interface Origin {
-  readonly agent: string;
-  readonly workUnit: string | null;
-  readonly sessionId: string;
-  readonly vcs: VcsType;
-}
-
-export function fillEnvelope({ agent, workUnit, sessionId, vcs }: Origin, answer: Answer): Envelope {
-  return {
-    contract_version: "1.0",
-    agent,
-    work_unit: workUnit,
-    session_id: sessionId,
-    vcs_type: vcs,
-    ok: answer.ok,
-    data: answer.data,
-    errors: answer.errors,
-    ...(answer.questions?.length ? { questions: answer.questions } : {}),
-    ...(answer.outcome === undefined ? {} : { outcome: answer.outcome }),
-    ...(answer.assumptions?.length ? { assumptions: answer.assumptions } : {}),
-    ...(answer.outside?.length ? { outside: answer.outside } : {}),
-  };
-}

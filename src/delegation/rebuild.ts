@@ -1,10 +1,9 @@
-import type { VcsType } from "../contracts/contract.ts";
 import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/text.ts";
 import { refuse, type Refusal } from "../lib/error.ts";
 import { readChildMark } from "./child-session.ts";
-import { MAX_RAW_TEXT, type Origin, readResult } from "./read-result.ts";
+import { MAX_RAW_TEXT, readResult } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
 import { createTask, ended, type Task, type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
 
@@ -21,7 +20,6 @@ export async function rebuildTask(
   parentId: string,
   taskId: string,
   specialistOf: (name: string) => Specialist | undefined,
-  vcs: VcsType,
 ): Promise<Task | Refusal> {
   const parsed = parseTaskId(taskId);
   if (parsed === null)
@@ -41,8 +39,7 @@ export async function rebuildTask(
   const messages = await host.sessions.messages(session.id);
   const last = lastOf(session, messages);
   const agent = mark?.agent ?? last?.agent ?? "";
-  const specialist = specialistOf(agent);
-  const outcome = outcomeOf({ agent, workUnit, sessionId: session.id, vcs }, messages, last, specialist);
+  const outcome = outcomeOf(messages, last, specialistOf(agent)?.contract ?? null);
   const identity = { id: taskId, agent, parentId, callId: "", sessionId: session.id, background: true };
   return {
     ...createTask({ ...identity, workUnit, waveId: null }, 0),
@@ -87,17 +84,15 @@ export async function hasEnded(host: Host, session: HostSession): Promise<boolea
 }
 
 function outcomeOf(
-  origin: Origin,
   messages: readonly HostMessage[],
   last: HostMessage | undefined,
-  specialist: Specialist | undefined,
+  contract: Specialist["contract"],
 ): TaskOutcome {
-  const contract = specialist?.contract ?? null;
   const text = last === undefined ? null : tail(last.turn.text, MAX_RAW_TEXT) || null;
   if (!isFinished(last)) return { ...ended("failed", STOPPED), text };
   if (contract === null) return { ...ended("completed", ""), text };
   const repaired = repairedBy(messages);
   return repaired === undefined
-    ? readResult(contract, origin, last.turn, null)
-    : readResult(contract, origin, repaired.turn, last.turn);
+    ? readResult(contract, last.turn, null)
+    : readResult(contract, repaired.turn, last.turn);
 }

@@ -1,5 +1,4 @@
-import { isRecord, listOf } from "../lib/json.ts";
-import type { Ticket } from "./queue.ts";
+import { isRecord } from "../lib/json.ts";
 import { isEnded, type Attempt, type Task } from "./task.ts";
 
 /** What is known of a delegation; the orchestrator is given it by {@link renderGiven}. */
@@ -27,15 +26,10 @@ const QUEUED =
 
 /**
  * A task as the orchestrator sees it. `raw_text` is null when the envelope holds the content already.
- * @param ticket its place in the queue; null when it waits for none
+ * @param queuePosition its place in the queue; 0 when it waits for none
  */
-export function renderResult(
-  task: Task,
-  now: number,
-  ticket: Pick<Ticket, "position"> | null,
-): DelegationResult {
+export function renderResult(task: Task, now: number, queuePosition = 0): DelegationResult {
   const { outcome } = task;
-  const queuePosition = ticket?.position() ?? 0;
   const queued = queuePosition > 0 ? { queue_position: queuePosition } : {};
   const message = outcome?.message ?? (queuePosition > 0 ? QUEUED : "");
   return {
@@ -56,9 +50,6 @@ export function renderResult(
     cost: task.cost,
   };
 }
-
-/** Of an envelope, what the orchestrator knows from the call, or never needs. */
-const KNOWN = new Set(["contract_version", "agent", "work_unit", "session_id", "vcs_type", "outside"]);
 
 /**
  * A result as the orchestrator pays for it, again with each of her turns: the contract, and around it at most 250 bytes beside
@@ -84,9 +75,10 @@ const METERING: ReadonlySet<string> = new Set([
   "cost",
 ] satisfies (keyof DelegationResult)[]);
 
+/** What lies outside of the task is for the user, not for the orchestrator. */
 function contractOf(envelope: Readonly<Record<string, unknown>>): object {
   const isSaid = ([key, value]: [string, unknown]): boolean =>
-    !KNOWN.has(key) && !(key === "errors" && listOf(value).length === 0);
+    key !== "outside" && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(envelope).filter(isSaid));
 }
 

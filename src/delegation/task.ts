@@ -1,5 +1,5 @@
-import type { Envelope } from "../contracts/contract.ts";
-import type { ModelId, TokenUse } from "../host/port.ts";
+import type { Answer } from "../contracts/contract.ts";
+import type { HostEvent, ModelId, TokenUse } from "../host/port.ts";
 import type { FailureClass } from "./failure.ts";
 
 export type TaskStatus =
@@ -27,7 +27,8 @@ export interface TaskOutcome {
   readonly status: "completed" | "partial" | "failed" | "cancelled";
   /** One sentence for a human or a model: why, and what to do next. Empty when completed. */
   readonly message: string;
-  readonly envelope: Envelope | null;
+  /** Its contract, as it was filled in. */
+  readonly envelope: Answer | null;
   readonly parseError: string | null;
   /** The specialist's own words, where the envelope does not hold them. */
   readonly text: string | null;
@@ -204,6 +205,37 @@ function openTools(task: Task, event: Extract<TaskEvent, { type: "activity" }>):
   if (event.callId === undefined) return task.openTools;
   const others = task.openTools.filter((id) => id !== event.callId);
   return event.running === true ? [...others, event.callId] : others;
+}
+
+/** What an OpenCode event of a child session means for its task; null when it means nothing. Pure. */
+export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
+  switch (event.type) {
+    case "tool.activity":
+      return {
+        type: "activity",
+        at,
+        label: event.title === "" ? event.tool : `${event.tool}: ${event.title}`,
+        callId: event.callId,
+        running: event.status === "running",
+      };
+    case "text.activity":
+    case "text.finished":
+    case "message.finished":
+      return { type: "activity", at, label: "" };
+    case "session.retry": // Silence counts from the end of the wait that OpenCode announced.
+      return { type: "retries", at: Math.max(at, event.nextAt), message: event.message };
+    case "permission.asked": {
+      const what = `waits for permission: ${event.permission}`;
+      return { type: "human-needed", at, requestId: event.requestId, what };
+    }
+    case "question.asked":
+      return { type: "human-needed", at, requestId: event.requestId, what: "waits for an answer" };
+    case "permission.replied":
+    case "question.answered":
+      return { type: "human-answered", at, requestId: event.requestId };
+    default:
+      return null;
+  }
 }
 
 const MARK = "::";

@@ -161,7 +161,7 @@ async function whereItStays(conversation: Conversation | null, sessionId: string
 }
 
 async function resultOf(
-  { engine, agents, host, vcs }: Runtime,
+  { engine, agents, host }: Runtime,
   conversation: Conversation | null,
   parentId: string,
   taskId: string,
@@ -169,16 +169,10 @@ async function resultOf(
 ): Promise<DelegationResult | Refusal> {
   const task = engine.tasks.get(taskId);
   if (task === undefined) {
-    const rebuilt = await rebuildTask(
-      host,
-      parentId,
-      taskId,
-      (name) => agents.specialists.get(name),
-      vcs.kind,
-    );
+    const rebuilt = await rebuildTask(host, parentId, taskId, (name) => agents.specialists.get(name));
     if (isRefusal(rebuilt)) return rebuilt;
     const worktree = await whereItStays(conversation, rebuilt.sessionId);
-    const result = renderResult(rebuilt, 0, null);
+    const result = renderResult(rebuilt, 0);
     return worktree === null ? result : { ...result, worktree };
   }
   if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);

@@ -57,7 +57,6 @@ function delegation(rest: Partial<Delegation> = {}): Delegation {
     resume: null,
     workUnit: "unit",
     waveId: null,
-    vcs: "git",
     abort: new AbortController().signal,
     ...rest,
   };
@@ -80,14 +79,7 @@ describe("a delegation", () => {
       raw_text: null,
       parse_error: null,
     });
-    expect(result.parsed_json).toEqual({
-      contract_version: "1.0",
-      agent: "minerva",
-      work_unit: "unit",
-      session_id: result.session_id,
-      vcs_type: "git",
-      ...answer,
-    });
+    expect([result.agent, result.session_id, result.parsed_json]).toEqual(["minerva", "ses_1", answer]);
     expect(clock.pending).toBe(0);
   });
 
@@ -252,7 +244,12 @@ describe("a delegation that hangs", () => {
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
     const nextAt = clock.now() + 60 * MINUTE;
-    engine.observe({ type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached", nextAt });
+    const retry = { type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached" } as const;
+    // Nobody else could go on sooner.
+    engine.observe({ ...retry, nextAt: clock.now() + 2_000 });
+    await clock.advance(0);
+    expect(host.aborted).toEqual([]);
+    engine.observe({ ...retry, nextAt });
     await clock.advance(0);
     const result = (await pending) as DelegationResult;
     expect(result).toMatchObject({ status: "failed", attempts: [{ failure: "overload", until: nextAt }] });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { nextCandidate, resolveCandidates } from "../../src/delegation/candidates.ts";
 import { classifyFailure, type FailureClass } from "../../src/delegation/failure.ts";
 import type { FailureReason } from "../../src/host/port.ts";
-import { isWorthTakingOver } from "../../src/delegation/supervisor.ts";
 
 describe("a failure's class", () => {
   it.each<[FailureReason, string, number | undefined, FailureClass]>([
@@ -63,16 +62,5 @@ describe("the models of a task", () => {
     expect(nextCandidate({ models: ["a/one", "b/one", "s/main"], inherited: false }, attempts)).toBe(
       expected,
     );
-  });
-});
-
-describe("taking over from OpenCode's retries", () => {
-  it.each([
-    ["a short wait with another model", 500, true, false],
-    ["a long wait with another model", 2_000, true, true],
-    ["a bearable wait on the last model", 2_000, false, false],
-    ["an hour on the last model", 3_600_000, false, true],
-  ])("%s", (_name, wait, hasNext, expected) => {
-    expect(isWorthTakingOver(wait, hasNext, 180_000)).toBe(expected);
   });
 });

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
-import { fillEnvelope } from "../../src/delegation/read-result.ts";
 import { renderGiven, renderResult } from "../../src/delegation/result.ts";
 import { createTask, reduceTask, type Task, type TaskOutcome, taskIdOf } from "../../src/delegation/task.ts";
 import { recordOf } from "../../src/lib/json.ts";
@@ -41,8 +40,7 @@ const task = fc
     const answer = recordOf(
       sampleOf(definition.contract && z.toJSONSchema(definition.contract.asked, { io: "input" }), said, true),
     );
-    const origin = { agent, workUnit: unit, sessionId: session, vcs: "git" } as const;
-    const envelope = fillEnvelope(origin, { ok: true, data: {}, errors: [], ...answer });
+    const envelope = { ok: true, data: {}, errors: [], ...answer };
     const begun = createTask(
       {
         id: taskIdOf(session, number),
@@ -66,7 +64,7 @@ describe("a result as GAIA pays for it", () => {
   it("carries 250 bytes around the contract and the words about it, whoever worked however long", () => {
     fc.assert(
       fc.property(task, (each) => {
-        const given = recordOf(renderGiven(renderResult(each, 0, null)));
+        const given = recordOf(renderGiven(renderResult(each, 0)));
         const contract = recordOf(given["parsed_json"]);
         const told = WORDS.flatMap((key) => (key in given ? [bytes({ [key]: given[key] })] : []));
         const around = bytes(given) - bytes(contract) - told.reduce((sum, each) => sum + each, 0);

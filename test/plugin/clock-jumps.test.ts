@@ -40,7 +40,6 @@ async function delegateInto({ runtime, host }: Composition, meanwhile: () => voi
     resume: null,
     workUnit: null,
     waveId: null,
-    vcs: "git",
     abort: new AbortController().signal,
   });
   await vi.waitFor(() => {

@@ -82,7 +82,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
   [
     {
       name: "turns",
-      file: "delegation/bounds/bounds.ts",
+      file: "delegation/bounds.ts",
       decides: "run.turns >= input.turnsInARow",
       instead: "false",
     },

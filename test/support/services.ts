@@ -4,7 +4,7 @@ import { defaultConfig } from "../../src/config/defaults.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
-import { boundTasks, runLimits } from "../../src/delegation/bounds/bounds.ts";
+import { createBounds, runLimits } from "../../src/delegation/bounds.ts";
 import { createWorkStore } from "../../src/conversation/own-work/store.ts";
 import { createWorkWatch } from "../../src/conversation/own-work/work-watch.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
@@ -75,7 +75,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     clock,
     engine,
     ledger,
-    bounds: boundTasks(engine, {
+    bounds: createBounds(engine, {
       spent: () => null,
       turnsInARow: DEFAULTS.autopilotSafeguards.maxTurnsInARow,
       limitsOf: (agent) => runLimits(agent, undefined, null),

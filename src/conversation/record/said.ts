@@ -71,11 +71,11 @@ export function debtIn(
 
 /** What anyone found that is wrong beside the work. */
 export function foundBy(
-  { outcome }: Said,
+  { agent: by, outcome }: Said,
   { findings, capture, redact }: Pick<ConversationServices, "findings" | "capture" | "redact">,
 ): Waiting[] {
   if (!findings.enabled || !capture.enabled) return [];
-  const { agent: by = "", outside = [] } = outcome?.envelope ?? {};
+  const { outside = [] } = outcome?.envelope ?? {};
   return (
     outside
       .filter(({ what }) => what.trim() !== "")

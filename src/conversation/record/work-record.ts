@@ -31,7 +31,7 @@ const MAX_NOTE = 1_400;
 const isNote = (each: Waiting): boolean => "markdown" in each;
 
 /** A delegation as it came to its end, in this process or in one before. */
-export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {}
+export type EndedWork = FinishedWork & Pick<Task, "id" | "workUnit"> & Partial<Pick<Task, "sessionId">>;
 
 /**
  * The record of what delegations did and said (SPEC 10), whether or not a historian comes: what each did is a line of the unit's
@@ -74,8 +74,8 @@ export function createWorkRecord(
   };
   const writeHarvests = async (): Promise<void> => {
     for (const work of harvests) {
-      const { id, agent: by, outcome, workUnit } = work;
-      const { session_id: sessionId = "", data } = outcome?.envelope ?? {};
+      const { id, agent: by, outcome, workUnit, sessionId = "" } = work;
+      const data = outcome?.envelope?.data;
       const hasOwnEntry = ownEntries.has(sessionId);
       let result: string | undefined;
       for (const slug of placesOf(workUnit)) {

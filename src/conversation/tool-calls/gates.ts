@@ -1,7 +1,7 @@
 import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
-import type { Bounds } from "../../delegation/bounds/bounds.ts";
+import type { Bounds } from "../../delegation/bounds.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import type { PreparedCalls } from "../../extras/changes/prepared-calls.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";

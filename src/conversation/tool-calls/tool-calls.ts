@@ -35,8 +35,6 @@ type ToolCallsInput = Pick<
   decideSandbox: ContainedCalls["decide"];
   allowedBy: Dialogs["allowedBy"];
   deniedBy: Dialogs["deniedBy"];
-  /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
-  holdUp(sessionId: string, isHeldUp: boolean): void;
   /** Notes what became of a call of a session. */
   note(sessionId: string, deed: Deed): void;
 };
@@ -197,14 +195,14 @@ export function createToolCalls(input: ToolCallsInput) {
         files,
         judged,
         denied(refused, isHeldUp) {
-          if (isHeldUp) input.holdUp(sessionId, true);
+          if (isHeldUp) input.note(sessionId, { kind: "held-up" });
           denied(refused, "plugin");
         },
       });
       if (refusal !== null) return refusal;
       const known = await judged();
       const { examination, effect, isApart } = known;
-      if (known.changes) input.holdUp(sessionId, false);
+      if (known.changes) input.note(sessionId, { kind: "passed" });
       const before = await contentBefore(known);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
       const isWatched = known.mutating && effect.kind !== "command" && isOurs;

@@ -37,7 +37,7 @@ const MAX_GIVEN = 180;
  */
 export function createRestart(
   conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each" | "keep">,
-  services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
+  services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf">,
   parts: {
     readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
     readonly planning: Pick<Planning, "stage">;
@@ -46,12 +46,12 @@ export function createRestart(
   },
 ) {
   const { rootId, tasks, each } = conversation;
-  const { host, clock, sessions, redact, specialistOf, vcs } = services;
+  const { host, clock, sessions, redact, specialistOf } = services;
   const { workRecord } = parts;
   let isTold = false;
   const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
     try {
-      const task = ended ? await rebuildTask(host, rootId, id, specialistOf, vcs.kind) : null;
+      const task = ended ? await rebuildTask(host, rootId, id, specialistOf) : null;
       const outcome = task === null || isRefusal(task) ? null : task.outcome;
       if (!ended || outcome !== null) workRecord.recover({ id, agent, title, workUnit, outcome });
     } catch (error) {

@@ -15,7 +15,7 @@ import { askToSpend, type PlanCall } from "../operations/ask.ts";
 import { refuseWrongPlan } from "../operations/written.ts";
 import { refuseDelegation } from "./decide-delegation.ts";
 
-type FoundOut = "title" | "parentId" | "callId" | "sessionModel" | "vcs" | "opened" | "abort";
+type FoundOut = "title" | "parentId" | "callId" | "sessionModel" | "opened" | "abort";
 
 export interface Order extends Omit<Delegation, FoundOut> {
   /** What it is called; by default the first words of the prompt. */
@@ -151,7 +151,6 @@ async function start(
     }),
     parentId: call.sessionId,
     sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
-    vcs: vcs.kind,
     without: resume === null ? [...without, ...(await unneeded(runtime, specialist))] : without,
     opened(sessionId) {
       brief?.opened(sessionId);

@@ -67,7 +67,6 @@ async function setUp() {
         resume: null,
         workUnit: null,
         waveId: null,
-        vcs: "git",
         abort: new AbortController().signal,
       });
       await clock.advance(0);

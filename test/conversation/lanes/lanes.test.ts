@@ -8,7 +8,6 @@ import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createLanes } from "../../../src/conversation/lanes/lanes.ts";
 import { type LaneName } from "../../../src/conversation/lanes/lane.ts";
 import { isEditor } from "../../../src/agents/define.ts";
-import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import type { Specialist } from "../../../src/delegation/specialist.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
@@ -67,7 +66,6 @@ async function give(agent: string, work: Work = {}): Promise<string | null> {
     verify: work.verify,
   });
   await work.does?.();
-  const origin = { agent, workUnit: null, sessionId, vcs: "git" } as const;
   const begun = createTask(
     {
       id: `task-${count}`,
@@ -87,7 +85,7 @@ async function give(agent: string, work: Work = {}): Promise<string | null> {
     const files = changes.map((path) => ({ path, added: 1, removed: 0 }));
     conversation.dispatch({ type: "tool-finished", fact: { ...base, files } });
   }
-  const envelope = fillEnvelope(origin, { ok: work.ok ?? true, data: {}, errors: [] });
+  const envelope = { ok: work.ok ?? true, data: {}, errors: [] };
   const done = { ...begun, outcome: { ...ended("completed", ""), envelope } };
   conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
   return lanes().settled(sessionId);

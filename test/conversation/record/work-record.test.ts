@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
@@ -62,9 +61,7 @@ async function unit(): Promise<void> {
   conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
 }
 function task(agent: string, id: string, outcome: Partial<TaskOutcome> = {}, data?: object): Task {
-  const origin = { agent, workUnit: null, sessionId: `ses_${id}`, vcs: "git" } as const;
-  const envelope =
-    data === undefined ? null : fillEnvelope(origin, { ok: true, data: { ...data }, errors: [] });
+  const envelope = data === undefined ? null : { ok: true, data: { ...data }, errors: [] };
   return {
     ...createTask(
       {
@@ -155,9 +152,8 @@ describe("the debt of a unit", () => {
   const review = (agent: string, ...found: [where: string, issue: string, severity?: string][]): void => {
     count += 1;
     const vulnerabilities = found.map(([where, issue, severity = "low"]) => ({ where, issue, severity }));
-    const origin = { agent, workUnit: null, sessionId: "s", vcs: "git" } as const;
     const outcome = { verdict: "APPROVE" } as const;
-    const envelope = fillEnvelope(origin, { ok: true, data: { vulnerabilities }, errors: [], outcome });
+    const envelope = { ok: true, data: { vulnerabilities }, errors: [], outcome };
     run(task(agent, `r${count}`, { envelope }));
   };
   const ODD: [string, string] = ["src/a.ts:12", "name is odd"];

@@ -168,7 +168,7 @@ it.each<[error: string, answered: DeniedBy | null, isOneShot: boolean, by: Denie
     examine: async () => examined("project"),
     deniedBy: () => answered,
     isOneShot,
-    note: (_session, deed) => void noted.push(deed),
+    note: (_session, deed) => void (deed.kind !== "passed" && noted.push(deed)),
   });
   const call = callOf("root", { kind: "command", command: "npm i", workdir: null });
   expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
@@ -183,7 +183,7 @@ it("notes what became of a call that would have changed something, by its beginn
   const { conversations, conversation: opened } = await openConversation(own);
   opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
   for (const effect of ["project", "read"] as const) {
-    const note = (_session: string, deed: unknown) => void noted.push(deed);
+    const note = (_session: string, deed: Deed) => void (deed.kind !== "passed" && noted.push(deed));
     const there = toolCalls(own, conversations, { examine: async () => examined(effect), note });
     const command = `npm i ${"x ".repeat(90)}`;
     const call = {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FindingType } from "../../../src/config/findings.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { fillEnvelope } from "../../../src/delegation/read-result.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { Extras } from "../../../src/runtime.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
@@ -46,8 +45,7 @@ afterEach(async () => {
 const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 const reported = (id: string, what: string, type: FindingType = "bug"): void => {
   const place = { parentId: "root", callId: id, sessionId: "ses_child", background: false, waveId: null };
-  const origin = { agent: "hades", workUnit: null, sessionId: "ses_child", vcs: "git" } as const;
-  const envelope = fillEnvelope(origin, { ok: true, data: {}, errors: [], outside: [{ id, type, what }] });
+  const envelope = { ok: true, data: {}, errors: [], outside: [{ id, type, what }] };
   const task = {
     ...createTask({ id, agent: "hades", title: "", workUnit: null, ...place }, 0),
     outcome: { ...ended("completed", ""), envelope },

@@ -1,13 +1,13 @@
-import { type HostEvent, sessionOf } from "../../host/port.ts";
-import { isEnded, type Task } from "../task.ts";
-import type { DelegationEngine } from "../engine.ts";
+import { type HostEvent, sessionOf } from "../host/port.ts";
+import type { DelegationEngine } from "./engine.ts";
 
 /** A repair of a contract is asked for after the work: it may take this many turns beyond the bound. */
 const REPAIR_STEPS = 2;
 
 /** What is counted of one session since its task began or its user spoke. */
 interface Run {
-  task: Task | null;
+  /** The task that it is counted for; undefined for a session in which the user speaks. */
+  readonly taskId: string | undefined;
   requests: number;
   /** Those that the host made for itself: a title, a summary. */
   side: number;
@@ -15,6 +15,7 @@ interface Run {
   turns: number;
   held: string | null;
   readonly repeats: ReturnType<typeof createRepeats>;
+  /** By message, each of which tells of its end more than once. */
   readonly spent: Map<string, { readonly tokens: number; readonly cost: number }>;
 }
 
@@ -22,12 +23,11 @@ interface Run {
 type StopListener = (sessionId: string, why: string, by: "bound" | "budget") => void;
 
 export interface BoundsInput {
-  /** Which of our agents is at work in a session; null for none, whose requests are not ours to count. */
-  agentOf(sessionId: string): string | null;
+  /** Whom of our agents a session's newest message went to; null for anyone else, whose requests are not ours to count. */
+  speakerOf(sessionId: string): string | null;
   limitsOf(agent: string): RunLimits;
   /** Turns that the plugin may begin in a row. */
   readonly turnsInARow: number;
-  cut(taskId: string, why: string): void;
   /** A budget of the user's own that a session has used up; null while there is more. */
   spent(sessionId: string): { readonly why: string } | null;
 }
@@ -35,63 +35,56 @@ export interface BoundsInput {
 /** Holds every loop of our agents to its bound (SPEC 2.6): counts the requests of each session, and denies what goes past. */
 export type Bounds = ReturnType<typeof createBounds>;
 
-export function createBounds(input: BoundsInput) {
+export function createBounds({ tasks, cut }: Pick<DelegationEngine, "tasks" | "cut">, input: BoundsInput) {
   const runs = new Map<string, Run>();
   const listeners = new Set<StopListener>();
 
-  const start = (sessionId: string, task: Task | null): Run => {
+  const start = (sessionId: string, taskId: string | undefined): Run => {
     const counts = { requests: 0, side: 0, turns: 0, held: null, spent: new Map() };
-    const run: Run = { ...counts, task, repeats: createRepeats() };
+    const run: Run = { ...counts, taskId, repeats: createRepeats() };
     runs.set(sessionId, run);
     return run;
   };
-  const runOf = (sessionId: string): Run => runs.get(sessionId) ?? start(sessionId, null);
+  /** Each task of a session is counted anew. */
+  const runOf = (sessionId: string): Run => {
+    const known = runs.get(sessionId);
+    const taskId = tasks.openIn(sessionId)?.id ?? known?.taskId;
+    return known !== undefined && known.taskId === taskId ? known : start(sessionId, taskId);
+  };
+  const agentOf = (sessionId: string): string | null =>
+    tasks.openIn(sessionId)?.agent ?? input.speakerOf(sessionId);
 
-  const tell = (sessionId: string, { task }: Run, why: string, by: "bound" | "budget"): void => {
-    if (task !== null && !isEnded(task)) input.cut(task.id, why);
+  const tell = (sessionId: string, why: string, by: "bound" | "budget"): void => {
+    const task = tasks.openIn(sessionId);
+    if (task !== undefined) cut(task.id, why);
     for (const listener of listeners) listener(sessionId, why, by);
   };
   const hold = (sessionId: string, run: Run, why: string): void => {
     if (run.held !== null) return;
     run.held = why;
-    tell(sessionId, run, why, "bound");
+    tell(sessionId, why, "bound");
   };
   /** Why a run may send no further request; null when it may. */
   const whyHeld = (sessionId: string, run: Run, agent: string): string | null => {
-    const more = run.task?.status === "repairing" ? REPAIR_STEPS : 0;
-    const why = reachedBound(
-      {
-        steps: run.requests - run.side - more,
-        requests: run.requests - more,
-        ...spentBy(run),
-        repeated: run.repeats.most(),
-      },
-      input.limitsOf(agent),
-    );
+    const why = reachedBound(run, tasks.openIn(sessionId)?.status === "repairing", input.limitsOf(agent));
     if (why !== null) hold(sessionId, run, why);
     if (run.held !== null) return `${run.held}. Write here to go on`;
     // What may be spent is looked at each time, for a word of the user's lets it be more.
     const spent = input.spent(sessionId);
-    if (spent !== null) tell(sessionId, run, spent.why, "budget");
+    if (spent !== null) tell(sessionId, spent.why, "budget");
     return spent?.why ?? null;
   };
 
   return {
     /** The user spoke in this session, or anywhere in its conversation: it is counted anew. */
     begin(sessionId: string): void {
-      const run = runs.get(sessionId);
-      if (run !== undefined) start(sessionId, run.task !== null && isEnded(run.task) ? null : run.task);
-    },
-    taskChanged(task: Task): void {
-      const run = runs.get(task.sessionId);
-      if (run?.task?.id === task.id) run.task = task;
-      else if (!isEnded(task)) start(task.sessionId, task);
+      if (runs.has(sessionId)) start(sessionId, tasks.openIn(sessionId)?.id);
     },
     observe(event: HostEvent): void {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") runs.delete(sessionId);
-      if (input.agentOf(sessionId) === null) return;
+      if (agentOf(sessionId) === null) return;
       if (event.type === "message.finished") {
         const { input: sent, output } = event.tokens;
         runOf(sessionId).spent.set(event.messageId, { tokens: sent + output, cost: event.cost });
@@ -100,7 +93,7 @@ export function createBounds(input: BoundsInput) {
     },
     /** A request is about to go out, and counts. @returns why it must not; null when it may */
     request(sessionId: string, isSide: boolean): string | null {
-      const agent = input.agentOf(sessionId);
+      const agent = agentOf(sessionId);
       if (agent === null) return null;
       const run = runOf(sessionId);
       const why = isSide ? null : whyHeld(sessionId, run, agent);
@@ -139,16 +132,6 @@ export function createBounds(input: BoundsInput) {
   };
 }
 
-/** Where the user speaks with a specialist there is no task, and what follows from one word of theirs is counted. */
-function spentBy({ task, spent }: Run): { readonly tokens: number; readonly cost: number } {
-  if (task !== null) return { tokens: task.tokens.input + task.tokens.output, cost: task.cost };
-  const all = [...spent.values()];
-  return {
-    tokens: all.reduce((sum, { tokens }) => sum + tokens, 0),
-    cost: all.reduce((sum, { cost }) => sum + cost, 0),
-  };
-}
-
 /** The same call with the same result this often is a loop. */
 const MAX_REPEATS = 5;
 
@@ -181,27 +164,24 @@ export function runLimits(
   };
 }
 
-interface RunUse extends Omit<RunLimits, "stepsKey"> {
-  readonly repeated: ReturnType<ReturnType<typeof createRepeats>["most"]>;
-}
-
-/** Why a run may take no further step, for anyone who reads it; null when it may. Pure. */
-function reachedBound({ repeated, ...use }: RunUse, limits: RunLimits): string | null {
-  const { steps, stepsKey, requests, tokens, cost } = limits;
-  const bounds: readonly (readonly [isReached: boolean, why: string])[] = [
-    [
-      repeated !== null && repeated.times >= MAX_REPEATS,
-      `the same call of ${repeated?.tool} gave the same result ${repeated?.times} times over`,
-    ],
-    [use.steps >= steps, `${steps} model turns are the bound (${stepsKey})`],
-    [use.requests >= requests, `${requests} requests are the bound (delegation.maxRequests)`],
-    [use.tokens >= tokens, `${use.tokens} tokens are used, ${tokens} are the bound (delegation.maxTokens)`],
-    [
-      use.cost >= cost,
-      `${use.cost.toFixed(2)} dollars are spent, ${cost} are the bound (delegation.maxCost)`,
-    ],
-  ];
-  return bounds.find(([isReached]) => isReached)?.[1] ?? null;
+/** Why a run may take no further step, for anyone who reads it; null when it may. */
+function reachedBound(run: Run, isRepairing: boolean, limits: RunLimits): string | null {
+  const more = isRepairing ? REPAIR_STEPS : 0;
+  const { steps, stepsKey } = limits;
+  const all = [...run.spent.values()];
+  const tokens = all.reduce((sum, each) => sum + each.tokens, 0);
+  const cost = all.reduce((sum, each) => sum + each.cost, 0);
+  const repeated = run.repeats.most();
+  if (repeated !== null && repeated.times >= MAX_REPEATS)
+    return `the same call of ${repeated.tool} gave the same result ${repeated.times} times over`;
+  if (run.requests - run.side - more >= steps) return `${steps} model turns are the bound (${stepsKey})`;
+  if (run.requests - more >= limits.requests)
+    return `${limits.requests} requests are the bound (delegation.maxRequests)`;
+  if (tokens >= limits.tokens)
+    return `${tokens} tokens are used, ${limits.tokens} are the bound (delegation.maxTokens)`;
+  if (cost >= limits.cost)
+    return `${cost.toFixed(2)} dollars are spent, ${limits.cost} are the bound (delegation.maxCost)`;
+  return null;
 }
 
 /**
@@ -226,19 +206,4 @@ function createRepeats() {
     },
     most: () => [...again.values()].toSorted((a, b) => b.times - a.times)[0] ?? null,
   };
-}
-
-interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow" | "spent"> {
-  /** Whom of our agents a session's newest message went to; null for anyone else. */
-  speakerOf(sessionId: string): string | null;
-}
-
-export function boundTasks(engine: DelegationEngine, { speakerOf, ...rest }: BoundTasksInput): Bounds {
-  const bounds = createBounds({
-    ...rest,
-    agentOf: (sessionId) => engine.tasks.openIn(sessionId)?.agent ?? speakerOf(sessionId),
-    cut: engine.cut,
-  });
-  engine.tasks.subscribe(bounds.taskChanged);
-  return bounds;
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createBounds, type Bounds, runLimits } from "../../../src/delegation/bounds/bounds.ts";
-import { createTask, ended, reduceTask, type Task, type TaskEvent } from "../../../src/delegation/task.ts";
-import { keyed } from "../../support/keyed.ts";
+import { createBounds, type Bounds, runLimits } from "../../src/delegation/bounds.ts";
+import { createTaskStore, type TaskStore } from "../../src/delegation/task-store.ts";
+import { createTask, ended } from "../../src/delegation/task.ts";
+import { keyed } from "../support/keyed.ts";
 
 const BUDGET = { maxRequests: 9, maxTokens: 1_000, maxCost: 1 };
 const STEPS = 4;
@@ -10,50 +11,50 @@ let bounds: Bounds;
 let cuts: string[];
 let told: string[];
 let agents: Record<string, string>;
-let task: Task;
+let tasks: TaskStore;
 let spent: { why: string } | null = null;
 
 beforeEach(() => {
   [cuts, told] = [[], []];
   spent = null;
   agents = { root: "gaia", child: "minerva" };
-  bounds = createBounds({
-    agentOf: (sessionId) => agents[sessionId] ?? null,
-    limitsOf: (agent) => runLimits(agent, agent === "looper" ? 99 : STEPS, agent === "gaia" ? null : BUDGET),
-    turnsInARow: 2,
-    spent: () => spent,
-    cut: (_taskId, why) => void cuts.push(why),
-  });
-  bounds.subscribe((sessionId, why) => void told.push(`${sessionId}: ${why}`));
-  task = createTask(
+  tasks = createTaskStore();
+  bounds = createBounds(
+    { tasks, cut: (_taskId, why) => void cuts.push(why) },
     {
-      id: "task_1",
-      agent: "minerva",
-      parentId: "root",
-      callId: keyed("c"),
-      sessionId: "child",
-      background: false,
-      workUnit: null,
-      waveId: null,
+      speakerOf: (sessionId) => agents[sessionId] ?? null,
+      limitsOf: (agent) =>
+        runLimits(agent, agent === "looper" ? 99 : STEPS, agent === "gaia" ? null : BUDGET),
+      turnsInARow: 2,
+      spent: () => spent,
     },
-    0,
   );
+  bounds.subscribe((sessionId, why) => void told.push(`${sessionId}: ${why}`));
 });
 
-function change(event: TaskEvent): void {
-  task = reduceTask(task, event);
-  bounds.taskChanged(task);
-}
-const begin = (): void => {
-  bounds.taskChanged(task);
-};
+const begin = (number: number): void =>
+  tasks.add(
+    createTask(
+      {
+        id: `task_${number}`,
+        agent: "minerva",
+        parentId: "root",
+        callId: keyed("c"),
+        sessionId: "child",
+        background: false,
+        workUnit: null,
+        waveId: null,
+      },
+      0,
+    ),
+  );
 /** @returns why the request of a turn is held */
 const turn = (sessionId: string): string | null => bounds.request(sessionId, false);
 const turns = (sessionId: string, count: number): (string | null)[] =>
   Array.from({ length: count }, () => turn(sessionId));
 
 describe("a task", () => {
-  beforeEach(begin);
+  beforeEach(() => begin(1));
 
   it("is cut when it wants more turns than its bound, and its requests are held from then on", () => {
     const held = turns("child", STEPS + 2);
@@ -64,15 +65,37 @@ describe("a task", () => {
 
   it("is counted anew when its session is resumed, and when the user speaks there", () => {
     turns("child", STEPS + 1);
-    change({ type: "ended", at: 0, outcome: ended("partial", "") });
+    tasks.dispatch("task_1", { type: "ended", at: 0, outcome: ended("partial", "") });
     expect(turn("child")).not.toBeNull();
-    task = createTask({ ...task, id: "task_2" }, 0);
-    begin();
+    begin(2);
     expect(turns("child", STEPS)).toEqual([null, null, null, null]);
     bounds.begin("child");
     expect(turns("child", STEPS)).toEqual([null, null, null, null]);
     turn("child");
     expect(cuts).toHaveLength(2);
+  });
+});
+
+describe("the tokens of a task", () => {
+  it("are counted from its beginning, each message once, and cut it at the bound", () => {
+    begin(1);
+    const said = (messageId: string, input: number): void =>
+      bounds.observe({
+        type: "message.finished",
+        sessionId: "child",
+        messageId,
+        isAnswer: false,
+        tokens: { input, output: 0, cached: 0 },
+        cost: 0,
+      });
+    for (const id of ["a", "a", "b"]) said(id, 499);
+    expect(turn("child")).toBeNull();
+    said("c", 2);
+    expect(turn("child")).toContain("1000 tokens are used");
+    expect(cuts).toHaveLength(1);
+    tasks.dispatch("task_1", { type: "ended", at: 0, outcome: ended("partial", "") });
+    begin(2);
+    expect(turn("child")).toBeNull();
   });
 });
 
