@@ -1,6 +1,6 @@
 import { excerpt, tail } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { SavedState } from "./saved-state.ts";
+import type { SavedState } from "./state.ts";
 
 const MAX_FILES = 40;
 const MAX_COMMANDS = 10;

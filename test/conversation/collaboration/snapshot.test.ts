@@ -64,7 +64,7 @@ test("a fork goes on with the settings and the work unit, and with nothing that 
     ...initialState("fork", DEFAULTS, 99_000),
     knobs: paused.knobs,
     handshake: "settled",
-    ramp: paused.ramp,
+    rampBatches: paused.rampBatches,
     workUnit: "unit",
     idle: true,
   });
