@@ -57,7 +57,7 @@ export function explainRejection(draft: StateDraft, reason: string, tool = "the 
 
 function allow(draft: StateDraft, request: PendingPermission, approval: ApprovalRequest): void {
   const { state, emit } = draft;
-  const { overrulesUntil, workUnit, opens, title = "" } = approval;
+  const { overrulesUntil, workUnit, opens } = approval;
   const row = approvalRow(state, request, approval, "approved");
   if (overrulesUntil === undefined && approval.kind === "wave") {
     const { wave: id } = approval;
@@ -65,7 +65,7 @@ function allow(draft: StateDraft, request: PendingPermission, approval: Approval
       const message = `The approval of wave ${id} came after its time and does not count; GAIA has to ask again.`;
       return emit({ type: "toast", variant: "warning", message });
     }
-    approveWave(draft, { id, workUnit, title });
+    approveWave(draft, { id, workUnit });
   }
   emit({ type: "decision", row });
   if (overrulesUntil !== undefined) overruleUntil(draft, workUnit, overrulesUntil);

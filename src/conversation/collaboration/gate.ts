@@ -1,10 +1,9 @@
-import { knobEntry, KNOB_NAMES } from "../../config/knobs.ts";
-import { excerpt } from "../../lib/text.ts";
+import { knobEntry, KNOB_NAMES, type KnobSetting } from "../../config/knobs.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
 import type { EventOf } from "./events.ts";
-import { applyChange, paceOf, setsMode, type KnobChange, type Pace } from "./knobs.ts";
+import { applyChange, paceOf, setsMode, type Pace } from "./knobs.ts";
 import {
   decide,
   isQuestionDue,
@@ -92,9 +91,7 @@ export function whyPaused({ reason, detail }: Pause): string {
   return `${why}: return your contract now. Reading still works; changes are allowed again once the user answers.`;
 }
 
-const MAX_TITLE = 120;
-
-type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
+type NewWave = Pick<Wave, "id" | "workUnit">;
 
 /** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
 export function approveWave(draft: StateDraft, wave: NewWave): void {
@@ -115,7 +112,7 @@ export function waveOpened(draft: StateDraft, wave: NewWave, planned?: PlannedWa
   if (isCurrent(state, wave)) return;
   changeWorkUnit(draft, wave.workUnit);
   endApproval(draft, `wave ${wave.id} began`);
-  state.wave = { ...wave, title: excerpt(wave.title, MAX_TITLE), approved: false };
+  state.wave = { ...wave, approved: false };
   state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
 }
 
@@ -154,7 +151,7 @@ function handshakeAfter(
   return handshake === "spent" ? "settled" : handshake;
 }
 
-function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" | "workUnit">): boolean {
+function isCurrent(state: CollaborationState, { id, workUnit }: NewWave): boolean {
   return state.wave?.id === id && state.wave.workUnit === workUnit;
 }
 
@@ -178,18 +175,17 @@ export function outdateWaves(
 }
 
 /** Turns knobs and records it as a mode switch when anything changed. @param cause goes into the record */
-export function turnKnobs(draft: StateDraft, change: KnobChange, cause: string): void {
+export function turnKnobs(draft: StateDraft, change: KnobSetting, cause: string): void {
   const { state } = draft;
   const before = state.knobs;
   applyKnobs(draft, change);
   const { knobs } = state;
   const { name, meaning } = describeChange(change);
-  const isMode = "knob" in change && change.knob === "mode";
   const letsGo = knobs.mode === "autopilot" && before.mode !== "autopilot";
   draft.emit({
     type: "toast",
     variant: letsGo ? "warning" : "info",
-    message: `GAIA ${name}: ${meaning}.${isMode ? "" : ` Mode: ${knobs.mode}.`}`,
+    message: `GAIA ${name}: ${meaning}.${change.knob === "mode" ? "" : ` Mode: ${knobs.mode}.`}`,
   });
   const turned = KNOB_NAMES.filter((knob) => before[knob] !== knobs[knob]);
   if (turned.length === 0) return;
@@ -203,10 +199,10 @@ export function turnKnobs(draft: StateDraft, change: KnobChange, cause: string):
 }
 
 /** Turns knobs without a word about it. Whatever names a mode ends the wave's approval, even the mode that is on. */
-export function applyKnobs(draft: StateDraft, change: KnobChange): void {
+export function applyKnobs(draft: StateDraft, change: KnobSetting): void {
   const { state } = draft;
   state.knobs = applyChange(state.knobs, change);
-  if ("knob" in change && change.knob === "profile") state.rampBatches = 0;
+  if (change.knob === "profile") state.rampBatches = 0;
   // A pace that the user has just taken away no longer holds the work up; a budget or an abort still does.
   if (isPace(state.pause?.reason) && paceOf(state.knobs) === null) reopen(state);
   if (!setsMode(change)) return;
@@ -216,10 +212,11 @@ export function applyKnobs(draft: StateDraft, change: KnobChange): void {
 }
 
 /** A change by the command that turns it, and what it means. */
-export function describeChange(change: KnobChange): { readonly name: string; readonly meaning: string } {
-  const [knob, value] =
-    "preset" in change ? (["interaction", change.preset] as const) : [change.knob, change.value];
+export function describeChange({ knob, value }: KnobSetting): {
+  readonly name: string;
+  readonly meaning: string;
+} {
   const { command, values } = knobEntry(knob);
-  const name = "preset" in change ? value : `${command?.name ?? knob} ${value}`;
+  const name = knob === "interaction" ? value : `${command?.name ?? knob} ${value}`;
   return { name, meaning: values[value]?.meaning ?? "" };
 }

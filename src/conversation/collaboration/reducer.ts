@@ -93,8 +93,8 @@ const TRANSITIONS: {
   "question-asked": questionAsked,
   "question-answered": questionAnswered,
   "question-dismissed": questionDismissed,
-  "wave-opened"(draft, { wave: id, workUnit, title = "", planned }) {
-    waveOpened(draft, { id, workUnit, title }, planned);
+  "wave-opened"(draft, { wave: id, workUnit, planned }) {
+    waveOpened(draft, { id, workUnit }, planned);
   },
   "wave-completed": waveCompleted,
   "work-unit-changed"(draft, { workUnit }) {
@@ -104,8 +104,8 @@ const TRANSITIONS: {
   "files-changed"({ state }, { files }) {
     state.batch = addFiles(state.batch, files);
   },
-  "delegation-started"({ state }, { sessionId, agent }) {
-    state.delegations = [...without(state, sessionId), { sessionId, agent, changed: false }];
+  "delegation-started"({ state }, { sessionId }) {
+    state.delegations = [...without(state, sessionId), { sessionId, changed: false }];
     state.idle = false;
   },
   "delegation-finished": delegationFinished,
@@ -116,7 +116,7 @@ const TRANSITIONS: {
     state.verdicts = noteFix(state.verdicts, workUnit);
   },
   "checks-ran"({ state }, { checks }) {
-    state.batch = addChecks(state.batch, checks);
+    state.batch = addChecks(state.batch, checks.lines);
   },
   "evidence-judged"({ state }, { line }) {
     state.batch = { ...state.batch, evidence: excerpt(line, MAX_EVIDENCE) };

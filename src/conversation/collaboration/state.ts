@@ -42,10 +42,8 @@ const savedStateSchema = lazy(() => {
     unseen: z._default(count, 0),
     /** What an agent's contract says about its work; only the words, the figures are measured. */
     report: z.object({ rationale: text, risk: text, nextStep: text }),
-    checks: z._default(
-      z.nullable(z.object({ passed: z.boolean(), lines: z.array(text).check(z.maxLength(20)) })),
-      null,
-    ),
+    /** The checks that ran last, a line each. */
+    checked: z._default(z.array(text).check(z.maxLength(20)), []),
     /** Where the plan stands: how much of it is proven, claimed and stale; empty when nobody looked. */
     evidence: z._default(text, ""),
   });
@@ -68,7 +66,6 @@ const savedStateSchema = lazy(() => {
   const wave = z.object({
     id: text,
     workUnit: text,
-    title: text,
     /** Whether requests inside it are answered for the user; true only after a human allowed this very wave. */
     approved: z.boolean(),
   });
@@ -137,11 +134,7 @@ interface Passing {
   /** The root's turn is over and the user has not written yet. */
   readonly idle: boolean;
   readonly pending: readonly Pending[];
-  readonly delegations: readonly {
-    readonly sessionId: string;
-    readonly agent: string;
-    readonly changed: boolean;
-  }[];
+  readonly delegations: readonly { readonly sessionId: string; readonly changed: boolean }[];
   /** The row of the last rejection, as long as its reason may still follow. */
   readonly rejection: DecisionRow | null;
 }
@@ -284,11 +277,7 @@ export interface DecisionRow {
 
 /** What has to happen outside because of an event; data, to be carried out in order. */
 export type CollaborationEffect =
-  | {
-      readonly type: "toast";
-      readonly variant: "info" | "success" | "warning" | "error";
-      readonly message: string;
-    }
+  | { readonly type: "toast"; readonly variant: "info" | "warning" | "error"; readonly message: string }
   /** A line for the transcript that no model ever reads. */
   | { readonly type: "note"; readonly text: string }
   | { readonly type: "decision"; readonly row: DecisionRow }

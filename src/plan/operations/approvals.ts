@@ -161,7 +161,6 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
       type: "wave-opened",
       workUnit: unit,
       wave,
-      ...title,
       ...(planned === undefined ? {} : { planned }),
     });
   const refused = await waves.open(wave, unit, async (leaves) => {
