@@ -19,19 +19,14 @@ import { codeOf, describeSystemProblem } from "./gaia-path.ts";
 
 export type { StandingPlan } from "./operations/plans.ts";
 export {
-  beginTask,
   claimWave,
-  dropTask,
   dropWave,
-  endTask,
   endWave,
   findWave,
   isSameWave,
   otherOpenWaves,
   type WaveChange,
-  type WaveEntry,
   type WaveLedger,
-  type WaveTask,
 } from "./operations/waves.ts";
 export type { WorkspaceResult };
 

@@ -1,5 +1,5 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import type { SavedState } from "../conversation/collaboration/saved-state.ts";
+import type { SavedState } from "../conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../conversation/display/metadata-keys.ts";
 import type { PanelSnapshot } from "../conversation/display/panel-snapshot.ts";
 import { isRecord, recordOf, textOf } from "../lib/json.ts";

@@ -6,18 +6,7 @@ import { loadConfig } from "../../src/config/loader.ts";
 import type { LoadedConfig } from "../../src/config/resolve.ts";
 import { openFolder } from "../support/folder.ts";
 
-export const AGENTS = [
-  "gaia",
-  "minerva",
-  "apollo",
-  "eleuthia",
-  "hephaestus",
-  "demeter",
-  "artemis",
-  "aether",
-  "poseidon",
-  "hades",
-] as const;
+export const AGENTS = Object.keys(knownAgents([]));
 
 /** The text or bytes of each source; one that is absent is not written. */
 export interface Sources {
@@ -27,42 +16,30 @@ export interface Sources {
 }
 
 /** An empty home and project in a real directory, gone after the test. */
-export class ConfigFiles {
-  readonly home: string;
-  readonly project: string;
-
-  private constructor(root: string) {
-    this.home = join(root, "home");
-    this.project = join(root, "project");
-  }
-
-  static async create(): Promise<ConfigFiles> {
-    const root = await openFolder();
-    return new ConfigFiles(root);
-  }
-
-  async write(path: string, content: string | Uint8Array): Promise<void> {
+export async function openConfigFiles() {
+  const root = await openFolder();
+  const [home, project] = [join(root, "home"), join(root, "project")];
+  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
-  }
-
-  async load(sources: Sources = {}, clock?: Clock): Promise<LoadedConfig> {
-    const { user, project, options } = sources;
-    if (user !== undefined) await this.write(join(this.home, "gaia.jsonc"), user);
-    if (project !== undefined) await this.write(join(this.project, ".gaia/config.jsonc"), project);
+  };
+  const load = async (sources: Sources = {}, clock?: Clock): Promise<LoadedConfig> => {
+    if (sources.user !== undefined) await write(join(home, "gaia.jsonc"), sources.user);
+    if (sources.project !== undefined) await write(join(project, ".gaia/config.jsonc"), sources.project);
     return loadConfig({
-      userConfigDir: this.home,
-      projectDirectory: this.project,
-      pluginOptions: options,
+      userConfigDir: home,
+      projectDirectory: project,
+      pluginOptions: sources.options,
       knownAgents: knownAgents([]),
       // What a project may not set by itself is the affair of src/trust.
       restrain: (_file, written) => written,
       ...(clock ? { clock } : {}),
     });
-  }
+  };
+  return { project, load };
 }
 
 /** Loads sources in a fresh home and project. */
 export async function loadSources(sources: Sources): Promise<LoadedConfig> {
-  return (await ConfigFiles.create()).load(sources);
+  return (await openConfigFiles()).load(sources);
 }

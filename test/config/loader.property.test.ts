@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
 import { createConfigSchema, type ConfigSchema } from "../../src/config/schema.ts";
-import { AGENTS, ConfigFiles } from "./config-files.ts";
+import { AGENTS, openConfigFiles } from "./config-files.ts";
 
 const schema = createConfigSchema(AGENTS);
 
@@ -62,7 +62,7 @@ const runs = { numRuns: 100 };
 
 describe("loading", () => {
   it("never throws, and gives a valid configuration, whatever bytes the file holds", async () => {
-    const files = await ConfigFiles.create();
+    const files = await openConfigFiles();
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.json().map((text) => Buffer.from(text)),
@@ -82,7 +82,7 @@ describe("loading", () => {
   });
 
   it("keeps every valid key beside a mistake, and reports the mistake", async () => {
-    const files = await ConfigFiles.create();
+    const files = await openConfigFiles();
     await fc.assert(
       fc.asyncProperty(config, mistake, fc.nat(), async (value, line, at) => {
         const lines = Object.entries(value).map(
@@ -100,7 +100,7 @@ describe("loading", () => {
   });
 
   it("merges any valid sources without a problem, the strongest source's values on top", async () => {
-    const files = await ConfigFiles.create();
+    const files = await openConfigFiles();
     await fc.assert(
       fc.asyncProperty(config, config, config, async (user, project, options) => {
         const loaded = await files.load({

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { renderProblem } from "../../src/config/problem.ts";
 import type { Clock } from "../../src/lib/async.ts";
-import { ConfigFiles, loadSources } from "./config-files.ts";
+import { loadSources, openConfigFiles } from "./config-files.ts";
 import { readCases } from "../support/cases.ts";
 
 describe("without any source", () => {
@@ -137,7 +137,7 @@ describe("files", () => {
       "is a link that leads nowhere. Fix or remove the link. Until then sessions begin locked.",
     ],
   ])("reports %s and goes on with the other sources", async (_name, make, message) => {
-    const files = await ConfigFiles.create();
+    const files = await openConfigFiles();
     await mkdir(join(files.project, ".gaia"), { recursive: true });
     await make(join(files.project, ".gaia/config.jsonc"));
     const { config, problems } = await files.load({ user: '{ "mode": "locked" }' });
@@ -163,7 +163,7 @@ describe("files", () => {
         return () => undefined;
       },
     };
-    const files = await ConfigFiles.create();
+    const files = await openConfigFiles();
     const { config, problems } = await files.load({ project: '{ "mode": "locked" }' }, timeIsUp);
     expect(problems.map(renderProblem)).toContain(
       ".gaia/config.jsonc: could not be read within 2 s. Move it to a local disk. Until then sessions begin locked.",

@@ -262,7 +262,7 @@ async function open(way?: Way): Promise<Scene> {
     host.stored.set(session.id, session);
     runtime.sessions.observe({ type: "session.created", session });
     runtime.sessions.spoke(session.id, agent, "a/one");
-    conversation.dispatch({ type: "delegation-started", sessionId: session.id, agent });
+    conversation.dispatch({ type: "delegation-started", sessionId: session.id });
   }
   const named = createCalls();
   const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never, named);

@@ -102,7 +102,7 @@ describe("conversations", () => {
     const conversations = openConversations();
     const conversation = await conversationOf(conversations, root);
     conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    conversation.dispatch({ type: "delegation-started", sessionId: "child", agent: "hephaestus" });
+    conversation.dispatch({ type: "delegation-started", sessionId: "child" });
     for (let minute = 0; minute < 21; minute += 1) await clock.advance(60_000);
     expect(conversation.state.pause).toMatchObject({ reason: "budget" });
     await conversations.dispose();

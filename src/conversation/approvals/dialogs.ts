@@ -25,7 +25,7 @@ type Replied = Extract<HostEvent, { type: "permission.replied" }>;
 /** How long OpenCode's event may be behind the answer that it tells of, in milliseconds. */
 const EVENT_LIMIT_MS = 2_000;
 const WITHDRAWN = "The call that asked for it has ended.";
-const MAX_KNOWN = 200;
+const MAX_KNOWN = 500;
 
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
 const UNKNOWN: Omit<ExaminedCall, "tool"> = {
@@ -47,18 +47,25 @@ type DialogsInput = Pick<
   decideSandbox(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
 };
 
+type AnsweredBy = "human" | "plugin" | null;
+
+/** One request of OpenCode's, and whose yes it got; null for a no. */
+interface Request extends ReturnType<typeof deferred<AnsweredBy>> {
+  readonly event: Asked;
+  isOpen: boolean;
+  /** The plugin's own answer. */
+  given: "once" | "reject" | null;
+}
+
 export function createDialogs(input: DialogsInput) {
   const { host, clock, conversations, sessions, defaults, orchestrator, redact } = input;
   const inLine = createLines();
-  const approvals = new Map<
-    string,
-    { approval: ApprovalRequest; promise: Promise<void>; resolve: () => void }
-  >();
-  const callOf = new Map<string, string>();
-  const byPlugin = new Map<string, "once" | "reject">();
+  const approvals = new Map<string, { approval: ApprovalRequest } & ReturnType<typeof deferred<void>>>();
+  const requests = new Map<string, Request>();
   const denied = new Map<string, DeniedBy>();
   const withdrawn = new Map<string, true>();
-  const commands = createCommandAnswers(clock);
+  /** Commands that a person has let pass for good; OpenCode asks about them no more. */
+  const forGood = new Set<string>();
   const inRoot = createRaiseInRoot(host, clock, async (requestId, refusal) => answer(requestId, { refusal }));
 
   const asked = async (event: Asked): Promise<boolean> => {
@@ -86,7 +93,7 @@ export function createDialogs(input: DialogsInput) {
     return answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
   };
 
-  /** In the root session the user may talk to an agent of another kind; its requests stay theirs. */
+  /** In the root session the user may talk to an agent of another kind: its requests are theirs to answer. */
   const isTheirs = ({ rootId }: Conversation, { specialist }: GaiaSession): boolean =>
     specialist === null && (sessions.speaker(rootId)?.agent ?? orchestrator) !== orchestrator;
 
@@ -149,51 +156,61 @@ export function createDialogs(input: DialogsInput) {
     reply: { once: true } | { refusal: string },
     by: DeniedBy = "plugin",
   ): Promise<boolean> => {
-    byPlugin.set(requestId, "once" in reply ? "once" : "reject");
-    const callId = callOf.get(requestId);
-    if ("refusal" in reply && callId !== undefined) remember(denied, callId, by);
+    const request = requests.get(requestId);
+    if (request !== undefined) request.given = "once" in reply ? "once" : "reject";
+    const callId = request?.event.callId ?? null;
+    if ("refusal" in reply && callId !== null) remember(denied, callId, by);
     try {
       await host.answerPermission(requestId, reply);
       return true;
     } catch (error) {
-      byPlugin.delete(requestId);
+      if (request !== undefined) request.given = null;
       host.logger.log("debug", "dialogs", `The request is left to the user: ${describeError(error)}`);
       return false;
     }
   };
 
-  const replied = async (event: Replied): Promise<void> => {
-    const { requestId, reply: given } = event;
-    const callId = callOf.get(requestId);
-    callOf.delete(requestId);
+  /** At once: the call goes on or fails as soon as the answer is given. */
+  const noteReply = ({ requestId, reply }: Replied): void => {
+    const request = requests.get(requestId);
+    if (request === undefined) return;
+    const { event, given, resolve } = request;
+    request.isOpen = false;
+    const by = given === reply ? "plugin" : "human";
+    if (reply === "always" && by === "human" && event.kind === "command")
+      for (const pattern of event.always) forGood.add(pattern);
+    resolve(reply === "reject" ? null : by);
+    if (reply === "reject" && event.callId !== null && !denied.has(event.callId))
+      remember(denied, event.callId, host.oneShot === null ? "user" : "nobody");
+  };
+
+  const replied = async ({ requestId, sessionId, reply: given }: Replied): Promise<void> => {
+    const request = requests.get(requestId);
     inRoot.replied(requestId, given !== "reject");
-    const reply = given === "reject" ? "reject" : given === "always" ? "always" : "once";
-    // The user may have been quicker than the plugin.
-    const isOurs = byPlugin.get(requestId) === reply;
-    byPlugin.delete(requestId);
-    const found = await conversations.of(event.sessionId);
+    const reply = given === "reject" || given === "always" ? given : "once";
+    const found = await conversations.of(sessionId);
     if (found === null) return;
     // `opencode run` says no by itself where nobody is there; that is no word of the user's.
     const isNobodys = reply === "reject" && (await found.conversation.canAsk()) === false;
-    const by = isOurs || isNobodys ? "plugin" : "human";
+    // The user may have been quicker than the plugin.
+    const by = request?.given === reply || isNobodys ? "plugin" : "human";
     found.conversation.dispatch({ type: "permission-replied", requestId, reply, by });
-    if (callId !== undefined) approvals.get(callId)?.resolve();
+    approvals.get(request?.event.callId ?? "")?.resolve();
+  };
+
+  const passesForGood = (call: RunningCall | undefined): boolean => {
+    const { commands = [] } = call?.examination ?? {};
+    const isForGood = (command: string): boolean =>
+      [...forGood].some((pattern) => matchesWildcard(command, pattern));
+    return commands.length > 0 && commands.every(isForGood);
   };
 
   return {
     observe(event: Asked | Replied): void {
       if (inRoot.takes(event)) return;
-      // At once: the call goes on or fails as soon as the answer is given.
-      if (event.type === "permission.replied") {
-        const { requestId, reply } = event;
-        commands.replied(event, byPlugin.get(requestId) === reply ? "plugin" : "human");
-        const callId = callOf.get(requestId);
-        if (reply === "reject" && callId !== undefined && !denied.has(callId))
-          remember(denied, callId, host.oneShot === null ? "user" : "nobody");
-      } else if (event.callId !== null) {
-        remember(callOf, event.requestId, event.callId);
-        if (event.kind === "command") commands.asked(event, event.callId);
-      }
+      if (event.type === "permission.replied") noteReply(event);
+      else
+        remember(requests, event.requestId, { event, isOpen: true, given: null, ...deferred<AnsweredBy>() });
       // One session's events in their order: an answer must not overtake its question.
       const job = inLine(event.sessionId, async () => {
         if (event.type === "permission.replied") return replied(event);
@@ -211,8 +228,8 @@ export function createDialogs(input: DialogsInput) {
     /** The call has ended: its dialog is taken away, also where OpenCode has not raised it yet. */
     withdraw(callId: string): void {
       remember(withdrawn, callId, true);
-      for (const [requestId, asking] of callOf)
-        if (asking === callId) void answer(requestId, { refusal: WITHDRAWN });
+      for (const [requestId, { event, isOpen }] of requests)
+        if (isOpen && event.callId === callId) void answer(requestId, { refusal: WITHDRAWN });
     },
     /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
     async answered(callId: string): Promise<boolean> {
@@ -228,7 +245,13 @@ export function createDialogs(input: DialogsInput) {
       }
     },
     /** Who said yes to this command, in a dialog of its own or in one for good. Waits for an answer that OpenCode is still telling of. */
-    allowedBy: async (callId: string) => commands.by(callId, input.call(callId)),
+    async allowedBy(callId: string): Promise<AnsweredBy> {
+      const isIts = ({ event }: Request): boolean => event.callId === callId && event.kind === "command";
+      const request = [...requests.values()].findLast(isIts);
+      if (request === undefined) return passesForGood(input.call(callId)) ? "human" : null;
+      // Without a word of OpenCode's it counts as the plugin's own yes, which allows less.
+      return bounded(request.promise, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
+    },
     /** Who said no to this call; null for nobody. */
     deniedBy: (callId: string): DeniedBy | null => denied.get(callId) ?? null,
   };
@@ -240,53 +263,11 @@ function whyAsked({ examination: { asks, deletes } }: ExaminedCall): string {
   return deletes === null ? "" : `, which deletes ${excerpt(deletes, 80)}, and nothing else holds it`;
 }
 
-/** What is never told to be over is let go of in time. */
+/** What nobody says to be over is dropped in time. */
 function remember<V>(known: Map<string, V>, key: string, value: V): void {
   known.set(key, value);
   const [oldest] = known.keys();
   if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
-}
-
-type AnsweredBy = "human" | "plugin" | null;
-
-function createCommandAnswers(clock: Clock) {
-  const commands = new Map<
-    string,
-    {
-      readonly requestId: string;
-      readonly always: readonly string[];
-      readonly promise: Promise<AnsweredBy>;
-      readonly resolve: (by: AnsweredBy) => void;
-    }
-  >();
-  /** What a person has let pass for good; OpenCode asks about it no more. */
-  const forGood = new Set<string>();
-
-  const passesForGood = (call: RunningCall | undefined): boolean => {
-    const { commands: own = [] } = call?.examination ?? {};
-    const isForGood = (command: string): boolean =>
-      [...forGood].some((pattern) => matchesWildcard(command, pattern));
-    return own.length > 0 && own.every(isForGood);
-  };
-
-  return {
-    asked({ requestId, always }: Asked, callId: string): void {
-      remember(commands, callId, { requestId, always, ...deferred<AnsweredBy>() });
-    },
-    replied({ requestId, reply }: Replied, by: "human" | "plugin"): void {
-      const command = [...commands.values()].find((each) => each.requestId === requestId);
-      if (reply === "always" && by === "human")
-        for (const pattern of command?.always ?? []) forGood.add(pattern);
-      command?.resolve(reply === "reject" ? null : by);
-    },
-    /** Waits for an answer that OpenCode is still telling of. May be asked again. */
-    async by(callId: string, call: RunningCall | undefined): Promise<AnsweredBy> {
-      const command = commands.get(callId);
-      if (command === undefined) return passesForGood(call) ? "human" : null;
-      // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
-      return bounded(command.promise, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
-    },
-  };
 }
 
 /** How long a specialist's request waits before it is raised where every client shows it, in milliseconds. */

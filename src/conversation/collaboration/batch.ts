@@ -1,6 +1,6 @@
 import { excerpt, tail } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { SavedState } from "./saved-state.ts";
+import type { SavedState } from "./state.ts";
 
 const MAX_FILES = 40;
 const MAX_COMMANDS = 10;
@@ -31,7 +31,6 @@ export interface ToolFact {
 export type Batch = SavedState["batch"];
 export type FileDelta = Batch["files"][number];
 export type CommandFact = Batch["commands"][number];
-export type CheckResult = NonNullable<Batch["checks"]>;
 export type AgentReport = Batch["report"];
 
 export const EMPTY_BATCH: Batch = {
@@ -43,12 +42,12 @@ export const EMPTY_BATCH: Batch = {
   omittedCommands: 0,
   unseen: 0,
   report: { rationale: "", risk: "", nextStep: "" },
-  checks: null,
+  checked: [],
   evidence: "",
 };
 
 export function isEmptyBatch(batch: Batch): boolean {
-  return batch.files.length === 0 && batch.commands.length === 0 && batch.checks === null;
+  return batch.files.length === 0 && batch.commands.length === 0 && batch.checked.length === 0;
 }
 
 /** Whether a tool call changed the project. Writing below `.gaia/` keeps the record and does not count as a step. */
@@ -102,9 +101,8 @@ function addFile(batch: Batch, delta: FileDelta): Batch {
   return { ...batch, ...totals, files: batch.files.map((file) => (file === known ? summed : file)) };
 }
 
-export function addChecks(batch: Batch, { passed, lines }: CheckResult): Batch {
-  const shown = lines.slice(0, MAX_CHECK_LINES).map((line) => excerpt(line, MAX_TEXT));
-  return { ...batch, checks: { passed, lines: shown } };
+export function addChecks(batch: Batch, lines: readonly string[]): Batch {
+  return { ...batch, checked: lines.slice(0, MAX_CHECK_LINES).map((line) => excerpt(line, MAX_TEXT)) };
 }
 
 /** The batch with an agent's words; a later report replaces only what it says itself. */

@@ -5,8 +5,9 @@ import { type ReviewDepth, valuesOf } from "../../config/knobs.ts";
 import type { Pace } from "./knobs.ts";
 import { agentName } from "../../agents/registry.ts";
 
-/** Of work that waits for the user, and of work that goes on: there it is a line in passing. */
-const SHOWN_FILES = { pausing: 15, passing: 5 };
+/** Of work that waits for the user; work that goes on gets a line in passing. */
+const SHOWN_FILES = 15;
+const SHOWN_IN_PASSING = 5;
 const SHOWN_COMMANDS = 6;
 const SHOWN_RISKY = 4;
 const SHOWN_OUTPUT_LINES = 5;
@@ -25,7 +26,7 @@ export interface CheckinPacket {
   readonly pausing: boolean;
   readonly batch: Batch;
   readonly reviewDepth: ReviewDepth;
-  readonly reviews?: readonly string[];
+  readonly reviews: readonly string[];
 }
 
 /**
@@ -37,12 +38,13 @@ export function renderPacketForUser(
   planned = "",
   changed: ReadonlyMap<string, readonly string[]> = new Map(),
 ): string {
-  const { batch, pausing } = packet;
+  const { batch, pausing, reason, detail, reviews } = packet;
   const { rationale, risk, nextStep } = batch.report;
-  const most = pausing ? SHOWN_FILES.pausing : SHOWN_FILES.passing;
+  const most = pausing ? SHOWN_FILES : SHOWN_IN_PASSING;
   const told = pausing ? batch.commands : batch.commands.filter(failed);
-  const lines = [
-    `Check-in (${packet.reason}): ${packet.detail ? `${packet.detail} · ` : ""}${summarise(batch)}`,
+  const [checks, ...lines] = batch.checked;
+  return [
+    `Check-in (${reason}): ${detail ? `${detail} · ` : ""}${summarise(batch)}`,
     ...batch.files
       .slice(0, most)
       .flatMap((file) => [
@@ -52,26 +54,25 @@ export function renderPacketForUser(
     ...more(batch.files.length - most + batch.omittedFiles, "more file edits"),
     ...(pausing ? more(told.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands") : []),
     ...told.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
-    ...renderChecks(batch),
-    ...(packet.reviews ?? []).map((review) => `Review: ${excerpt(review, MAX_REPORT)}`),
+    ...(checks === undefined ? [] : [`Checks: ${line(checks)}`, ...lines.map((text) => `- ${line(text)}`)]),
+    ...reviews.flatMap((review) => field("Review", review)),
     ...(batch.evidence === "" ? [] : [`Evidence: ${batch.evidence}`]),
     ...(pausing ? field("Why", rationale) : []),
     ...field("Risk", risk),
     // Of blocked work the first line says it.
-    ...(packet.reason === "blocked" ? [] : field("Next", nextStep || planned)),
+    ...(reason === "blocked" ? [] : field("Next", nextStep || planned)),
     ...renderRisky(packet),
     ...(pausing ? [suggest(packet)] : []),
-  ];
-  return lines.join("\n");
+  ].join("\n");
 }
 
 /** What the model needs of the packet, at most 600 characters: it must not retell what the user has seen. */
 export function renderPacketForModel(packet: CheckinPacket): string {
   if (packet.reason === "blocked") return `BLOCKED: ${excerpt(packet.detail, MAX_BLOCKED)} ${BLOCKED_ORDERS}`;
-  const isRisky = renderRisky(packet).length > 0;
-  const deeper = isRisky
-    ? ` It touches risky files: suggest a deeper review (${deeperThan(packet.reviewDepth)}).`
-    : "";
+  const deeper =
+    renderRisky(packet).length === 0
+      ? ""
+      : ` It touches risky files: suggest a deeper review (${deeperThan(packet.reviewDepth)}).`;
   const orders = packet.pausing
     ? "The user has the check-in packet. End your turn now with one short line that asks for /next or feedback; do not repeat the packet, start nothing."
     : "The user has the check-in packet; do not repeat it, go on.";
@@ -85,30 +86,25 @@ export function renderPacketForModel(packet: CheckinPacket): string {
   return `${head}${excerpt(facts, room)}. ${orders}${deeper}`;
 }
 
-function summarise(batch: Batch): string {
-  const files = batch.files.length;
-  const known = `${files} file${files === 1 ? "" : "s"} (+${batch.added} −${batch.removed})`;
-  const ran = batch.commands.length + batch.omittedCommands;
-  const { unseen } = batch;
+function summarise({ files, commands, added, removed, omittedCommands, unseen }: Batch): string {
+  const ran = commands.length + omittedCommands;
   const blind =
     unseen === 0 ? "" : `; what ${unseen} of them changed is not known, the project could not be looked at`;
-  return `${known}, ${ran} command${ran === 1 ? "" : "s"}${blind}`;
+  return `${counted(files.length, "file")} (+${added} −${removed}), ${counted(ran, "command")}${blind}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function renderCommand(ran: CommandFact): string[] {
   if (!failed(ran)) return [`- $ ${line(ran.command)} ${ended(ran)}`];
   const output = stripVTControlCharacters(ran.output)
     .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
   const shown = output.slice(-SHOWN_OUTPUT_LINES).map((text) => `    ${line(text)}`);
   return [`- $ ${line(ran.command)} ${ended(ran)}`, ...shown];
-}
-
-function renderChecks({ checks }: Batch): string[] {
-  const [summary, ...rest] = checks?.lines ?? [];
-  if (summary === undefined) return [];
-  return [`Checks: ${line(summary)}`, ...rest.map((text) => `- ${line(text)}`)];
 }
 
 /** Files in which a mistake costs most, where a deeper review than the one that was set would look at them. */

@@ -7,6 +7,8 @@ import type { EventOf } from "./events.ts";
 import { applyKnobs, approveWave, endApproval, reopen, reportInPassing } from "./gate.ts";
 import { initialKnobs } from "./knobs.ts";
 import {
+  decide,
+  isQuestionDue,
   rowNow,
   type CollaborationState,
   type DecisionRow,
@@ -18,6 +20,7 @@ import {
 import { openObjections, overrule, renderVerdict } from "./verdicts.ts";
 
 const MAX_TEXT = 400;
+const MAX_TITLE = 200;
 
 /** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
 export function permissionAsked(draft: StateDraft, event: EventOf<"permission-asked">): void {
@@ -31,14 +34,11 @@ export function permissionReplied(
   draft: StateDraft,
   { requestId, reply, by }: EventOf<"permission-replied">,
 ): void {
-  const request = take(
-    draft.state,
-    "permission",
-    requestId,
-    ({ approval }) => reply === "reject" || approval === null || by === "human",
-  );
+  const isNo = reply === "reject";
+  const isAnswer = ({ approval }: PendingPermission): boolean => isNo || approval === null || by === "human";
+  const request = take(draft.state, "permission", requestId, isAnswer);
   const approval = request?.approval ?? null;
-  if (reply !== "reject") {
+  if (!isNo) {
     if (request !== undefined && approval !== null) allow(draft, request, approval);
     return;
   }
@@ -57,7 +57,7 @@ export function explainRejection(draft: StateDraft, reason: string, tool = "the 
 
 function allow(draft: StateDraft, request: PendingPermission, approval: ApprovalRequest): void {
   const { state, emit } = draft;
-  const { overrulesUntil, workUnit, opens, title = "" } = approval;
+  const { overrulesUntil, workUnit, opens } = approval;
   const row = approvalRow(state, request, approval, "approved");
   if (overrulesUntil === undefined && approval.kind === "wave") {
     const { wave: id } = approval;
@@ -65,7 +65,7 @@ function allow(draft: StateDraft, request: PendingPermission, approval: Approval
       const message = `The approval of wave ${id} came after its time and does not count; GAIA has to ask again.`;
       return emit({ type: "toast", variant: "warning", message });
     }
-    approveWave(draft, { id, workUnit, title });
+    approveWave(draft, { id, workUnit });
   }
   emit({ type: "decision", row });
   if (overrulesUntil !== undefined) overruleUntil(draft, workUnit, overrulesUntil);
@@ -73,25 +73,25 @@ function allow(draft: StateDraft, request: PendingPermission, approval: Approval
     state.opens = { ...opens, workUnit };
 }
 
-function overruleUntil({ state, emit }: StateDraft, workUnit: string, until: number): void {
+function overruleUntil(draft: StateDraft, workUnit: string, until: number): void {
+  const { state, emit } = draft;
   const verdicts = openObjections(state.verdicts, workUnit).filter(({ at }) => at <= until);
   if (verdicts.length === 0) return;
-  const row = rowNow(state, {
+  const who = [...new Set(verdicts.map(({ reviewer }) => reviewer))].join(" and ");
+  const isUnseen = verdicts.every(({ verdict }) => verdict === null);
+  const did = isUnseen ? `went on without the review of ${who}` : `overruled ${who}`;
+  decide(draft, {
     key: `overruled:${state.rootSession}:${state.at}`,
     type: "approval",
     question: excerpt(`Does this hold the work up? ${verdicts.map(renderVerdict).join("; ")}`, MAX_TEXT),
     answer: "approved in the dialog",
     impact: "It is overruled and holds nothing up any more.",
   });
-  const who = [...new Set(verdicts.map(({ reviewer }) => reviewer))].join(" and ");
-  const isUnseen = verdicts.every(({ verdict }) => verdict === null);
-  const did = isUnseen ? `went on without the review of ${who}` : `overruled ${who}`;
-  state.verdicts = overrule(state.verdicts, verdicts);
   emit(
-    { type: "decision", row },
     { type: "note", text: `You ${did}: it holds nothing up any more. A new review can object again.` },
     { type: "steer", text: `The user ${did}.` },
   );
+  state.verdicts = overrule(state.verdicts, verdicts);
 }
 
 /** The host rejects a session's other open requests along with the one that the user rejected: one prompt is enough. */
@@ -109,13 +109,8 @@ function reject({ state, emit }: StateDraft, request: PendingPermission): void {
 }
 
 function rejectionRow(state: CollaborationState, key: string, tool: string): DecisionRow {
-  return rowNow(state, {
-    key,
-    type: "rejection",
-    question: `May ${tool} run?`,
-    answer: "rejected",
-    impact: "The action did not happen; the agent adapts.",
-  });
+  const impact = "The action did not happen; the agent adapts.";
+  return rowNow(state, { key, type: "rejection", question: `May ${tool} run?`, answer: "rejected", impact });
 }
 
 function approvalRow(
@@ -139,16 +134,14 @@ function approvalRow(
   });
 }
 
-const MAX_TITLE = 200;
 /** A question that was closed with none of its options. */
 export const NO_ANSWER = "(no answer)";
 
-export function questionAsked({ state }: StateDraft, event: EventOf<"question-asked">): void {
+export function questionAsked({ state, defaults }: StateDraft, event: EventOf<"question-asked">): void {
   const { requestId } = event;
-  const purpose = isDue(state, event.purpose) ? event.purpose : "other";
+  const purpose = isQuestionDue(state, event.purpose, defaults) ? event.purpose : "other";
   const questions = event.questions.map((question) => excerpt(question, MAX_TEXT));
   remember(state, { kind: "question", requestId, purpose, questions });
-  if (purpose === "handshake") state.handshake = "asked";
 }
 
 export function questionAnswered(
@@ -159,30 +152,26 @@ export function questionAnswered(
   const request = take(state, "question", requestId);
   if (request === undefined) return;
   applyAnswer(draft, request, answers);
-  for (const [index, question] of request.questions.entries()) {
-    const row = rowNow(state, {
+  for (const [index, question] of request.questions.entries())
+    decide(draft, {
       key: `question:${requestId}:${index}`,
       type: "question",
       question,
       answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || NO_ANSWER,
       impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
     });
-    draft.emit({ type: "decision", row });
-  }
 }
 
 /** Closed without an answer, a handshake is not asked again: the configuration counts, unless the user has turned knobs. */
-export function questionDismissed({ state, defaults }: StateDraft, requestId: string): void {
+export function questionDismissed(
+  { state, defaults }: StateDraft,
+  { requestId }: EventOf<"question-dismissed">,
+): void {
   if (take(state, "question", requestId)?.purpose !== "handshake") return;
   state.handshake = "settled";
   const unasked = { ...defaults, startup: { ...defaults.startup, askAtTaskStart: false } };
   const isUntouched = JSON.stringify(state.knobs) === JSON.stringify(initialKnobs(defaults));
   if (isUntouched) state.knobs = initialKnobs(unasked);
-}
-
-function isDue(state: CollaborationState, purpose: PendingQuestion["purpose"]): boolean {
-  if (purpose === "handshake") return state.handshake === "due";
-  return purpose === "ramp" && state.knobs.profile === "pair_ramp" && state.ramp.asked;
 }
 
 function applyAnswer(

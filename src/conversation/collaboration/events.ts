@@ -1,13 +1,13 @@
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
-import type { AgentReport, CheckResult, FileDelta, ToolFact } from "./batch.ts";
-import type { KnobChange } from "./knobs.ts";
+import type { AgentReport, FileDelta, ToolFact } from "./batch.ts";
+import type { KnobSetting } from "../../config/knobs.ts";
 import type { NewVerdict } from "./verdicts.ts";
 
 /** What a native question is about. Only the first two can change a knob, and only when they are due. */
 export type QuestionPurpose = "handshake" | "ramp" | "other";
 
 export type UserEvent =
-  | { readonly type: "command"; readonly change: KnobChange }
+  | { readonly type: "command"; readonly change: KnobSetting }
   | { readonly type: "next" }
   /** A message of the user's own words; not the text that a slash command expands to. */
   | { readonly type: "user-message"; readonly text: string }
@@ -51,7 +51,6 @@ export type WorkEvent =
       readonly type: "wave-opened";
       readonly workUnit: string;
       readonly wave: string;
-      readonly title?: string;
       readonly planned?: PlannedWave;
     }
   | { readonly type: "wave-completed"; readonly workUnit: string; readonly wave: string }
@@ -59,7 +58,7 @@ export type WorkEvent =
   | { readonly type: "tool-finished"; readonly fact: ToolFact }
   /** Files were changed by several calls that cannot be told apart, or by one that failed. */
   | { readonly type: "files-changed"; readonly files: readonly FileDelta[] }
-  | { readonly type: "delegation-started"; readonly sessionId: string; readonly agent: string }
+  | { readonly type: "delegation-started"; readonly sessionId: string }
   | {
       readonly type: "delegation-finished";
       readonly sessionId: string;
@@ -69,7 +68,10 @@ export type WorkEvent =
     }
   | { readonly type: "reviewed"; readonly given: NewVerdict }
   | { readonly type: "work-changed"; readonly workUnit: string }
-  | { readonly type: "checks-ran"; readonly checks: CheckResult }
+  | {
+      readonly type: "checks-ran";
+      readonly checks: { readonly passed: boolean; readonly lines: readonly string[] };
+    }
   | { readonly type: "evidence-judged"; readonly line: string }
   /** The pipeline cannot go on without the user. */
   | { readonly type: "blocked"; readonly reason: string; readonly nextStep: string }

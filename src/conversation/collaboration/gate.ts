@@ -1,15 +1,14 @@
-import { knobEntry, KNOB_NAMES } from "../../config/knobs.ts";
-import { excerpt } from "../../lib/text.ts";
+import { knobEntry, KNOB_NAMES, type KnobSetting } from "../../config/knobs.ts";
 import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
-import { applyChange, paceOf, setsMode, type KnobChange, type Pace } from "./knobs.ts";
+import type { EventOf } from "./events.ts";
+import { applyChange, paceOf, setsMode, type Pace } from "./knobs.ts";
 import {
+  decide,
+  isQuestionDue,
   mayOpen,
   NOTHING_SPENT,
-  RAMP_START,
-  rowNow,
-  type CollaborationEffect,
   type CollaborationState,
   type StateDraft,
   type Pause,
@@ -24,7 +23,7 @@ const ASK_RAMP =
 export function closeGate(draft: StateDraft, reason: Pace, sessionId: string | null): void {
   const { state } = draft;
   if (state.pause !== null) return;
-  if (state.knobs.profile === "pair_ramp") state.ramp = { ...state.ramp, batches: state.ramp.batches + 1 };
+  if (state.knobs.profile === "pair_ramp") state.rampBatches += 1;
   pauseWork(draft, { reason, detail: "", sessionId });
 }
 
@@ -33,18 +32,16 @@ export function pauseWork(draft: StateDraft, pause: Omit<Pause, "checkinDue">): 
   if (pause.sessionId === null) showCheckin(draft);
 }
 
-/** Shows the packet of the pause when it is still due, and with it pair_ramp's question once the warm-up is over. */
+/** Shows the packet of the pause when it is still due, and with it pair_ramp's question at the end of the warm-up. */
 export function showCheckin(draft: StateDraft): void {
   const { state, defaults } = draft;
-  const { pause, ramp, knobs } = state;
+  const { pause, rampBatches } = state;
   if (pause === null || !pause.checkinDue || pause.reason === "abort") return;
   const { reason, detail } = pause;
   state.pause = { ...pause, checkinDue: false };
-  draft.emit(packetOf(state, { reason, detail, pausing: true }));
-  if (knobs.profile !== "pair_ramp" || ramp.asked || ramp.batches < defaults.startup.rampWarmupBatches)
-    return;
-  state.ramp = { ...ramp, asked: true };
-  draft.emit({ type: "steer", text: ASK_RAMP });
+  emitPacket(draft, { reason, detail, pausing: true });
+  const isWarm = isQuestionDue(state, "ramp", defaults) && rampBatches === defaults.startup.rampWarmupBatches;
+  if (isWarm && isPace(reason)) draft.emit({ type: "steer", text: ASK_RAMP });
 }
 
 /** Reports what happened without stopping the work; nothing when nothing changed or failed, or a pause reports it anyway. */
@@ -53,7 +50,7 @@ export function reportInPassing(draft: StateDraft, reason: "wave" | "milestone")
   if (state.pause !== null || isEmptyBatch(state.batch)) return;
   const { files, omittedFiles, commands } = state.batch;
   const isLoud = files.length + omittedFiles > 0 || commands.some(({ exitCode }) => (exitCode ?? 0) !== 0);
-  if (isLoud) draft.emit(packetOf(state, { reason, detail: "", pausing: false }));
+  if (isLoud) emitPacket(draft, { reason, detail: "", pausing: false });
   archiveBatch(state);
 }
 
@@ -69,33 +66,32 @@ function archiveBatch(state: StateDraft["state"]): void {
   state.batch = EMPTY_BATCH;
 }
 
-function packetOf(
-  { batch, knobs, verdicts, workUnit }: CollaborationState,
+function emitPacket(
+  { state: { batch, knobs, verdicts, workUnit }, emit }: StateDraft,
   about: Pick<CheckinPacket, "reason" | "detail" | "pausing">,
-): CollaborationEffect {
+): void {
   // In passing only what stands against the work; the final report has each of them.
-  const said = verdicts.filter(
-    (each) => each.workUnit === (workUnit ?? "") && (about.pausing || isOpen(each)),
-  );
-  const reviews = said.length === 0 ? {} : { reviews: said.map(renderVerdict) };
-  return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth, ...reviews } };
+  const reviews = verdicts
+    .filter((each) => each.workUnit === (workUnit ?? "") && (about.pausing || isOpen(each)))
+    .map(renderVerdict);
+  emit({ type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth, reviews } });
 }
 
-export function whyPaused(pause: Pause): string {
-  const why = {
-    step: "check-in due",
-    batch: "check-in due",
-    wave: "check-in due",
-    budget: `budget used up (${pause.detail}), check-in due`,
-    abort: "the user stopped this run",
-    blocked: `the work is BLOCKED (${pause.detail})`,
-  }[pause.reason];
+function isPace(reason: Pause["reason"] | undefined): boolean {
+  return reason === "step" || reason === "batch" || reason === "wave";
+}
+
+export function whyPaused({ reason, detail }: Pause): string {
+  const why =
+    reason === "abort"
+      ? "the user stopped this run"
+      : reason === "blocked"
+        ? `the work is BLOCKED (${detail})`
+        : `${reason === "budget" ? `budget used up (${detail}), ` : ""}check-in due`;
   return `${why}: return your contract now. Reading still works; changes are allowed again once the user answers.`;
 }
 
-const MAX_TITLE = 120;
-
-type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
+type NewWave = Pick<Wave, "id" | "workUnit">;
 
 /** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
 export function approveWave(draft: StateDraft, wave: NewWave): void {
@@ -116,15 +112,15 @@ export function waveOpened(draft: StateDraft, wave: NewWave, planned?: PlannedWa
   if (isCurrent(state, wave)) return;
   changeWorkUnit(draft, wave.workUnit);
   endApproval(draft, `wave ${wave.id} began`);
-  state.wave = { ...wave, title: excerpt(wave.title, MAX_TITLE), approved: false };
+  state.wave = { ...wave, approved: false };
   state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
 }
 
 /** A wave is complete: its approval ends and its check-in is due as the cadence says. */
-export function waveCompleted(draft: StateDraft, wave: Pick<Wave, "id" | "workUnit">): void {
+export function waveCompleted(draft: StateDraft, { wave, workUnit }: EventOf<"wave-completed">): void {
   const { state } = draft;
-  outdateWaves(state, (approval) => approval.wave === wave.id && approval.workUnit === wave.workUnit);
-  if (!isCurrent(state, wave)) return;
+  outdateWaves(state, (approval) => approval.wave === wave && approval.workUnit === workUnit);
+  if (!isCurrent(state, { id: wave, workUnit })) return;
   state.wave = null;
   state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
   if (paceOf(state.knobs) === "wave") closeGate(draft, "wave", null);
@@ -155,7 +151,7 @@ function handshakeAfter(
   return handshake === "spent" ? "settled" : handshake;
 }
 
-function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" | "workUnit">): boolean {
+function isCurrent(state: CollaborationState, { id, workUnit }: NewWave): boolean {
   return state.wave?.id === id && state.wave.workUnit === workUnit;
 }
 
@@ -179,40 +175,36 @@ export function outdateWaves(
 }
 
 /** Turns knobs and records it as a mode switch when anything changed. @param cause goes into the record */
-export function turnKnobs(draft: StateDraft, change: KnobChange, cause: string): void {
-  const { state, emit } = draft;
+export function turnKnobs(draft: StateDraft, change: KnobSetting, cause: string): void {
+  const { state } = draft;
   const before = state.knobs;
   applyKnobs(draft, change);
   const { knobs } = state;
   const { name, meaning } = describeChange(change);
-  const isMode = "knob" in change && change.knob === "mode";
   const letsGo = knobs.mode === "autopilot" && before.mode !== "autopilot";
-  emit({
+  draft.emit({
     type: "toast",
     variant: letsGo ? "warning" : "info",
-    message: `GAIA ${name}: ${meaning}.${isMode ? "" : ` Mode: ${knobs.mode}.`}`,
+    message: `GAIA ${name}: ${meaning}.${change.knob === "mode" ? "" : ` Mode: ${knobs.mode}.`}`,
   });
   const turned = KNOB_NAMES.filter((knob) => before[knob] !== knobs[knob]);
   if (turned.length === 0) return;
-  const row = rowNow(state, {
+  decide(draft, {
     key: `mode_switch:${state.rootSession}:${state.at}:${name}`,
     type: "mode_switch",
     question: `Collaboration settings (${cause})`,
     answer: turned.map((knob) => `${knob}: ${knobs[knob]}`).join(", "),
     impact: meaning,
   });
-  emit({ type: "decision", row });
 }
 
 /** Turns knobs without a word about it. Whatever names a mode ends the wave's approval, even the mode that is on. */
-export function applyKnobs(draft: StateDraft, change: KnobChange): void {
+export function applyKnobs(draft: StateDraft, change: KnobSetting): void {
   const { state } = draft;
   state.knobs = applyChange(state.knobs, change);
-  if ("knob" in change && change.knob === "profile") state.ramp = RAMP_START;
+  if (change.knob === "profile") state.rampBatches = 0;
   // A pace that the user has just taken away no longer holds the work up; a budget or an abort still does.
-  const reason = state.pause?.reason;
-  const isPace = reason === "step" || reason === "batch" || reason === "wave";
-  if (isPace && paceOf(state.knobs) === null) reopen(state);
+  if (isPace(state.pause?.reason) && paceOf(state.knobs) === null) reopen(state);
   if (!setsMode(change)) return;
   state.spent = NOTHING_SPENT;
   outdateWaves(state, () => true);
@@ -220,10 +212,11 @@ export function applyKnobs(draft: StateDraft, change: KnobChange): void {
 }
 
 /** A change by the command that turns it, and what it means. */
-export function describeChange(change: KnobChange): { readonly name: string; readonly meaning: string } {
-  const [knob, value] =
-    "preset" in change ? (["interaction", change.preset] as const) : [change.knob, change.value];
+export function describeChange({ knob, value }: KnobSetting): {
+  readonly name: string;
+  readonly meaning: string;
+} {
   const { command, values } = knobEntry(knob);
-  const name = "preset" in change ? value : `${command?.name ?? knob} ${value}`;
+  const name = knob === "interaction" ? value : `${command?.name ?? knob} ${value}`;
   return { name, meaning: values[value]?.meaning ?? "" };
 }

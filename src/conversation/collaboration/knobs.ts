@@ -14,65 +14,47 @@ import {
 import type { ResolvedConfig } from "../../config/schema.ts";
 import type { UserEvent } from "./events.ts";
 
-type ProfileKnobs = Omit<Knobs, "profile">;
-
-const BATCHED: ProfileKnobs = {
-  mode: "supervised",
-  visibility: "live",
-  interaction: "standard",
-  checkinCadence: "batch",
-  reviewDepth: "diff",
+/** What each profile sets, but for `standard`, which is what is so by default. */
+const PROFILES: Readonly<
+  Record<
+    Exclude<Profile, "standard">,
+    readonly [
+      Knobs["mode"],
+      Knobs["visibility"],
+      Knobs["interaction"],
+      Knobs["checkinCadence"],
+      Knobs["reviewDepth"],
+    ]
+  >
+> = {
+  pair_live: ["supervised", "live", "pair", "step", "inline"],
+  pair_batched: ["supervised", "live", "standard", "batch", "diff"],
+  // It starts as pair_batched; what makes it ramp is its question after the warm-up.
+  pair_ramp: ["supervised", "live", "standard", "batch", "diff"],
+  agentic_checkpoint: ["autopilot", "checkpoint", "standard", "wave", "risk"],
+  agentic_full: ["autopilot", "quiet", "standard", "milestone", "diff"],
 };
 
-/** What each profile sets. pair_ramp starts as pair_batched; what makes it ramp is its question after the warm-up. */
-const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
-  pair_live: {
-    mode: "supervised",
-    visibility: "live",
-    interaction: "pair",
-    checkinCadence: "step",
-    reviewDepth: "inline",
-  },
-  pair_batched: BATCHED,
-  pair_ramp: BATCHED,
-  agentic_checkpoint: {
-    mode: "autopilot",
-    visibility: "checkpoint",
-    interaction: "standard",
-    checkinCadence: "wave",
-    reviewDepth: "risk",
-  },
-  agentic_full: {
-    mode: "autopilot",
-    visibility: "quiet",
-    interaction: "standard",
-    checkinCadence: "milestone",
-    reviewDepth: "diff",
-  },
-  standard: DEFAULT_KNOBS,
+/** `/pair` and `/standard` turn more than their knob. */
+const INTERACTION_KNOBS: Readonly<Record<Knobs["interaction"], Partial<Knobs>>> = {
+  pair: { mode: "supervised", visibility: "live", checkinCadence: "step" },
+  standard: { checkinCadence: "wave" },
 };
-
-/** What the user asks for: one knob, or one of the two shortcuts that turn several without being a profile. */
-export type KnobChange = KnobSetting | { readonly preset: "pair" | "standard" };
 
 export function applyProfile(profile: Profile): Knobs {
-  return { profile, ...PROFILE_KNOBS[profile] };
+  if (profile === "standard") return DEFAULT_KNOBS;
+  const [mode, visibility, interaction, checkinCadence, reviewDepth] = PROFILES[profile];
+  return { profile, mode, visibility, interaction, checkinCadence, reviewDepth };
 }
 
-/** `profile` turns all knobs; `/pair` and `/standard` several; any other only itself. The profile's name says what was applied last. */
-export function applyChange(knobs: Knobs, change: KnobChange): Knobs {
-  if ("preset" in change) {
-    return change.preset === "pair"
-      ? { ...knobs, mode: "supervised", visibility: "live", interaction: "pair", checkinCadence: "step" }
-      : { ...knobs, interaction: "standard", checkinCadence: "wave" };
-  }
-  if (change.knob === "profile") return applyProfile(change.value);
-  return { ...knobs, [change.knob]: change.value };
+/** `profile` turns all knobs, `interaction` several, any other only itself. The profile's name says what was applied last. */
+export function applyChange(knobs: Knobs, { knob, value }: KnobSetting): Knobs {
+  if (knob === "profile") return applyProfile(value);
+  return { ...knobs, ...(knob === "interaction" ? INTERACTION_KNOBS[value] : {}), [knob]: value };
 }
 
-export function setsMode(change: KnobChange): boolean {
-  if ("preset" in change) return change.preset === "pair";
-  return change.knob === "profile" || change.knob === "mode";
+export function setsMode({ knob, value }: KnobSetting): boolean {
+  return knob === "profile" || knob === "mode" || value === "pair";
 }
 
 /** How often work stops until the user answers; null when it never stops by itself. */
@@ -185,6 +167,5 @@ function commandsOf(knob: KnobName): [string, KnobCommand][] {
 }
 
 function turn(knob: KnobName, value: string): ParsedCommand {
-  const change = knob === "interaction" ? { preset: value } : { knob, value };
-  return { event: { type: "command", change: change as KnobChange } };
+  return { event: { type: "command", change: { knob, value } as KnobSetting } };
 }

@@ -19,7 +19,7 @@ import {
   questionDismissed,
   readRejected,
 } from "./dialogs.ts";
-import type { CollaborationEvent, EventOf } from "./events.ts";
+import type { CollaborationEvent, ConversationEvent, EventOf } from "./events.ts";
 import {
   changeWorkUnit,
   closeGate,
@@ -34,9 +34,9 @@ import {
 } from "./gate.ts";
 import { type CollaborationDefaults, paceOf, setsMode } from "./knobs.ts";
 import {
+  decide,
   hasApprovedWave,
   NOTHING_SPENT,
-  rowNow,
   type CollaborationEffect,
   type CollaborationState,
   type StateDraft,
@@ -54,123 +54,119 @@ export function reduceCollaboration(
   if (before.ended) return { state: before, effects };
   const state = { ...before };
   advanceClock(state, event);
+  const take = TRANSITIONS[event.type] as (draft: StateDraft, event: CollaborationEvent) => void;
   take({ state, defaults, emit: (...more) => void effects.push(...more) }, event);
   return { state, effects };
 }
 
-function take(draft: StateDraft, event: CollaborationEvent): void {
-  const { state } = draft;
-  switch (event.type) {
-    case "command":
-      if (setsMode(event.change)) state.handshake = "settled";
-      return turnKnobs(draft, event.change, "changed by command");
-    case "next":
-      return goNext(draft);
-    case "user-message":
-      userWrote(draft, event.text);
-      state.verdicts = noteAnswer(state.verdicts);
-      return;
-    case "aborted":
-      state.pending = [];
-      state.pause ??= { reason: "abort", detail: "", sessionId: null, checkinDue: false };
-      state.idle = true;
-      askAgain(state);
-      return endApproval(draft, "you stopped the run");
-    case "taken-back":
-      return takeBack(draft);
-    case "permission-asked":
-      return permissionAsked(draft, event);
-    case "permission-replied":
-      return permissionReplied(draft, event);
-    case "rejection-explained":
-      if (state.rejection !== null) explainRejection(draft, event.reason);
-      return;
-    case "question-asked":
-      return questionAsked(draft, event);
-    case "question-answered":
-      return questionAnswered(draft, event);
-    case "question-dismissed":
-      return questionDismissed(draft, event.requestId);
-    case "wave-opened": {
-      const { wave: id, workUnit, title = "", planned } = event;
-      return waveOpened(draft, { id, workUnit, title }, planned);
-    }
-    case "wave-completed":
-      return waveCompleted(draft, { id: event.wave, workUnit: event.workUnit });
-    case "work-unit-changed":
-      return changeWorkUnit(draft, event.workUnit);
-    case "tool-finished":
-      return toolFinished(draft, event);
-    case "files-changed":
-      state.batch = addFiles(state.batch, event.files);
-      return;
-    case "delegation-started": {
-      const { sessionId, agent } = event;
-      const others = state.delegations.filter((running) => running.sessionId !== sessionId);
-      state.delegations = [...others, { sessionId, agent, changed: false }];
-      state.idle = false;
-      return;
-    }
-    case "delegation-finished":
-      return delegationFinished(draft, event);
-    case "reviewed":
-      state.verdicts = addVerdict(state.verdicts, event.given, state.at);
-      return;
-    case "work-changed":
-      state.verdicts = noteFix(state.verdicts, event.workUnit);
-      return;
-    case "checks-ran":
-      state.batch = addChecks(state.batch, event.checks);
-      return;
-    case "evidence-judged":
-      state.batch = { ...state.batch, evidence: excerpt(event.line, MAX_EVIDENCE) };
-      return;
-    case "blocked":
-      return blockWork(draft, event);
-    case "turn-ended":
-      state.idle = true;
-      // Nothing more will come for a packet that is still due.
-      return showCheckin(draft);
-    case "session-ended":
-      return sessionEnded(draft, event.sessionId);
-    case "tick":
-      return stopIfSpent(draft);
-  }
-}
+/** What each event does. */
+const TRANSITIONS: {
+  readonly [Type in ConversationEvent["type"]]: (draft: StateDraft, event: EventOf<Type>) => void;
+} = {
+  command(draft, { change }) {
+    if (setsMode(change)) draft.state.handshake = "settled";
+    turnKnobs(draft, change, "changed by command");
+  },
+  next: goNext,
+  "user-message"(draft, { text }) {
+    userWrote(draft, text);
+    draft.state.verdicts = noteAnswer(draft.state.verdicts);
+  },
+  aborted(draft) {
+    const { state } = draft;
+    state.pending = [];
+    state.pause ??= { reason: "abort", detail: "", sessionId: null, checkinDue: false };
+    state.idle = true;
+    endApproval(draft, "you stopped the run");
+  },
+  /** As if nothing had been allowed and done: no wave is open, nothing waits for an answer or a look. */
+  "taken-back"({ state }) {
+    if (state.pause?.reason !== "abort" && state.pause?.reason !== "budget") state.pause = null;
+    Object.assign(state, { wave: null, opens: null, pending: [], rejection: null });
+    Object.assign(state, { batch: EMPTY_BATCH, lastBatch: EMPTY_BATCH });
+  },
+  "permission-asked": permissionAsked,
+  "permission-replied": permissionReplied,
+  "rejection-explained"(draft, { reason }) {
+    if (draft.state.rejection !== null) explainRejection(draft, reason);
+  },
+  "question-asked": questionAsked,
+  "question-answered": questionAnswered,
+  "question-dismissed": questionDismissed,
+  "wave-opened"(draft, { wave: id, workUnit, planned }) {
+    waveOpened(draft, { id, workUnit }, planned);
+  },
+  "wave-completed": waveCompleted,
+  "work-unit-changed"(draft, { workUnit }) {
+    changeWorkUnit(draft, workUnit);
+  },
+  "tool-finished": toolFinished,
+  "files-changed"({ state }, { files }) {
+    state.batch = addFiles(state.batch, files);
+  },
+  "delegation-started"({ state }, { sessionId }) {
+    state.delegations = [...without(state, sessionId), { sessionId, changed: false }];
+    state.idle = false;
+  },
+  "delegation-finished": delegationFinished,
+  reviewed({ state }, { given }) {
+    state.verdicts = addVerdict(state.verdicts, given, state.at);
+  },
+  "work-changed"({ state }, { workUnit }) {
+    state.verdicts = noteFix(state.verdicts, workUnit);
+  },
+  "checks-ran"({ state }, { checks }) {
+    state.batch = addChecks(state.batch, checks.lines);
+  },
+  "evidence-judged"({ state }, { line }) {
+    state.batch = { ...state.batch, evidence: excerpt(line, MAX_EVIDENCE) };
+  },
+  blocked: blockWork,
+  "turn-ended"(draft) {
+    draft.state.idle = true;
+    // Nothing more will come for a packet that is still due.
+    showCheckin(draft);
+  },
+  "session-ended": sessionEnded,
+  tick: stopIfSpent,
+};
 
 const MAX_TEXT = 400;
 
 /** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
 function goNext(draft: StateDraft): void {
-  const { state } = draft;
-  humanIsHere(state);
-  const { pause } = state;
-  if (pause === null)
-    return draft.emit({ type: "toast", variant: "info", message: "Nothing is waiting for /next." });
-  showCheckin(draft);
-  reopen(state);
-  state.rejection = null;
-  if (pause.reason === "budget" || pause.reason === "blocked") answerPause(draft, pause, "/next");
+  const { pause } = draft.state;
+  if (pause !== null) return goOn(draft, () => isStopped(pause) && answerPause(draft, pause, "/next"));
+  humanIsHere(draft.state);
+  draft.emit({ type: "toast", variant: "info", message: "Nothing is waiting for /next." });
 }
 
 function userWrote(draft: StateDraft, text: string): void {
   const { state } = draft;
   const feedback = readFeedback(text);
   if (feedback === "next") return goNext(draft);
+  const { pause } = state;
   const explanation = readRejected(text);
   // What is written while nothing waits for the user begins something.
-  if (state.pause === null && state.idle && explanation === null) state.handshake = nextHandshake(state);
-  humanIsHere(state);
-  showCheckin(draft);
-  if (explanation !== null) explainRejection(draft, explanation.words, explanation.what);
-  else if (state.pause !== null) answerPause(draft, state.pause, text);
+  if (pause === null && state.idle && explanation === null) state.handshake = nextHandshake(state);
   const about = isEmptyBatch(state.batch) ? state.lastBatch : state.batch;
-  reopen(state);
-  state.rejection = null;
+  goOn(draft, () => {
+    if (explanation !== null) explainRejection(draft, explanation.words, explanation.what);
+    else if (pause !== null) answerPause(draft, pause, text);
+  });
   if (feedback !== "deeper") return;
   const reviewDepth = deeperThan(state.knobs.reviewDepth);
   state.knobs = { ...state.knobs, reviewDepth };
   draft.emit({ type: "steer", text: askDeeper(about, reviewDepth) });
+}
+
+/** A human's word ends a pause, once its packet is shown and `answer` is recorded. */
+function goOn(draft: StateDraft, answer: () => unknown): void {
+  humanIsHere(draft.state);
+  showCheckin(draft);
+  answer();
+  reopen(draft.state);
+  draft.state.rejection = null;
 }
 
 /** Within a unit the next one is asked for again, and between two the next message. */
@@ -179,29 +175,22 @@ function nextHandshake({ handshake, workUnit }: CollaborationState): Collaborati
   return handshake === "settled" && workUnit !== null ? "earlier" : handshake;
 }
 
-/** A handshake whose answer will not come any more. */
-function askAgain(state: StateDraft["state"]): void {
-  if (state.handshake === "asked") state.handshake = "due";
-}
-
-/** What was allowed and done is as if it had not been: no wave is open, nothing waits for an answer, nothing is to be looked at. */
-function takeBack({ state }: StateDraft): void {
-  if (state.pause?.reason !== "abort" && state.pause?.reason !== "budget") state.pause = null;
-  askAgain(state);
-  Object.assign(state, { wave: null, opens: null, pending: [], rejection: null });
-  Object.assign(state, { batch: EMPTY_BATCH, lastBatch: EMPTY_BATCH });
-}
-
 /** A human ends a row of failures. Outside a wave each message also begins the budgets again. */
 function humanIsHere(state: StateDraft["state"]): void {
   state.idle = false;
   state.spent = state.wave === null ? NOTHING_SPENT : { ...state.spent, failures: 0 };
 }
 
+/** Whether the user's next word is their leave to go on, and not a remark. */
+function isStopped({ reason }: Pause): boolean {
+  return reason === "budget" || reason === "blocked";
+}
+
 /** What the user says to a check-in shapes the next delegation; to used up budgets and blocked work, it is their leave to go on. */
-function answerPause({ state, emit }: StateDraft, { reason, detail }: Pause, text: string): void {
+function answerPause(draft: StateDraft, pause: Pause, text: string): void {
+  const { reason, detail } = pause;
   if (reason === "abort") return;
-  const isGrant = reason === "budget" || reason === "blocked";
+  const { state } = draft;
   const files = state.batch.files.map((file) => `${file.path} (+${file.added} −${file.removed})`).join(", ");
   const [question, impact] =
     reason === "blocked"
@@ -209,14 +198,13 @@ function answerPause({ state, emit }: StateDraft, { reason, detail }: Pause, tex
       : reason === "budget"
         ? [`The budget is used up (${detail}). How to go on?`, "The budgets of the wave begin again."]
         : [`Check-in (${reason}): ${files || "no files"}`, "GAIA shapes the next delegation by it."];
-  const row = rowNow(state, {
-    key: `${isGrant ? reason : "pair_feedback"}:${state.rootSession}:${state.at}`,
-    type: isGrant ? "approval" : "pair_feedback",
+  decide(draft, {
+    key: `${isStopped(pause) ? reason : "pair_feedback"}:${state.rootSession}:${state.at}`,
+    type: isStopped(pause) ? "approval" : "pair_feedback",
     question: excerpt(question, MAX_TEXT),
     answer: excerpt(text, MAX_TEXT),
     impact,
   });
-  emit({ type: "decision", row });
 }
 
 const MAX_REASON = 500;
@@ -239,20 +227,28 @@ function blockWork(draft: StateDraft, given: EventOf<"blocked">): void {
 
 function toolFinished(draft: StateDraft, { fact }: EventOf<"tool-finished">): void {
   const { state } = draft;
-  const { sessionId } = fact;
+  const { sessionId, mutating } = fact;
   const changed = changedProject(fact);
-  state.delegations = state.delegations.map((running) =>
-    changed && running.sessionId === sessionId ? { ...running, changed } : running,
-  );
+  if (changed)
+    state.delegations = state.delegations.map((running) =>
+      running.sessionId === sessionId ? { ...running, changed } : running,
+    );
   state.idle &&= sessionId !== state.rootSession;
   state.batch = addFact(state.batch, fact);
-  const { spent } = state;
-  // Outside a wave reading is free; what can change something counts everywhere. A failed read is exploring, not failing.
-  const counts = fact.mutating || state.wave !== null;
-  const failures = !fact.mutating ? spent.failures : fact.failed ? spent.failures + 1 : 0;
-  state.spent = { ...spent, toolCalls: spent.toolCalls + Number(counts), failures };
+  const { toolCalls, failures } = state.spent;
+  state.spent = {
+    ...state.spent,
+    // Outside a wave reading is free; what can change something counts everywhere.
+    toolCalls: toolCalls + Number(mutating || state.wave !== null),
+    // A failed read is exploring, not failing.
+    failures: !mutating ? failures : fact.failed ? failures + 1 : 0,
+  };
   if (changed && paceOf(state.knobs) === "step") closeGate(draft, "step", sessionId);
   stopIfSpent(draft);
+}
+
+function without({ delegations }: CollaborationState, sessionId: string): CollaborationState["delegations"] {
+  return delegations.filter((running) => running.sessionId !== sessionId);
 }
 
 function delegationFinished(
@@ -261,7 +257,7 @@ function delegationFinished(
 ): void {
   const { state } = draft;
   const finished = state.delegations.find((running) => running.sessionId === sessionId);
-  state.delegations = state.delegations.filter((running) => running !== finished);
+  state.delegations = without(state, sessionId);
   state.spent = { ...state.spent, failures: ok ? 0 : state.spent.failures + 1 };
   if (report !== undefined) state.batch = addReport(state.batch, report);
   if (finished?.changed && paceOf(state.knobs) === "batch") closeGate(draft, "batch", null);
@@ -270,14 +266,14 @@ function delegationFinished(
 }
 
 /** A session is gone: a child takes its open requests with it, the root everything. */
-function sessionEnded(draft: StateDraft, sessionId: string): void {
+function sessionEnded(draft: StateDraft, { sessionId }: EventOf<"session-ended">): void {
   const { state } = draft;
   if (sessionId === state.rootSession) {
     endApproval(draft, "the session ended");
     Object.assign(state, { ended: true, wave: null, pause: null, pending: [], delegations: [] });
     return;
   }
-  state.delegations = state.delegations.filter((running) => running.sessionId !== sessionId);
+  state.delegations = without(state, sessionId);
   state.pending = state.pending.filter(
     (request) => request.kind !== "permission" || request.sessionId !== sessionId,
   );

@@ -1,13 +1,113 @@
-import type { Knobs } from "../../config/knobs.ts";
-import { IN_ENGLISH } from "../../lib/schema.ts";
+import * as z from "zod/mini";
+import { KNOB_NAMES, type KnobName, type Knobs, type KnobValue, valuesOf } from "../../config/knobs.ts";
+import { lazy } from "../../lib/async.ts";
+import { IN_ENGLISH, orElse } from "../../lib/schema.ts";
 import type { WorkStore } from "../own-work/store.ts";
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
 import { EMPTY_BATCH } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
 import type { EventOf } from "./events.ts";
 import { type CollaborationDefaults, applyProfile, initialKnobs, MODES } from "./knobs.ts";
-import { savedStateSchema, type SavedState } from "./saved-state.ts";
 
+/** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
+const savedStateSchema = lazy(() => {
+  const count = z.int().check(z.gte(0));
+  const text = z.string().check(z.maxLength(1_000));
+  const file = z.object({
+    path: text,
+    added: count,
+    removed: count,
+    /** What lines do not tell: that it was deleted, moved, made a program. */
+    note: z.optional(text),
+    /** Why a mistake in it would cost much, in a few words. */
+    risk: z.optional(text),
+  });
+  const command = z.object({
+    command: text,
+    /** null when the command did not end by itself, or when it is another tool without files, named in its place. */
+    exitCode: z.nullable(z.int()),
+    /** The end of its output, already free of secrets. */
+    output: text,
+  });
+  /** What happened since the last check-in, bounded. */
+  const batch = z.object({
+    files: z.array(file).check(z.maxLength(100)),
+    commands: z.array(command).check(z.maxLength(100)),
+    added: count,
+    removed: count,
+    /** Edits of files beyond the list, and commands that newer ones pushed out of it. */
+    omittedFiles: count,
+    omittedCommands: count,
+    /** Commands of which it is not known what they changed. */
+    unseen: z._default(count, 0),
+    /** What an agent's contract says about its work; only the words, the figures are measured. */
+    report: z.object({ rationale: text, risk: text, nextStep: text }),
+    /** The checks that ran last, a line each. */
+    checked: z._default(z.array(text).check(z.maxLength(20)), []),
+    /** Where the plan stands: how much of it is proven, claimed and stale; empty when nobody looked. */
+    evidence: z._default(text, ""),
+  });
+  /** The newest verdict of one reviewer on one work unit. */
+  const verdict = z.object({
+    /** Empty for work without a unit. */
+    workUnit: text,
+    reviewer: text,
+    /** What the reviewer is there for: another of the same role may look again in its place. */
+    role: text,
+    /** null: not reviewed. It holds the work up until a reviewer of the same role gives a verdict, or the user goes on without. */
+    verdict: z.nullable(z.enum(["APPROVE", "REJECT", "BLOCKED"])),
+    reason: text,
+    /** What an objection is about, a line each; empty for anything else. */
+    findings: z._default(z.array(text), []),
+    at: z.number(),
+    /** `open`: it holds the work up; `fixed`: so still, but there is something new to look at; else how it was settled. */
+    standing: z.enum(["open", "fixed", "settled", "overruled"]),
+  });
+  const wave = z.object({
+    id: text,
+    workUnit: text,
+    /** Whether requests inside it are answered for the user; true only after a human allowed this very wave. */
+    approved: z.boolean(),
+  });
+  const pause = z.object({
+    reason: z.enum(["step", "batch", "wave", "budget", "abort", "blocked"]),
+    /** In words: for a budget which one and how far, for blocked work the reason and the next step. */
+    detail: text,
+    /** The child whose contract the check-in packet waits for, at most until the turn ends; null to wait for none. */
+    sessionId: z.nullable(text),
+    checkinDue: z.boolean(),
+  });
+  const knobs = KNOB_NAMES.map((knob) => [knob, z.enum(valuesOf(knob))]);
+  return z.object({
+    version: z.literal(1),
+    rootSession: text,
+    knobs: z.object(Object.fromEntries(knobs) as { [N in KnobName]: z.ZodMiniType<KnobValue<N>> }),
+    /**
+     * `due` until the user said in an answer or by a command how to work together on this request; after that `settled`. A
+     * further unit of the same request asks nothing: `spent` once its unit was left, `earlier` when the user has asked for more since.
+     */
+    handshake: orElse(z.enum(["due", "settled", "spent", "earlier"]), "due"),
+    /** Batches that were paired on in pair_ramp. */
+    rampBatches: z._default(count, 0),
+    workUnit: z.nullable(text),
+    wave: z.nullable(wave),
+    pause: z.nullable(pause),
+    /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
+    batch,
+    lastBatch: batch,
+    verdicts: z._default(z.array(verdict).check(z.maxLength(100)), []),
+    /** `activeMs`: milliseconds of work; waiting for the user does not count. */
+    spent: z.object({ toolCalls: count, failures: count, activeMs: z.number().check(z.gte(0)) }),
+  });
+});
+
+type Frozen<T> = T extends readonly (infer Each)[]
+  ? readonly Frozen<Each>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+export type SavedState = Frozen<z.infer<ReturnType<typeof savedStateSchema>>>;
 export type Wave = NonNullable<SavedState["wave"]>;
 export type Pause = NonNullable<SavedState["pause"]>;
 
@@ -22,6 +122,9 @@ export type PendingPermission = Omit<EventOf<"permission-asked">, "type" | "appr
 export type PendingQuestion = Omit<EventOf<"question-asked">, "type"> & { readonly kind: "question" };
 export type Pending = PendingPermission | PendingQuestion;
 
+/** How GAIA and the user work together in one root session; plain JSON throughout (SPEC 8). */
+export interface CollaborationState extends Omit<SavedState, "version">, Passing {}
+
 /** What ends with the process. */
 interface Passing {
   readonly at: number;
@@ -31,19 +134,10 @@ interface Passing {
   /** The root's turn is over and the user has not written yet. */
   readonly idle: boolean;
   readonly pending: readonly Pending[];
-  readonly delegations: readonly {
-    readonly sessionId: string;
-    readonly agent: string;
-    readonly changed: boolean;
-  }[];
+  readonly delegations: readonly { readonly sessionId: string; readonly changed: boolean }[];
   /** The row of the last rejection, as long as its reason may still follow. */
   readonly rejection: DecisionRow | null;
 }
-
-/** How GAIA and the user work together in one root session; plain JSON throughout (SPEC 8). */
-export interface CollaborationState extends Omit<SavedState, "version">, Passing {}
-
-export const RAMP_START = { batches: 0, asked: false };
 
 export function initialState(
   rootSession: string,
@@ -56,7 +150,7 @@ export function initialState(
     ended: false,
     knobs: initialKnobs(defaults),
     handshake: "due",
-    ramp: RAMP_START,
+    rampBatches: 0,
     workUnit: null,
     wave: null,
     opens: null,
@@ -90,7 +184,7 @@ export function snapshotState(state: CollaborationState): SavedState {
 }
 
 /**
- * The state out of a snapshot; never throws. The wave's approval and open dialogs are not picked up: metadata is no human's word.
+ * The state out of a snapshot; never throws. The wave's approval and open dialogs are not restored: metadata is no human's word.
  * A fork has the metadata of its original: settings, unit and verdicts go on there, the rest stays with the original.
  * @param rootSession the session whose metadata it is
  */
@@ -108,13 +202,12 @@ export function restoreState(
     return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };
   }
   const { version: _version, ...kept } = parsed.data;
-  const { knobs, ramp, workUnit, wave, verdicts, rootSession: from } = kept;
-  const handshake = kept.handshake === "asked" ? "due" : kept.handshake;
+  const { knobs, handshake, rampBatches, workUnit, wave, verdicts, rootSession: from } = kept;
   const fresh = { ...initialState(rootSession, defaults, at), idle: true };
   const state =
     from === rootSession
-      ? { ...fresh, ...kept, handshake, wave: wave && { ...wave, approved: false } }
-      : { ...fresh, knobs, handshake, ramp, workUnit, verdicts };
+      ? { ...fresh, ...kept, wave: wave && { ...wave, approved: false } }
+      : { ...fresh, knobs, handshake, rampBatches, workUnit, verdicts };
   return { ok: true, from, state };
 }
 
@@ -158,6 +251,17 @@ export function hasApprovedWave({ ended, wave }: CollaborationState): boolean {
   return !ended && wave?.approved === true;
 }
 
+/** Whether the plugin's own question of this kind may be asked: the handshake once per request, pair_ramp's after its warm-up. */
+export function isQuestionDue(
+  { handshake, pending, knobs, rampBatches }: CollaborationState,
+  purpose: EventOf<"question-asked">["purpose"],
+  { startup }: Pick<CollaborationDefaults, "startup">,
+): boolean {
+  const isAsked = pending.some((open) => open.kind === "question" && open.purpose === "handshake");
+  if (purpose === "handshake") return handshake === "due" && !isAsked;
+  return purpose === "ramp" && knobs.profile === "pair_ramp" && rampBatches >= startup.rampWarmupBatches;
+}
+
 /** A row for the work unit's `decisions.md` (SPEC 10). */
 export interface DecisionRow {
   /** The same for a row and its later, more complete version: the store keeps one row per key. */
@@ -173,11 +277,7 @@ export interface DecisionRow {
 
 /** What has to happen outside because of an event; data, to be carried out in order. */
 export type CollaborationEffect =
-  | {
-      readonly type: "toast";
-      readonly variant: "info" | "success" | "warning" | "error";
-      readonly message: string;
-    }
+  | { readonly type: "toast"; readonly variant: "info" | "warning" | "error"; readonly message: string }
   /** A line for the transcript that no model ever reads. */
   | { readonly type: "note"; readonly text: string }
   | { readonly type: "decision"; readonly row: DecisionRow }
@@ -204,4 +304,8 @@ type RowFacts = Omit<DecisionRow, "at" | "workUnit"> & { readonly workUnit?: str
 
 export function rowNow({ at, workUnit }: CollaborationState, about: RowFacts): DecisionRow {
   return { at, workUnit, ...about };
+}
+
+export function decide({ state, emit }: StateDraft, about: RowFacts): void {
+  emit({ type: "decision", row: rowNow(state, about) });
 }

@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
-import type { SavedState } from "./saved-state.ts";
+import type { SavedState } from "./state.ts";
 
 export type StandingVerdict = SavedState["verdicts"][number];
 export type NewVerdict = Omit<StandingVerdict, "at" | "standing">;

@@ -30,7 +30,7 @@ export function createDelegations(
     started.add(task.id);
     // A resumed session works for the wave that it is resumed for, not for that of its first task.
     places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
-    conversation.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
+    conversation.dispatch({ type: "delegation-started", sessionId: task.sessionId });
     conversation.show({ kind: "begun", line: `${task.agent} started` });
     conversation.each((part) => part.delegationStarted?.(task));
   };
@@ -72,10 +72,10 @@ export function createDelegations(
         if (!isEnded(task)) engine.cancel(task.id, "The user took back what it was for.");
     },
     /** The user speaks with a specialist in this session: what it does until it falls silent belongs to the work of now. */
-    talks(sessionId: string, agent: string): void {
+    talks(sessionId: string): void {
       const { workUnit, wave } = conversation.state;
       places.set(sessionId, { workUnit, waveId: wave?.id ?? null });
-      conversation.dispatch({ type: "delegation-started", sessionId, agent });
+      conversation.dispatch({ type: "delegation-started", sessionId });
     },
     placeOf: (sessionId: string, { workUnit, waveId }: DelegationPlace): DelegationPlace =>
       places.get(sessionId) ?? { workUnit, waveId },

@@ -55,8 +55,8 @@ export function createAssumptions(
   const tasks = new Set<string>();
   let isPaused = false;
 
-  const mark = (done: Partial<Pending>, which: readonly Pending[] = pending): void => {
-    pending = pending.map((each) => (which.includes(each) ? { ...each, ...done } : each));
+  const mark = (which: readonly Pending[], as: "isTold" | "isNoted" | "isAsked"): void => {
+    for (const each of which) each[as] = true;
     conversation.keep();
   };
   /** Collects from a finished delegation, each task once. @returns those that are to be brought up now, each once */
@@ -70,17 +70,14 @@ export function createAssumptions(
     pending = [...pending, ...fresh].slice(0, MAX_PENDING);
     const unseen = pending.filter(({ isTold }) => !isTold);
     const isDue = unseen.length >= MANY || unseen.some(({ confidence }) => confidence < UNSURE);
-    mark({ isTold: true }, isDue ? unseen : []);
-    return isDue ? unseen : [];
+    const due = isDue ? unseen : [];
+    mark(due, "isTold");
+    return due;
   };
   const note = (all: readonly Pending[]): void => {
     const fresh = all.filter(({ isNoted }) => !isNoted);
     if (fresh.length === 0) return;
-    const texts = new Set(fresh.map(({ text }) => text));
-    mark(
-      { isNoted: true },
-      pending.filter(({ text }) => texts.has(text)),
-    );
+    mark(fresh, "isNoted");
     const lines = fresh.map((each) => `- ${describeAssumption(each)}`);
     conversation.outbox.note(["Assumed, and not confirmed by you:", ...lines].join("\n"));
   };
@@ -100,7 +97,7 @@ export function createAssumptions(
   /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
   const decisionWaits = (): void => {
     note(pending);
-    if (pending.length > 0) mark({ isTold: true });
+    if (pending.length > 0) mark(pending, "isTold");
   };
 
   return {
@@ -110,20 +107,16 @@ export function createAssumptions(
     decisionWaits,
     /** Asks in the plugin's words about the least sure ones, so that the answers stand in the record. @param room how many there is room for */
     offer(room: number): Offer[] {
-      const asked = pending
-        .toSorted((a, b) => a.confidence - b.confidence)
-        .slice(0, Math.max(0, room))
-        .map((each) => ({ ...each, question: `Assumed by ${each.agent}: ${each.text}. Does that hold?` }));
+      const asked = pending.toSorted((a, b) => a.confidence - b.confidence).slice(0, Math.max(0, room));
       if (asked.length === 0) return [];
+      const questions = asked.map(({ agent, text }) => {
+        const question = `Assumed by ${agent}: ${text}. Does that hold?`;
+        return { header: HEADER, question, options: OPTIONS, multiple: false };
+      });
       return [
         {
           header: HEADER,
-          questions: asked.map(({ question }) => ({
-            header: HEADER,
-            question,
-            options: OPTIONS,
-            multiple: false,
-          })),
+          questions,
           async settle(answers) {
             const answered = asked
               .map(({ text }, at) => ({ text, words: (answers[at] ?? []).join(", ") }))
@@ -156,8 +149,8 @@ export function createAssumptions(
         ({ isAsked, confidence }) => !isAsked && (!isAutopilot || confidence < GUESSED),
       );
       if (due.length === 0 || (await conversation.canAsk()) !== true) return null;
-      mark({ isAsked: true }, due);
-      mark({ isTold: true });
+      mark(due, "isAsked");
+      mark(pending, "isTold");
       const reason = `Taken for granted, and not confirmed by the user: ${describeAll(due)}`;
       return refuse(reason, `Before the next wave ${ASK}; then plan_gaia run goes on from there.`);
     },

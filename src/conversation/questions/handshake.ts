@@ -1,6 +1,6 @@
 import { DEFAULT_KNOBS, isKnobValue, KNOBS, type Profile } from "../../config/knobs.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
-import type { CollaborationState } from "../collaboration/state.ts";
+import { type CollaborationState, isQuestionDue } from "../collaboration/state.ts";
 
 export interface OfferedQuestion {
   readonly header: string;
@@ -30,29 +30,29 @@ function optionOf(profile: Profile, mark = ""): OfferedQuestion["options"][numbe
 }
 
 export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
-  const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || state.handshake !== "due";
+  const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || !isQuestionDue(state, "handshake", defaults);
   return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
 }
 
 /** The plugin's own question of this kind, where it may be asked now; null where not. */
 export function ownQuestion(
-  { handshake, knobs, ramp }: CollaborationState,
+  state: CollaborationState,
   purpose: keyof typeof HEADERS,
-  { startup: { defaultProfile } }: CollaborationDefaults,
+  defaults: CollaborationDefaults,
 ): OfferedQuestion | null {
-  const header = HEADERS[purpose];
-  if (purpose === "handshake") {
-    const others = PROFILES.filter((name) => name !== defaultProfile).map((name) => optionOf(name));
-    // Always these six, the configured one first.
-    const options = [optionOf(defaultProfile, PREFERRED), ...others];
-    const question = "How do you want to work together on this? Slash commands change it at any time.";
-    return handshake === "due" ? { question, header, options, multiple: false } : null;
+  if (!isQuestionDue(state, purpose, defaults)) return null;
+  const common = { header: HEADERS[purpose], multiple: false };
+  if (purpose === "ramp") {
+    const stay = { label: STAY, description: "Go on as now, one batch at a time." };
+    const options = [stay, optionOf("agentic_checkpoint"), optionOf("agentic_full")];
+    const question = "The first batches are done. Keep pairing, or let GAIA go on by itself?";
+    return { ...common, question, options };
   }
-  const stay = { label: STAY, description: "Go on as now, one batch at a time." };
-  const options = [stay, optionOf("agentic_checkpoint"), optionOf("agentic_full")];
-  const question = "The first batches are done. Keep pairing, or let GAIA go on by herself?";
-  const isDue = knobs.profile === "pair_ramp" && ramp.asked;
-  return isDue ? { question, header, options, multiple: false } : null;
+  // Always these six, the configured one first.
+  const { defaultProfile } = defaults.startup;
+  const others = PROFILES.filter((name) => name !== defaultProfile).map((name) => optionOf(name));
+  const question = "How do you want to work together on this? Slash commands change it at any time.";
+  return { ...common, question, options: [optionOf(defaultProfile, PREFERRED), ...others] };
 }
 
 /** The profile that the user chose, also in their own spelling. null for a sentence: it must not hand over control. */

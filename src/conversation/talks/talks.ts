@@ -151,7 +151,7 @@ export function createTalks(
      */
     async spoken(sessionId: string, agent: string, words: string | null): Promise<string[]> {
       const talk = find(sessionId) ?? add(agent, sessionId);
-      parts.delegations.talks(sessionId, agent);
+      parts.delegations.talks(sessionId);
       change(sessionId, { isBusy: true });
       if (words === null) return [];
       change(sessionId, {

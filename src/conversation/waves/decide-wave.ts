@@ -2,15 +2,19 @@ import type { Knobs } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
-import {
-  findWave,
-  isSameWave,
-  otherOpenWaves,
-  type WaveEntry,
-  type WaveLedger,
-  type WaveTask,
-} from "../../record/workspace.ts";
+import { findWave, isSameWave, otherOpenWaves, type WaveLedger } from "../../record/workspace.ts";
 import type { Pause, Wave } from "../collaboration/state.ts";
+
+/** A delegation that stands between its wave and the wave's end. */
+export interface WaveTask {
+  readonly call: string;
+  readonly agent: string;
+  readonly edits: boolean;
+  readonly wave: string;
+  readonly unit: string;
+  /** How it failed, in words; null while it runs. */
+  readonly failure: string | null;
+}
 
 export interface WaveFacts {
   readonly wave: string;
@@ -18,17 +22,17 @@ export interface WaveFacts {
   readonly root: string;
   readonly current: Pick<Wave, "id" | "workUnit"> | null;
   readonly ledger: WaveLedger;
+  readonly tasks: readonly WaveTask[];
   readonly mode: Knobs["mode"];
   readonly pause: Pick<Pause, "reason" | "detail"> | null;
   /** Conversations that are gone; what they left open may be taken up. */
   readonly gone: ReadonlySet<string>;
-  runs(call: string): boolean;
 }
 
 const MAX_ID = 60;
 
-/** What opening a wave comes to: a refusal, or the waves that it leaves behind unfinished. */
-export type Opening = Refusal | { readonly kind: "allowed"; readonly leaves: readonly WaveEntry[] };
+/** What opening a wave comes to: a refusal, or the waves that it leaves behind unfinished, in words. */
+export type Opening = Refusal | { readonly kind: "allowed"; readonly leaves: string };
 
 /** Its name is new or its own, and nothing of the one before is at work. What failed there stays left, not complete. */
 export function decideOpening(facts: WaveFacts): Opening {
@@ -49,13 +53,11 @@ export function decideOpening(facts: WaveFacts): Opening {
   const taken = whyTaken(facts);
   if (taken !== null)
     return refuse(`Refused: ${taken}.`, `${openNow(facts)} Open the next wave with a new wave_id.`);
-  const leaves = otherOpenWaves(ledger, root, wave);
-  const busy = leaves.find((entry) => isBusy(entry, facts));
-  return busy === undefined ? { kind: "allowed", leaves } : refuseBusy(`open wave ${wave}`, busy, facts);
-}
-
-export function renderLeft({ id, tasks }: WaveEntry): string {
-  return tasks.length === 0 ? id : `${id} (${toUser(tasks.map(describeFailure).join("; "))})`;
+  const others = otherOpenWaves(ledger, root, wave).map(({ id }) => ({ id, tasks: tasksOf(facts, id) }));
+  const busy = others.find(({ tasks }) => tasks.some(isRunning));
+  if (busy !== undefined) return refuseBusy(`open wave ${wave}`, busy.id, busy.tasks);
+  const leaves = others.map(({ id, tasks }) => (tasks.length === 0 ? id : `${id} (${failuresOf(tasks)})`));
+  return { kind: "allowed", leaves: toUser(leaves.join(", ")) };
 }
 
 /** What closing a wave comes to: a refusal, or the failures that proof or the user has to settle first. */
@@ -71,7 +73,7 @@ export type Closing =
 
 /** It is open here, nothing of it is at work or failed last. What reviewers hold against it is not asked here. */
 export function decideClosing(facts: WaveFacts): Closing {
-  const { wave, unit, current, ledger, mode } = facts;
+  const { wave, unit, current, mode } = facts;
   const taken = whyTaken(facts);
   if (taken !== null) return refuse(`Refused: ${taken}.`, openNow(facts));
   if (!isCurrent(facts)) {
@@ -79,9 +81,9 @@ export function decideClosing(facts: WaveFacts): Closing {
     const next = current === null ? `open_wave ${name} first.` : `complete_wave ${current.id} instead.`;
     return refuse(`Refused: wave ${name} of ${unit} is not open. ${openNow(facts)}`, next);
   }
-  const known = findWave(ledger, wave);
-  if (known !== null && isBusy(known, facts)) return refuseBusy(`complete wave ${known.id}`, known, facts);
-  const failed = (known?.tasks ?? []).map(describeFailure).join("; ");
+  const tasks = tasksOf(facts, wave);
+  if (tasks.some(isRunning)) return refuseBusy(`complete wave ${current?.id ?? wave}`, wave, tasks);
+  const failed = failuresOf(tasks);
   const refusal = refuse(
     `Refused: wave ${wave} is open, and not all of it succeeded: ${failed}.`,
     `Delegate that again in wave ${wave}. Only the user can overlook it: in supervised mode the same call asks them.`,
@@ -119,13 +121,20 @@ function whyTaken({ wave, unit, root, ledger, gone }: WaveFacts): string | null 
   return `${name} is open in another conversation (${known.owner}), not here`;
 }
 
-function isBusy({ tasks }: WaveEntry, facts: WaveFacts): boolean {
-  return tasks.some((task) => isRunning(task, facts));
+export function isIn(wave: string, unit: string): (task: WaveTask) => boolean {
+  return (task) => task.unit === unit && isSameWave(task.wave, wave);
 }
 
-/** One that nobody runs any more was interrupted. */
-function isRunning({ state, call }: WaveTask, { runs }: Pick<WaveFacts, "runs">): boolean {
-  return state === "running" && runs(call);
+function tasksOf({ tasks, unit }: WaveFacts, wave: string): readonly WaveTask[] {
+  return tasks.filter(isIn(wave, unit));
+}
+
+function isRunning({ failure }: WaveTask): boolean {
+  return failure === null;
+}
+
+function failuresOf(tasks: readonly WaveTask[]): string {
+  return tasks.flatMap(({ failure }) => failure ?? []).join("; ");
 }
 
 function isCurrent({ current, wave, unit }: WaveFacts): boolean {
@@ -136,17 +145,12 @@ function openNow({ current }: WaveFacts): string {
   return current === null ? "No wave is open here." : `Open is wave ${current.id} of ${current.workUnit}.`;
 }
 
-function refuseBusy(what: string, { id, tasks }: WaveEntry, facts: WaveFacts): Refusal {
-  const running = tasks.filter((task) => isRunning(task, facts));
-  const agents = [...new Set(running.map(({ agent }) => agent))].join(", ");
+function refuseBusy(what: string, wave: string, tasks: readonly WaveTask[]): Refusal {
+  const agents = [...new Set(tasks.filter(isRunning).map(({ agent }) => agent))].join(", ");
   return refuse(
-    `Refused to ${what}: ${agents} still works in wave ${id}, which is open.`,
+    `Refused to ${what}: ${agents} still works in wave ${wave}, which is open.`,
     "Wait with collect_results, or end it with cancel and have it done again.",
   );
-}
-
-function describeFailure({ agent, state, why }: WaveTask): string {
-  return state === "running" ? `${agent} was interrupted` : `${agent} failed${why === "" ? "" : ` (${why})`}`;
 }
 
 function refusePause({ reason, detail }: Pick<Pause, "reason" | "detail">): Refusal {

@@ -1,20 +1,18 @@
+import * as z from "zod/mini";
 import { isEnded, type Task } from "../../delegation/task.ts";
-import { excerpt, firstSentence } from "../../lib/text.ts";
+import { lazy } from "../../lib/async.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
+import { newestWithin, readSaved } from "../../lib/schema.ts";
+import { excerpt, firstSentence } from "../../lib/text.ts";
 import {
-  beginTask,
   claimWave,
-  dropTask,
   dropWave,
-  endTask,
   endWave,
   findWave,
   isSameWave,
   otherOpenWaves,
-  type WaveEntry,
-  type WaveLedger,
-  type WaveTask,
   type WaveChange,
+  type WaveLedger,
 } from "../../record/workspace.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -23,49 +21,67 @@ import type { ConversationServices } from "../services.ts";
 import {
   decideClosing,
   decideOpening,
+  isIn,
   refuseWaveId,
   type Closing,
   type Opening,
   type WaveFacts,
+  type WaveTask,
 } from "./decide-wave.ts";
 
 const MAX_WHY = 160;
+const MAX_TASKS = 100;
+/** Of the tasks that are kept over a restart, in characters of JSON. */
+const MAX_KEPT = 7_500;
 const NONE: ReadonlySet<string> = new Set();
 
 export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
   readonly workUnit: string | null;
-  /** As GAIA wrote it; null where she named none. */
+  /** As GAIA wrote it; null where it named none. */
   readonly waveId: string | null;
 };
 
-/** Which waves this conversation has opened, and what is at work or has failed in them. */
+const taskSchema = lazy(() =>
+  z.object({
+    call: z.string(),
+    agent: z.string(),
+    edits: z.boolean(),
+    wave: z.string(),
+    unit: z.string(),
+    failure: z.nullable(z.string()),
+  }),
+);
+
+/** Which waves this conversation has opened, and which delegations run or have failed in them. */
 export function createWaves(
-  conversation: Pick<ConversationCore, "rootId" | "state">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
   { host, workspace }: Pick<ConversationServices, "host" | "workspace">,
 ) {
   const { rootId: root } = conversation;
-  const running = new Map<string, string>();
+  let tasks: readonly WaveTask[] = [];
   let opening: string | null = null;
-  let begun = 0;
-  let writing: Promise<unknown> = Promise.resolve();
 
+  const keep = (next: readonly WaveTask[]): void => {
+    tasks = next.slice(-MAX_TASKS);
+    conversation.keep();
+  };
+  const forget = (call: string): void => {
+    if (tasks.some((task) => task.call === call)) keep(others(call));
+  };
+  const others = (call: string): readonly WaveTask[] => tasks.filter((task) => task.call !== call);
   const facts = (wave: string, unit: string, ledger: WaveLedger, gone = NONE): WaveFacts => {
     const { wave: current, knobs, pause } = conversation.state;
-    const { mode } = knobs;
-    return { wave, unit, root, current, ledger, mode, pause, gone, runs: (call) => running.has(call) };
+    return { wave, unit, root, current, ledger, tasks, mode: knobs.mode, pause, gone };
   };
-  /** In the order of the calls, and refused where it cannot be written: what is not noted would hold nothing up. */
+  /** Refused where it cannot be written: a name that is not noted could be used twice. */
   const change = async <T>(
     unit: string,
     edit: (ledger: WaveLedger) => WaveChange<T>,
   ): Promise<T | Refusal> => {
-    const job = writing.then(async () => workspace.changeWaves({ slug: unit, change: edit }));
-    writing = job.catch(() => undefined);
-    const changed = await job;
+    const changed = await workspace.changeWaves({ slug: unit, change: edit });
     return changed.ok ? changed.told : refuse(changed.error, changed.hint);
   };
   const ledgerOf = async (unit: string): Promise<WaveLedger> => {
-    await writing;
     const known = await workspace.readWaves({ slug: unit });
     return known.ok ? known.waves : [];
   };
@@ -86,12 +102,12 @@ export function createWaves(
   return {
     /**
      * Opens a wave: its name is taken while the user is asked, and free again after a no.
-     * @param ask whether it may open, with the waves that it leaves unfinished
+     * @param ask whether it may open, with the waves that it leaves unfinished, in words
      */
     async open(
       wave: string,
       unit: string,
-      ask: (leaves: readonly WaveEntry[]) => Promise<boolean>,
+      ask: (leaves: string) => Promise<boolean>,
     ): Promise<Refusal | null> {
       if (opening !== null)
         return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");
@@ -111,6 +127,7 @@ export function createWaves(
         } finally {
           await change(unit, (ledger) => {
             if (!isOpen) return { waves: isNew ? dropWave(ledger, wave) : null, told: null };
+            keep(tasks.filter((task) => task.unit !== unit || isIn(wave, unit)(task)));
             const left = otherOpenWaves(ledger, root, wave);
             return { waves: left.reduce((all, { id }) => endWave(all, id, "left"), ledger), told: null };
           });
@@ -120,34 +137,30 @@ export function createWaves(
         opening = null;
       }
     },
-    /** Closes a wave once it is settled, unless something began or failed meanwhile: the checks say nothing about that. */
+    /** Closes a wave once it is settled, unless work began meanwhile: the checks say nothing about that. */
     async close(
       wave: string,
       unit: string,
       settle: (open: Exclude<Closing, Refusal>) => Promise<Refusal | null>,
     ): Promise<Refusal | null> {
-      await writing;
       const known = await workspace.readWaves({ slug: unit });
       if (!known.ok) return refuse(known.error, known.hint);
       const before = decideClosing(facts(wave, unit, known.waves));
       if (isRefusal(before)) return before;
-      const begunBefore = begun;
+      const settled = tasks;
       const refusal = await settle(before);
       if (refusal !== null) return refusal;
       return change<Refusal | null>(unit, (ledger) => {
         const decision = decideClosing(facts(wave, unit, ledger));
         if (isRefusal(decision)) return { waves: null, told: decision };
-        if (begunBefore !== begun) {
+        if (tasks !== settled) {
           const told = refuse(
             `The wave stays open: work was delegated while wave ${wave} was being completed.`,
             `complete_wave ${wave} once more, now that it has ended.`,
           );
           return { waves: null, told };
         }
-        if (decision.failed !== "" && decision.failed !== before.failed) {
-          const told = refuse(`The wave stays open: ${decision.failed}.`, "Look at it first.");
-          return { waves: null, told };
-        }
+        keep(tasks.filter((task) => !isIn(wave, unit)(task)));
         const whole = findWave(ledger, wave) === null ? claimWave(ledger, wave, root) : ledger;
         return { waves: endWave(whole, wave, "complete"), told: null };
       });
@@ -166,63 +179,54 @@ export function createWaves(
       return refuse(`Refused: wave ${other.id} of ${unit} is open in ${place}.`, "Close it there first.");
     },
     /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
-    async begin({
-      call,
-      agent,
-      edits,
-      workUnit,
-      waveId,
-    }: NewWork): Promise<{ waveId: string | null } | Refusal> {
+    async begin({ workUnit, waveId, ...work }: NewWork): Promise<{ waveId: string | null } | Refusal> {
       const { wave: current } = conversation.state;
       const isOutside = waveId === null && (current === null || current.workUnit !== workUnit);
       if (isOutside) return { waveId: null };
       const wave = waveId ?? current?.id ?? "";
       const unit = workUnit ?? current?.workUnit ?? "";
-      if (current === null || !isSameWave(wave, current.id) || unit !== current.workUnit)
-        return refuseWaveId(facts(wave, unit || "no work unit", await ledgerOf(unit))) ?? { waveId };
-      running.set(call, unit);
-      begun += 1;
-      const refused = await change<Refusal | null>(unit, (ledger) => {
-        const refusal = refuseWaveId(facts(wave, unit, ledger));
-        if (refusal !== null) return { waves: null, told: refusal };
-        const whole = findWave(ledger, wave) === null ? claimWave(ledger, current.id, root) : ledger;
-        const runs = (other: string): boolean => running.has(other) && other !== call;
-        // One of several tries may fail, and its task holds all the same.
-        const isTry = triedIn(call) !== null;
-        const waves = isTry ? whole : beginTask(whole, wave, { call, agent, edits }, runs);
-        return { waves, told: null };
-      });
-      if (refused !== null) running.delete(call);
-      return refused ?? { waveId: waveId === null ? null : current.id };
+      const isOpen = current !== null && isSameWave(wave, current.id) && unit === current.workUnit;
+      // One of several tries may fail, and its task holds all the same.
+      if (isOpen && triedIn(work.call) === null)
+        keep([...tasks, { ...work, wave: current.id, unit, failure: null }]);
+      const refusal = refuseWaveId(facts(wave, unit || "no work unit", await ledgerOf(unit)));
+      if (refusal !== null) forget(work.call);
+      return refusal ?? { waveId: waveId === null ? null : (current?.id ?? waveId) };
     },
-    async forget(call: string): Promise<void> {
-      const unit = running.get(call);
-      if (!running.delete(call) || unit === undefined) return;
-      await change(unit, (ledger) => ({ waves: dropTask(ledger, call), told: null }));
+    /** It has not begun. */
+    forget,
+    taskChanged(ended) {
+      const at = tasks.findIndex(({ call, failure }) => call === ended.callId && failure === null);
+      const task = tasks[at];
+      if (task === undefined || !isEnded(ended)) return;
+      if (ended.startedAt === null) return forget(task.call);
+      const failure = failureOf(ended);
+      if (failure !== null) return keep([...others(task.call), { ...task, failure }]);
+      // It makes good what had failed before it began: of the same agent, and one edit another.
+      const isHealed = (each: WaveTask): boolean =>
+        each.failure !== null &&
+        isIn(task.wave, task.unit)(each) &&
+        (each.agent === task.agent || (each.edits && task.edits));
+      keep([...tasks.slice(0, at).filter((each) => !isHealed(each)), ...tasks.slice(at + 1)]);
     },
-    taskChanged(task) {
-      const unit = running.get(task.callId);
-      if (unit === undefined || !isEnded(task)) return;
-      running.delete(task.callId);
-      const { callId, startedAt } = task;
-      const note = async (): Promise<void> => {
-        const refusal = await change(unit, (ledger) => ({
-          waves: startedAt === null ? dropTask(ledger, callId) : endTask(ledger, callId, failureOf(task)),
-          told: null,
-        }));
-        if (refusal !== null) host.logger.log("warn", "waves", refusal.reason, { unit });
-      };
-      void note();
+    snapshot: () => (tasks.length === 0 ? undefined : newestWithin(tasks, MAX_KEPT)),
+    restore(saved) {
+      // What ran has no one who works on it any more.
+      tasks = readSaved(taskSchema(), saved, MAX_TASKS).map((task) => ({
+        ...task,
+        failure: task.failure ?? `${task.agent} was interrupted`,
+      }));
     },
   } satisfies Part & Record<string, unknown>;
 }
 
-function failureOf({ outcome }: Task): string | null {
+function failureOf({ agent, outcome }: Task): string | null {
   if (outcome === null) return null;
   const { status, message, denied, envelope } = outcome;
-  if (status === "failed" || status === "cancelled")
-    return excerpt(denied ?? (firstSentence(message) || status), MAX_WHY);
-  if (envelope?.ok !== false) return null;
-  const said = envelope.errors;
-  return excerpt(said.join(", ") || "it says that it was not done", MAX_WHY);
+  const isFailed = status === "failed" || status === "cancelled";
+  if (!isFailed && envelope?.ok !== false) return null;
+  const why = isFailed
+    ? (denied ?? (firstSentence(message) || status))
+    : envelope?.errors.join(", ") || "it says that it was not done";
+  return `${agent} failed (${excerpt(why, MAX_WHY)})`;
 }

@@ -63,7 +63,7 @@ export async function giveTask(
     return { isBegun: true, result };
   } finally {
     // In its wave it stood from the beginning.
-    if (!isGiven) await conversation?.parts.waves.forget(callId);
+    if (!isGiven) conversation?.parts.waves.forget(callId);
   }
 }
 

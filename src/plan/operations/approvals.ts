@@ -6,7 +6,6 @@ import type { ApprovalRequest, PlannedWave } from "../../conversation/collaborat
 import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
 import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { renderLeft } from "../../conversation/waves/decide-wave.ts";
 import { excerpt, head } from "../../lib/text.ts";
 import { plainText } from "../../lib/markdown.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
@@ -162,11 +161,10 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
       type: "wave-opened",
       workUnit: unit,
       wave,
-      ...title,
       ...(planned === undefined ? {} : { planned }),
     });
   const refused = await waves.open(wave, unit, async (leaves) => {
-    left = leaves.map(renderLeft).join(", ");
+    left = leaves;
     const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
     title = titles.length === 0 ? {} : { title: titles.join(", ") };
     // What is left behind the plan's dialog did not say.

@@ -38,7 +38,8 @@ const batch: Batch = addReport(
   ].reduce(addFact, EMPTY_BATCH),
   { rationale: "renames the flag", risk: "", nextStep: "update the docs" },
 );
-const packet: CheckinPacket = { reason: "batch", detail: "", pausing: true, batch, reviewDepth: "diff" };
+const about = { reason: "batch", detail: "", pausing: true, reviews: [] } as const;
+const packet: CheckinPacket = { ...about, batch, reviewDepth: "diff" };
 
 test("the user sees measured figures, key output, the agent's words and what to answer", () => {
   expect(renderPacketForUser(packet)).toMatchInlineSnapshot(`

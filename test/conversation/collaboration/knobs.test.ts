@@ -4,7 +4,6 @@ import {
   applyProfile,
   initialKnobs,
   renderCollaborationTag,
-  type KnobChange,
 } from "../../../src/conversation/collaboration/knobs.ts";
 import type { Knobs, KnobSetting } from "../../../src/config/knobs.ts";
 import { type Scene, AUTOPILOT, decisions, DEFAULTS, edit, play, set, start, types } from "./session.ts";
@@ -12,17 +11,17 @@ import { type Scene, AUTOPILOT, decisions, DEFAULTS, edit, play, set, start, typ
 const line = (knobs: Knobs) => Object.values(knobs).join(" ");
 
 describe("profiles", () => {
-  test.each<[string, Knobs, KnobChange, string]>([
+  test.each<[string, Knobs, KnobSetting, string]>([
     [
       "/pair keeps name and depth",
       applyProfile("agentic_checkpoint"),
-      { preset: "pair" },
+      { knob: "interaction", value: "pair" },
       "agentic_checkpoint supervised live pair step risk",
     ],
     [
       "/standard undoes only the pacing",
       applyProfile("pair_live"),
-      { preset: "standard" },
+      { knob: "interaction", value: "standard" },
       "pair_live supervised live standard wave inline",
     ],
     [
@@ -87,7 +86,6 @@ describe("commands", () => {
   test.each<KnobSetting>([
     { knob: "mode", value: "locked" },
     { knob: "visibility", value: "quiet" },
-    { knob: "interaction", value: "pair" },
     { knob: "checkinCadence", value: "batch" },
     { knob: "reviewDepth", value: "deep_repo" },
   ])("$knob $value is set, shown and recorded", (setting) => {
@@ -111,7 +109,7 @@ describe("commands at a pause", () => {
 
   test.each<[string, Scene, boolean]>([
     ["a profile without pauses lifts it", set({ knob: "profile", value: "agentic_full" }), false],
-    ["/standard lifts it", { type: "command", change: { preset: "standard" } }, false],
+    ["/standard lifts it", set({ knob: "interaction", value: "standard" }), false],
     ["a mode alone keeps it", AUTOPILOT, true],
     ["another pace keeps it", set({ knob: "checkinCadence", value: "batch" }), true],
     ["visibility keeps it", set({ knob: "visibility", value: "quiet" }), true],

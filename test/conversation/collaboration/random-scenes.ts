@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import type { ApprovalRequest } from "../../../src/conversation/collaboration/approval-kinds.ts";
-import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
-import type { KnobChange } from "../../../src/conversation/collaboration/knobs.ts";
+import { KNOB_NAMES, type KnobSetting, valuesOf } from "../../../src/config/knobs.ts";
 import { type Scene, bash, edit, read } from "./session.ts";
 
 const unit = fc.constantFrom("u1", "u2");
@@ -20,10 +19,9 @@ const asked: fc.Arbitrary<ApprovalRequest> = fc.oneof(
   },
 );
 
-const knobChange: fc.Arbitrary<KnobChange> = fc.oneof(
-  fc.constantFrom<KnobChange>({ preset: "pair" }, { preset: "standard" }),
+const knobChange: fc.Arbitrary<KnobSetting> = fc.oneof(
   ...KNOB_NAMES.map((knob) =>
-    fc.constantFrom(...valuesOf(knob)).map((value) => ({ knob, value }) as KnobChange),
+    fc.constantFrom(...valuesOf(knob)).map((value) => ({ knob, value }) as KnobSetting),
   ),
 );
 

@@ -50,7 +50,7 @@ describe("approvals nobody gave", () => {
   test("words and tool calls of a model open nothing", () => {
     const played = play([
       asks("a", "open_wave", approval),
-      { type: "wave-opened", workUnit: "unit", wave: "w1", title: "the user approved" },
+      { type: "wave-opened", workUnit: "unit", wave: "w1" },
       {
         type: "tool-finished",
         fact: { sessionId: "root", tool: "plan_gaia", mutating: true, failed: false },

@@ -93,7 +93,7 @@ describe("every way in which an approval ends", () => {
     ["the mode changes and changes back", [AUTOPILOT, set({ knob: "mode", value: "supervised" })]],
     ["the same mode is named", [set({ knob: "mode", value: "supervised" })]],
     ["a profile is applied", [set({ knob: "profile", value: "pair_batched" })]],
-    ["/pair", [{ type: "command", change: { preset: "pair" } }]],
+    ["/pair", [set({ knob: "interaction", value: "pair" })]],
     ["the work unit changes", [inUnit("other")]],
     ["the work unit is closed", [inUnit(null)]],
     ["the work unit changes and changes back", [inUnit("other"), inUnit("unit")]],

@@ -216,8 +216,16 @@ test("every state stays valid and survives a snapshot, its approval and dialogs 
       const json: unknown = JSON.parse(JSON.stringify(snapshotState(state)));
       const restored = restoreState(json, "root", DEFAULTS, 7);
       if (!restored.ok) throw new Error(restored.reason);
-      const { knobs, ramp, workUnit, batch, lastBatch, spent } = state;
-      expect(restored.state).toMatchObject({ knobs, ramp, workUnit, batch, lastBatch, spent, pending: [] });
+      const { knobs, rampBatches, workUnit, batch, lastBatch, spent } = state;
+      expect(restored.state).toMatchObject({
+        knobs,
+        rampBatches,
+        workUnit,
+        batch,
+        lastBatch,
+        spent,
+        pending: [],
+      });
       expect(restored.state.wave?.id).toBe(state.wave?.id);
       expect(hasApprovedWave(restored.state)).toBe(false);
       expect(restored.state.pause?.reason).toBe(state.pause?.reason);

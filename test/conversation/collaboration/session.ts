@@ -139,8 +139,8 @@ export function approvedWave(wave = "w1", workUnit = "unit"): Scene[] {
   ];
 }
 
-export function start(sessionId = "child", agent = "hephaestus"): Scene {
-  return { type: "delegation-started", sessionId, agent };
+export function start(sessionId = "child"): Scene {
+  return { type: "delegation-started", sessionId };
 }
 
 export function finish(sessionId = "child", ok = true, report?: AgentReport): Scene {

@@ -37,7 +37,6 @@ describe("after a restart", () => {
     expect(restored(snapshotState(paused)).wave).toEqual({
       id: "w1",
       workUnit: "unit",
-      title: "",
       approved: false,
     });
   });
@@ -64,7 +63,7 @@ test("a fork goes on with the settings and the work unit, and with nothing that 
     ...initialState("fork", DEFAULTS, 99_000),
     knobs: paused.knobs,
     handshake: "settled",
-    ramp: paused.ramp,
+    rampBatches: paused.rampBatches,
     workUnit: "unit",
     idle: true,
   });
@@ -84,7 +83,7 @@ describe("what is refused", () => {
   });
 
   test("an approval that was written into it by hand", () => {
-    const forged = { ...snapshot, wave: { id: "w1", workUnit: "unit", title: "", approved: true } };
+    const forged = { ...snapshot, wave: { id: "w1", workUnit: "unit", approved: true } };
     expect(restored(forged).wave?.approved).toBe(false);
   });
 

@@ -105,7 +105,7 @@ describe("requests of the panel", () => {
     ["pair", true],
   ])("that would loosen anything are ignored while a specialist runs: %s", async (command, isTaken) => {
     const conversation = conversations.peek(root);
-    conversation?.dispatch({ type: "delegation-started", sessionId: "child", agent: "hephaestus" });
+    conversation?.dispatch({ type: "delegation-started", sessionId: "child" });
     const before = conversation?.state.knobs;
     await request({ command });
     if (isTaken) expect(conversation?.state.knobs).not.toEqual(before);

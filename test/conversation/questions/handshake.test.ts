@@ -9,7 +9,7 @@ import {
 import { DEFAULTS, play, set } from "../collaboration/session.ts";
 const RAMPED = {
   ...play([set({ knob: "profile", value: "pair_ramp" })]).state,
-  ramp: { batches: 2, asked: true },
+  rampBatches: DEFAULTS.startup.rampWarmupBatches,
 };
 const labels = (defaultProfile: Profile, of: "handshake" | "ramp" = "handshake") =>
   ownQuestion(of === "ramp" ? RAMPED : play([]).state, of, {

@@ -18,7 +18,7 @@ function openQuestions(before: readonly Scene[] = [SETTLED], { rampAsked = false
   const { state } = play(before);
   const seen = { asked: [] as unknown[], notes: [] as string[], told: [] as string[] };
   const conversation = {
-    state: { ...state, ramp: { ...state.ramp, asked: rampAsked } },
+    state: { ...state, rampBatches: rampAsked ? DEFAULTS.startup.rampWarmupBatches : 0 },
     dispatch: (event: object) => void seen.asked.push(event),
     keep: () => undefined,
     canAsk: async () => canAsk,

@@ -36,13 +36,13 @@ describe("what a specialist does in a talk", () => {
   it("belongs to the wave of now, and closes the gate of a pair like a delegation", async () => {
     const { conversation, context, talkIds, inTalk, runtime } = await open();
     const { parts } = conversation;
-    conversation.dispatch({ type: "command", change: { preset: "pair" } });
+    conversation.dispatch({ type: "command", change: { knob: "interaction", value: "pair" } });
     conversation.dispatch({ type: "command", change: { knob: "checkinCadence", value: "batch" } });
     await talk("hephaestus", context);
     const [id = ""] = talkIds();
     const { session } = await inTalk(id);
     conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
-    conversation.dispatch({ type: "wave-opened", wave: "w1", workUnit: "unit", title: "One" });
+    conversation.dispatch({ type: "wave-opened", wave: "w1", workUnit: "unit" });
     await parts.talks.spoken(id, "hephaestus", "Change it");
     expect(parts.delegations.placeOf(id, session)).toEqual({ workUnit: "unit", waveId: "w1" });
     const files = [{ path: "a.ts", added: 2, removed: 1 }];
@@ -70,7 +70,7 @@ describe("/back", () => {
     expect(brief).toContain("The user speaks with you directly here");
     expect(brief).toContain("Mode: supervised");
     expect(await conversation.parts.talks.spoken(id, "hephaestus", "More")).toEqual([]);
-    expect(conversation.state.delegations).toEqual([{ sessionId: id, agent: "hephaestus", changed: false }]);
+    expect(conversation.state.delegations).toEqual([{ sessionId: id, changed: false }]);
     const files = [{ path: "a.ts", added: 2, removed: 1 }];
     conversation.dispatch({
       type: "tool-finished",

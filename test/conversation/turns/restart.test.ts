@@ -129,7 +129,7 @@ describe("the first message after a restart", () => {
     const state = {
       ...initialState("root", DEFAULTS, 0),
       workUnit: "unit",
-      wave: { id: "w1", workUnit: "unit", title: "", approved: true },
+      wave: { id: "w1", workUnit: "unit", approved: true },
     };
     const services = earlier(
       {

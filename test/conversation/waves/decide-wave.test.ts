@@ -3,17 +3,18 @@ import {
   decideClosing,
   decideOpening,
   refuseWaveId,
-  renderLeft,
   type WaveFacts,
+  type WaveTask,
 } from "../../../src/conversation/waves/decide-wave.ts";
 import type { Refusal } from "../../../src/lib/error.ts";
-import { beginTask, claimWave, dropTask, endTask, endWave } from "../../../src/record/workspace.ts";
+import { claimWave, endWave } from "../../../src/record/workspace.ts";
 
 const OPEN = claimWave([], "w1", "root");
-const work = (agent: string, edits = true) => ({ call: `of ${agent}`, agent, edits });
-const runs = (): boolean => true;
-const busy = beginTask(OPEN, "w1", work("hephaestus"), runs);
-const failed = endTask(busy, "of hephaestus", "no access");
+const task = (failure: string | null): readonly WaveTask[] => [
+  { call: "c", agent: "hephaestus", edits: true, wave: "w1", unit: "unit", failure },
+];
+const busy = task(null);
+const failed = task("hephaestus failed (no access)");
 const facts = (rest: Partial<WaveFacts> = {}): WaveFacts => ({
   wave: "w1",
   unit: "unit",
@@ -22,8 +23,8 @@ const facts = (rest: Partial<WaveFacts> = {}): WaveFacts => ({
   ledger: OPEN,
   mode: "autopilot",
   pause: null,
+  tasks: [],
   gone: new Set(),
-  runs,
   ...rest,
 });
 /** Without a plan that shows its tasks to hold, and nobody to overlook anything. */
@@ -55,11 +56,10 @@ describe("a wave is opened", () => {
     ["without a name", { wave: "" }, "is no name of a wave"],
     [
       "beside work that runs",
-      { wave: "w2", ledger: busy },
+      { wave: "w2", tasks: busy },
       "hephaestus still works in wave w1, which is open",
     ],
-    ["beside work that failed", { wave: "w2", ledger: failed }, "allowed"],
-    ["beside work that was interrupted", { wave: "w2", ledger: busy, runs: () => false }, "allowed"],
+    ["beside work that failed", { wave: "w2", tasks: failed }, "allowed"],
   ])("%s", (_name, rest, reason) => {
     expect(reasonOf(opening(rest))).toContain(reason);
   });
@@ -69,9 +69,10 @@ describe("a wave is opened", () => {
     expect(reasonOf(opening({ pause: { reason: "blocked", detail: "no access." } }))).toContain(
       "BLOCKED: no access.",
     );
-    expect(opening({ wave: "w2" })).toMatchObject({ kind: "allowed", leaves: [{ id: "w1" }] });
-    expect(renderLeft(OPEN[0]!)).toBe("w1");
-    expect(renderLeft(failed[0]!)).toBe("w1 (hephaestus failed (no access))");
+    expect(opening({ wave: "w2" })).toEqual({ kind: "allowed", leaves: "w1" });
+    expect(opening({ wave: "w2", tasks: failed })).toMatchObject({
+      leaves: "w1 (hephaestus failed (no access))",
+    });
   });
 });
 
@@ -88,16 +89,19 @@ describe("a wave is closed", () => {
       { ledger: claimWave([], "w1", "other") },
       "open in another conversation (other)",
     ],
-    ["while somebody works", { ledger: busy }, "hephaestus still works in wave w1"],
-    ["after a restart in between", { ledger: busy, runs: () => false }, "hephaestus was interrupted"],
-    ["after a failure", { ledger: failed }, "hephaestus failed (no access)"],
-    ["after one whose task never began", { ledger: dropTask(busy, "of hephaestus") }, "allowed"],
+    ["while somebody works", { tasks: busy }, "hephaestus still works in wave w1"],
+    ["after a failure", { tasks: failed }, "hephaestus failed (no access)"],
+    [
+      "after a failure in another wave",
+      { tasks: failed.map((each) => ({ ...each, wave: "w0" })) },
+      "allowed",
+    ],
   ])("%s", (_name, rest, reason) => {
     expect(reasonOf(closing(rest))).toContain(reason);
   });
 
   it("against what failed only with proof, or by the user, who is told of it", () => {
-    expect(decideClosing(facts({ ledger: failed, mode: "supervised" }))).toEqual({
+    expect(decideClosing(facts({ tasks: failed, mode: "supervised" }))).toEqual({
       kind: "allowed",
       failed: "hephaestus failed (no access)",
       refusal: null,
