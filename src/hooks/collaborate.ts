@@ -6,6 +6,7 @@ import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { type UserMessage, defineHook, type HookDefinition } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
+import { isRefusal } from "../lib/error.ts";
 import { plainText } from "../lib/markdown.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -85,6 +86,12 @@ export function createCollaborateHook(
   const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
     const { sessionId } = message;
     const reply = await command.run(argumentText, { runtime, sessionId, ...found });
+    if (isRefusal(reply)) {
+      const { reason } = reply;
+      await runtime.host.toast("warning", reason);
+      runtime.host.oneShot?.print(`✗ ${reason}`);
+      return [`Nothing was done. Call no tool and tell the user in one line: ${reason}`];
+    }
     if (reply.forUser !== undefined) {
       const shown = plainText(reply.forUser);
       message.showInstead(`/${command.name}\n\n${shown}`);
