@@ -1,5 +1,6 @@
 import { refuse } from "../lib/error.ts";
 import { agentName } from "../agents/registry.ts";
+import { counted } from "../lib/figures.ts";
 import { excerpt } from "../lib/text.ts";
 import type { VcsType } from "../contracts/contract.ts";
 import { findBranchBase } from "../commit/history.ts";
@@ -81,7 +82,7 @@ async function rangeOf(kind: VcsType, folder: string, name: string | null): Prom
   const found = await findBranchBase(kind, { folder }, name);
   if (found.kind === "unknown") return `The branch cannot be compared: ${excerpt(found.why, MAX_WORDS)}.`;
   const { base, commits } = found;
-  const count = `${commits} commit${commits === 1 ? "" : "s"}`;
+  const count = counted(commits, "commit");
   return { base, what: `changes of this branch since ${found.name} (${count}, and what is uncommitted)` };
 }
 

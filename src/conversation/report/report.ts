@@ -1,7 +1,15 @@
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
-import { type Amount, NO_AMOUNT, tokensOf, renderDuration, shortCount } from "../../lib/figures.ts";
+import {
+  type Amount,
+  counted,
+  NO_AMOUNT,
+  renderDelta,
+  renderDuration,
+  shortCount,
+  tokensOf,
+} from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
 import { describeError, isRefusal } from "../../lib/error.ts";
 import { forPerson } from "../../lib/for-person.ts";
@@ -95,7 +103,7 @@ export function createReport(
       `GAIA: ${renderEndVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
       ...changesOf(work.batch),
-      `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,
+      counted(tasks.length, "delegation"),
       renderDuration(ms),
       `${shortCount(tokens)} tokens`,
       `$${cost.toFixed(2)}`,
@@ -239,7 +247,7 @@ function changesOf({ files, added, removed, omittedFiles }: Batch): string[] {
   const own = files.filter(({ path }) => !path.startsWith(".gaia/"));
   const count = own.length + omittedFiles;
   if (count > MAX_FILES) return [`${count} files +${added} −${removed}`];
-  return own.map((file) => `${file.path} +${file.added} −${file.removed}`);
+  return own.map(renderDelta);
 }
 
 function nameOf({ agent, title = "" }: Pick<Task, "agent" | "title">): string {
