@@ -168,7 +168,7 @@ export function createTalks(
       const now = talk.isBriefed ? "" : frameBrief([...before, await standing()].join("\n\n"));
       return [now, ...after].filter(Boolean);
     },
-    /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
+    /** Has GAIA told what came of talks since it was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
     async handBack(sessionId: string | null): Promise<readonly string[]> {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
       const told: string[] = [];
