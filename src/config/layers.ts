@@ -8,16 +8,10 @@ import {
 } from "./json-value.ts";
 
 /** Where an effective value comes from, the weakest first. */
-export type ConfigSource =
-  | "default"
-  | "preset"
-  | "user file"
-  | "project file"
-  | "plugin options"
-  | "a file that cannot be read";
+export type ConfigSource = ConfigLayer["source"] | "default" | "a file that cannot be read";
 
 export interface ConfigLayer {
-  readonly source: Exclude<ConfigSource, "default" | "a file that cannot be read">;
+  readonly source: "preset" | "user file" | "project file" | "plugin options";
   readonly value: JsonObject;
 }
 
