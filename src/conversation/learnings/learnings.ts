@@ -90,17 +90,13 @@ export function createLearnings(
     conversation.learn({ waits, news });
     if (lines.length > 0) void host.toast("info", lines.join("\n"));
   };
-  let looking: Promise<void> = Promise.resolve();
-  const schedule = (): void => {
-    looking = looking.then(look).catch((error: unknown) => {
-      host.logger.log("debug", "learnings", describeError(error));
-    });
-  };
+  const schedule = (): void => attempt("look", look);
+  const settled = async (line: string): Promise<void> => inLine(line, async () => undefined);
 
   return {
     /** How much waits for the user's yes, and how it is given; empty for nothing. */
     async waiting(): Promise<string> {
-      await looking;
+      await settled("look");
       return waits ?? "";
     },
     /** Accepts the proposals that the user has been shown, by their own key. */
@@ -180,8 +176,7 @@ export function createLearnings(
     },
     dispose: () => cancel(),
     async flush() {
-      for (const line of ["watch", "write"]) await inLine(line, async () => undefined);
-      await looking;
+      for (const line of ["watch", "write", "look"]) await settled(line);
     },
   } satisfies Part & Record<string, unknown>;
 }

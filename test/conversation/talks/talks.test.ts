@@ -86,7 +86,7 @@ describe("/back", () => {
     expect(await handedBack()).toContain("Handed back");
     expect(await handedBack()).toContain("Nothing is new here");
     const [line = "", ...others] = conversation.takeLines();
-    expect(line).toMatch(/hephaestus\.\nChanged there: a.ts \(\+2 −1\)[^]*“More”/);
+    expect(line).toMatch(/hephaestus\.\nChanged there: a.ts \+2 −1[^]*“More”/);
     expect(line).not.toContain("abcdefghijklmnopqrstuvwx");
     expect(others).toEqual([]);
     host.stored.delete(ROOT);
