@@ -14,7 +14,7 @@ import { visible } from "../lib/text.ts";
 import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/store.ts";
-import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
+import { defineCommand, misuse } from "./main.ts";
 import { openProjectAround } from "./project.ts";
 
 export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
@@ -70,8 +70,13 @@ export const knowledge = defineCommand({
       if (entries.some(({ standing }) => standing === "unconfirmed") && (await isIgnored())) print(IGNORED);
     } else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
     else if (action === "accept" || action === "reject")
-      for (const entry of choose(entries, ids))
-        await settle(opened, entry, { action, reason }, print, confirm);
+      for (const entry of choose(entries, ids)) {
+        print(renderEntry(entry));
+        const isAccepted = action === "accept";
+        const isSure = await confirm(`\n${isAccepted ? "Is that so" : "Reject that"}? Type yes: `);
+        const status = isAccepted ? "accepted" : "rejected";
+        print(isSure ? await settle(opened, entry, { status, reason }) : "Nothing was decided.");
+      }
     else throw misuse("knowledge", `There is no "${action}".`);
     return 0;
   },
@@ -80,18 +85,10 @@ export const knowledge = defineCommand({
 async function settle(
   opened: Knowledge,
   entry: JudgedEntry,
-  { action, reason }: { readonly action: "accept" | "reject"; readonly reason: string },
-  print: Print,
-  confirm: Confirm,
-): Promise<void> {
-  print(renderEntry(entry));
-  if (!(await confirm(`\n${action === "accept" ? "Is that so" : "Reject that"}? Type yes: `))) {
-    print("Nothing was decided.");
-    return;
-  }
-  const status = action === "accept" ? "accepted" : "rejected";
-  const { path } = await opened.settle({ entry, status, reason, by: personName() });
-  print(`${entry.id} is ${status}: ${path}`);
+  decision: { readonly status: "accepted" | "rejected"; readonly reason: string },
+): Promise<string> {
+  const { path } = await opened.settle({ entry, ...decision, by: personName() });
+  return `${entry.id} is ${decision.status}: ${path}`;
 }
 
 function choose(entries: readonly JudgedEntry[], ids: readonly string[]): readonly JudgedEntry[] {

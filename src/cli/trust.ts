@@ -30,9 +30,9 @@ export const trust = defineCommand({
     const survey = await projectTrust.survey();
     if (action === "show" && ids.length === 0) print(renderSurvey(survey));
     else if (action === "grant")
-      await grant(projectTrust, choose(survey.ungranted, ids, all), print, confirm);
+      print(await grant(projectTrust, choose(survey.ungranted, ids, all), print, confirm));
     else if (action === "revoke")
-      await revoke(projectTrust, all ? "all" : choose(survey.asked, ids, false), print);
+      print(await revoke(projectTrust, all ? "all" : choose(survey.asked, ids, false)));
     else throw misuse("trust", `There is no "${action}".`);
     return 0;
   },
@@ -43,59 +43,43 @@ async function grant(
   powers: readonly Power[],
   print: Print,
   confirm: Confirm,
-): Promise<void> {
-  if (powers.length === 0) {
-    print("There is nothing to grant.");
-    return;
-  }
+): Promise<string> {
+  if (powers.length === 0) return "There is nothing to grant.";
   print(renderList(powers));
-  if (!(await confirm("\nDo you trust this project with all of that? Type yes: "))) {
-    print("Nothing was granted.");
-    return;
-  }
+  if (!(await confirm("\nDo you trust this project with all of that? Type yes: ")))
+    return "Nothing was granted.";
   await projectTrust.grant(powers);
-  print(
-    `Granted, ${powers.length} in all. Check commands count now, the rest with the next start of OpenCode.`,
-  );
+  return `Granted, ${powers.length} in all. Check commands count now, the rest with the next start of OpenCode.`;
 }
 
-async function revoke(
-  projectTrust: ProjectTrust,
-  powers: readonly Power[] | "all",
-  print: Print,
-): Promise<void> {
-  if ((await projectTrust.revoke(powers)) === 0) {
-    print("There is nothing to take back.");
-    return;
-  }
-  print("Taken back. Check commands stop counting now, the rest with the next start of OpenCode.");
+async function revoke(projectTrust: ProjectTrust, powers: readonly Power[] | "all"): Promise<string> {
+  return (await projectTrust.revoke(powers)) === 0
+    ? "There is nothing to take back."
+    : "Taken back. Check commands stop counting now, the rest with the next start of OpenCode.";
 }
 
 function choose(powers: readonly Power[], ids: readonly string[], all: boolean): readonly Power[] {
   if (all) return powers;
   if (ids.length === 0) throw createError("trust", "Say which: one or more ids, or --all.");
   return ids.map((id) => {
-    const found = powers.filter(({ hash }) => id.length >= SHORT && hash.startsWith(id.toLowerCase()));
-    const [only] = found;
-    if (only !== undefined && found.length === 1) return only;
-    throw createError("trust", `"${id}" is no id of what is asked for here.`, {
-      hint: "See: opencode-gaia trust",
-    });
+    const isMeant = ({ hash }: Power): boolean => id.length >= SHORT && hash.startsWith(id.toLowerCase());
+    const [only, ...more] = powers.filter(isMeant);
+    if (only !== undefined && more.length === 0) return only;
+    const hint = "See: opencode-gaia trust";
+    throw createError("trust", `"${id}" is no id of what is asked for here.`, { hint });
   });
 }
 
 function renderSurvey({ asked, ungranted, notices, problem }: TrustSurvey): string {
   const granted = asked.filter((power) => !ungranted.includes(power));
+  const part = (head: string, list: readonly unknown[], body: string): string[] =>
+    list.length === 0 ? [] : [head, body];
   return [
     ...(problem === null ? [] : [`Nothing is trusted. ${problem}`, ""]),
     ...(asked.length === 0 ? ["This project's files ask for nothing that needs trust."] : []),
-    ...(ungranted.length === 0
-      ? []
-      : ["Not in force; opencode-gaia trust grant says yes:", renderList(ungranted)]),
-    ...(granted.length === 0 ? [] : ["In force, because you said yes:", renderList(granted)]),
-    ...(notices.length === 0
-      ? []
-      : ["In force, for it is only text:", ...notices.map((notice) => `  ${notice}`)]),
+    ...part("Not in force; opencode-gaia trust grant says yes:", ungranted, renderList(ungranted)),
+    ...part("In force, because you said yes:", granted, renderList(granted)),
+    ...part("In force, for it is only text:", notices, notices.map((notice) => `  ${notice}`).join("\n")),
   ].join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { refuse } from "../lib/error.ts";
 import { excerpt } from "../lib/text.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
@@ -6,7 +7,7 @@ import { orSeen } from "../conversation/own-work/lines.ts";
 import { reconcile } from "../record/documents.ts";
 import type { PlanTask } from "../plan/task.ts";
 import { renderCommandText } from "../record/templates.ts";
-import { refuseCommand, type CommandRun } from "./define.ts";
+import { type CommandRun } from "./define.ts";
 
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
@@ -15,10 +16,10 @@ const KEEP = "Keep it open";
 
 /** `/gaia-unify [slug]`: holds what was planned against what was delivered, and has GAIA close the unit. */
 export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtime }) => {
-  const { host, workspace } = runtime;
+  const { workspace } = runtime;
   const slug = argumentText.trim() || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
-  if (!plan.ok) return refuseCommand(host, "closed", failureForPerson(plan));
+  if (!plan.ok) return refuse(failureForPerson(plan));
   const since = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
   const delivered = await orSeen(since, conversation.tree.workWatch);
   const { checks } = conversation.parts;
@@ -28,21 +29,22 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
   const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
   const catalogue = await runtime.rules.now();
   const documents = catalogue?.touched(delivered.files.map(({ path }) => path)) ?? "";
-  const debt = renderDebt(await conversation.parts.workRecord.debtOf(plan.slug));
+  const beside = `${renderDebt(await conversation.parts.workRecord.debtOf(plan.slug))}${documents}`;
   // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
   const doubtful = claims.filter(
     ({ standing, command }) => (standing === "claimed" || standing === "failed") && command !== null,
   );
   // The user closes it and sees what is no more than said.
-  if (open.length === 0 && doubtful.length === 0) checks.accept(plan.slug, claims);
+  const isComplete = open.length + doubtful.length === 0;
+  if (isComplete) checks.accept(plan.slug, claims);
   const unit = { slug: plan.slug };
   const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });
   const set = written.ok ? await workspace.setActive(unit) : written;
-  if (!set.ok) return { forModel: `Nothing was closed. Tell the user in one line: ${failureForPerson(set)}` };
+  if (!set.ok) return refuse(failureForPerson(set));
   conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
   conversation.parts.planning.end();
   conversation.parts.planning.unifies(plan.slug);
-  if (open.length + doubtful.length > 0) {
+  if (!isComplete) {
     conversation.parts.planning.begin("closing");
     conversation.parts.questions.put(
       closeOffer(plan.slug, { open, doubtful }, () => {
@@ -52,16 +54,15 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
     );
   }
   return {
-    forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${documents}`,
+    forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${beside}`,
     forModel: await renderCommandText("gaia-unify", {
       slug: plan.slug,
       title: plan.title,
       pullRequest: await runtime.extrasOf(conversation).pullRequests.offer(plan.slug),
-      table: `${markdown}${debt}${documents}`,
-      open:
-        open.length + doubtful.length === 0
-          ? "Every task is ticked."
-          : `First call question with header "${HEADER}" (the plugin fills in the rest): tasks are open or not proven, and only the user closes such a unit.`,
+      table: `${markdown}${beside}`,
+      open: isComplete
+        ? "Every task is ticked."
+        : `First call question with header "${HEADER}" (the plugin fills in the rest): tasks are open or not proven, and only the user closes such a unit.`,
     }),
   };
 };
@@ -69,13 +70,9 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
 /** What reviewers noted and nobody fixed stands in the log already, and is shown with the rest. */
 function renderDebt(notes: readonly string[]): string {
   if (notes.length === 0) return "";
-  const more = notes.length - MAX_DEBT;
+  const more = notes.length > MAX_DEBT ? [`- and ${notes.length - MAX_DEBT} before them`] : [];
   const shown = notes.slice(-MAX_DEBT).map((note) => `- ${note}`);
-  return [
-    "\n\nNoted in reviews, not fixed:",
-    ...shown,
-    ...(more > 0 ? [`- and ${more} before them`] : []),
-  ].join("\n");
+  return ["\n\nNoted in reviews, not fixed:", ...shown, ...more].join("\n");
 }
 
 function closeOffer(

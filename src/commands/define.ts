@@ -1,6 +1,6 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import type { GaiaSession } from "../delegation/gaia-sessions.ts";
-import type { Host } from "../host/port.ts";
+import type { Refusal } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface SlashCommandContext {
@@ -32,25 +32,26 @@ export interface CommandEntry {
 export type CommandRun = (
   argumentText: string,
   context: SlashCommandContext,
-) => Promise<CommandReply> | CommandReply;
+) => Promise<CommandReply | Refusal> | CommandReply | Refusal;
 
 /** A slash command (SPEC 13): its state change is done here, before any model is asked. */
 export interface CommandDefinition extends CommandEntry {
   readonly run: CommandRun;
 }
 
-/** Tells the user why a command did nothing, and has the model say so. @param what was not done: "started", "closed" */
-export async function refuseCommand(host: Host, what: string, why: string): Promise<CommandReply> {
-  await host.toast("warning", why);
-  return { forModel: `Nothing was ${what}. Tell the user in one line: ${why}` };
+/** What a model is told that has nothing to do. @param did what the user did @param say all that it says where it is not at work */
+export function tellOnly({ busy }: Pick<Conversation, "busy">, did: string, say: string): string {
+  return busy
+    ? `The user ${did}; go on with your work without a word about it.`
+    : `The user ${did}. Call no tool and say only: ${say}`;
 }
 
-/** The answer to what only shows something. @param did what the user did @param say all that a model says which is not at work */
-export function showOnly({ busy }: Conversation, forUser: string, did: string, say = "Shown."): CommandReply {
-  return {
-    forUser,
-    forModel: busy
-      ? `The user ${did}; go on with your work without a word about it.`
-      : `The user ${did}, and what came of it is on their screen. Call no tool. Say only: ${say}`,
-  };
+/** The answer to what only shows something. */
+export function showOnly(
+  conversation: Conversation,
+  forUser: string,
+  did: string,
+  say = "Shown.",
+): CommandReply {
+  return { forUser, forModel: tellOnly(conversation, `${did}, and what came of it is on their screen`, say) };
 }

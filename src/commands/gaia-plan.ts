@@ -1,3 +1,4 @@
+import { refuse, type Refusal } from "../lib/error.ts";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathIn } from "../lib/path-in.ts";
@@ -5,22 +6,22 @@ import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import { renderCommandText } from "../record/templates.ts";
 import type { Workspace } from "../record/workspace.ts";
-import { type CommandRun, refuseCommand, type SlashCommandContext, type CommandReply } from "./define.ts";
+import { type CommandRun, type SlashCommandContext, type CommandReply } from "./define.ts";
 
 const MAX_PATH = 300;
 
 /** `/gaia-plan [request or path]`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
 export const gaiaPlan: CommandRun = async (
   argumentText,
-  { conversation, runtime: { agents, host, workspace } },
+  { conversation, runtime: { agents, workspace } },
 ) => {
   const given = argumentText.trim();
   if (/^--?cancel$/.test(given)) return cancel(conversation, workspace);
   const request =
     given === ""
       ? await fromSpec(workspace, conversation.state.workUnit)
-      : { text: (await fromFile(given, conversation.tree.place)) ?? given };
-  if ("why" in request) return refuseCommand(host, "started", request.why);
+      : ((await fromFile(given, conversation.tree.place)) ?? given);
+  if (typeof request !== "string") return request;
   conversation.parts.planning.begin("planning");
   conversation.parts.lanes.say(/\brefactor/i.test(given) ? "refactor" : "feature");
   const recon = agents.named("recon").join(" and ");
@@ -29,7 +30,7 @@ export const gaiaPlan: CommandRun = async (
     : "Read the plan once more as somebody who has to carry it out, and fix what would block them.";
   return {
     forModel: await renderCommandText("gaia-plan", {
-      request: request.text,
+      request,
       recon: recon === "" ? "read and search yourself," : recon,
       review,
     }),
@@ -50,44 +51,34 @@ async function fromFile(
 }
 
 /** What is planned where the user names nothing: the spec that they approved. */
-async function fromSpec(
-  workspace: Workspace,
-  slug: string | null,
-): Promise<{ readonly text: string } | { readonly why: string }> {
+async function fromSpec(workspace: Workspace, slug: string | null): Promise<string | Refusal> {
   const unit = await workspace.readWorkUnit(slug === null ? {} : { slug });
-  if (!unit.ok)
-    return {
-      why: "No work unit is open: /gaia-plan <request> plans one, /gaia-spec <feature> specifies it first.",
-    };
+  const specifies = "/gaia-spec <feature> specifies it";
+  if (!unit.ok) return refuse(`No work unit is open: /gaia-plan <request> plans one, ${specifies} first.`);
   const { slug: name, content } = unit;
   if (content.spec_md === undefined)
-    return {
-      why: `${name} has no spec: /gaia-plan <request> says what is to be planned, /gaia-spec <feature> specifies it.`,
-    };
+    return refuse(`${name} has no spec: /gaia-plan <request> says what is to be planned, ${specifies}.`);
   if (parsePlan(content.spec_md).status !== "approved")
-    return {
-      why: `You have not approved the spec of ${name}: ask GAIA for the approval, or say what to plan: /gaia-plan <request>.`,
-    };
-  return {
-    text: `what the approved spec of the open unit ${name} asks for. Read it with plan_gaia read_work_unit, and ask nothing that it decides; the plan belongs to this unit.`,
-  };
+    return refuse(
+      `You have not approved the spec of ${name}: ask GAIA for the approval, or say what to plan: /gaia-plan <request>.`,
+    );
+  return `what the approved spec of the open unit ${name} asks for. Read it with plan_gaia read_work_unit, and ask nothing that it decides; the plan belongs to this unit.`;
 }
 
 /** Leaves the planning. A draft stays where it is, and the conversation is not about it any more, so that nothing waits for it. */
 async function cancel(
   { parts, state, dispatch }: SlashCommandContext["conversation"],
-  workspace: SlashCommandContext["runtime"]["workspace"],
+  workspace: Workspace,
 ): Promise<CommandReply> {
   const isPlanning = parts.planning.stage()?.kind === "planning";
   parts.planning.end();
   const { workUnit } = state;
-  const plan = workUnit === null ? null : await workspace.planStanding({ slug: workUnit });
+  const plan = isPlanning && workUnit !== null ? await workspace.planStanding({ slug: workUnit }) : null;
   const isDraft = plan?.ok === true && plan.standing !== "approved" && plan.status !== "in-progress";
-  if (isPlanning && isDraft) dispatch({ type: "work-unit-changed", workUnit: null });
+  if (isDraft) dispatch({ type: "work-unit-changed", workUnit: null });
   const what = isPlanning ? "Nothing is planned any more." : "Nothing was being planned.";
-  const draft = isPlanning && isDraft ? ` The draft stays in .gaia/${plan.slug}/plan.md.` : "";
   return {
-    forUser: `${what}${draft}`,
+    forUser: isDraft ? `${what} The draft stays in .gaia/${plan.slug}/plan.md.` : what,
     forModel: "The user left the planning and has read so. Answer only: Planning ended.",
   };
 }

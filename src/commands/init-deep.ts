@@ -2,6 +2,7 @@ import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../conversation/questions/questions.ts";
 import type { JudgedEntry } from "../record/knowledge.ts";
+import { counted } from "../lib/figures.ts";
 import { describeError } from "../lib/error.ts";
 import { pathIn } from "../lib/path-in.ts";
 import { readSource } from "../lib/read-source.ts";
@@ -168,16 +169,11 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
   };
 }
 
-function describeTarget(lines: readonly string[], isKept: boolean, commands: number): string {
-  const parts = [
-    ...(commands > 0 ? [`${commands} ${commands === 1 ? "check" : "checks"} to run`] : []),
-    ...(lines.length > 0
-      ? [`${lines.length} known: ${lines[0]}`]
-      : isKept
-        ? ["what was written no longer holds"]
-        : []),
-  ];
-  return parts.join(" · ").slice(0, 160);
+function describeTarget([first, ...more]: readonly string[], isKept: boolean, commands: number): string {
+  const gone = isKept ? "what was written no longer holds" : "";
+  const known = first === undefined ? gone : `${1 + more.length} known: ${first}`;
+  const checks = commands > 0 ? `${counted(commands, "check")} to run` : "";
+  return [checks, known].filter(Boolean).join(" · ").slice(0, 160);
 }
 
 /** The folders with something to say, the one that was named first: what was said there before may hold no more. */

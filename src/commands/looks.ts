@@ -1,3 +1,4 @@
+import { refuse } from "../lib/error.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { renderFindingCounts, renderFindings } from "../extras/findings/render.ts";
 import { isEnded } from "../delegation/task.ts";
@@ -7,7 +8,7 @@ import { failureForPerson } from "../lib/for-person.ts";
 import { tellWhy } from "../record/memory.ts";
 import type { Runtime } from "../runtime.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
-import { type CommandReply, type CommandRun, refuseCommand, showOnly } from "./define.ts";
+import { type CommandReply, type CommandRun, showOnly } from "./define.ts";
 
 /** Where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
 async function renderWhole(
@@ -35,7 +36,7 @@ export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runt
 /** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
 export const gaiaFindings: CommandRun = async (
   argumentText,
-  { conversation, runtime: { host, memory, workspace, extrasOf } },
+  { conversation, runtime: { memory, workspace, extrasOf } },
 ) => {
   const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
   if (action === "") {
@@ -44,16 +45,15 @@ export const gaiaFindings: CommandRun = async (
     return showOnly(conversation, memory.redact(text), "looked at the findings");
   }
   if (action !== "start" || id === "" || more.length > 0)
-    return refuseCommand(host, "begun", "/gaia-findings lists them, /gaia-findings start <id> begins one.");
+    return refuse("/gaia-findings lists them, /gaia-findings start <id> begins one.");
   const begun = await extrasOf(conversation).findings.start(id);
-  return "why" in begun ? refuseCommand(host, "begun", begun.why) : begun;
+  return "why" in begun ? refuse(begun.why) : begun;
 };
 
 /** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
 export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime: { host, memory } }) => {
   const asked = argumentText.trim();
-  if (asked === "")
-    return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
+  if (asked === "") return refuse("/gaia-why needs a file, a file:line or a symbol.");
   const sources = { recall: memory.recall, directory: host.project, from: host.directory };
   const found = await tellWhy(sources, asked);
   const what = JSON.stringify(excerpt(asked, 200));
@@ -65,10 +65,7 @@ export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime:
 };
 
 /** `/handoff`: the next session begins where this one stops; words behind it are handed over as well. */
-export const handoff: CommandRun = async (
-  argumentText,
-  { conversation, runtime: { engine, host, memory } },
-) => {
+export const handoff: CommandRun = async (argumentText, { conversation, runtime: { engine, memory } }) => {
   const running = engine.tasks
     .ofParent(conversation.rootId)
     .filter((task) => !isEnded(task))
@@ -78,7 +75,7 @@ export const handoff: CommandRun = async (
     running,
     words: argumentText,
   });
-  if (!written.ok) return refuseCommand(host, "written", failureForPerson(written));
+  if (!written.ok) return refuse(failureForPerson(written));
   const told = `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`;
   return showOnly(conversation, told, "wrote a hand-over", "Handed over.");
 };

@@ -14,19 +14,14 @@ import { gaiaInit, gaiaInitDeep } from "./setup.ts";
 import { gaiaCheck, gaiaPr, gaiaReview } from "./reviews.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
 import { back, talk } from "./talks.ts";
+import { refuse } from "../lib/error.ts";
 import { MENU } from "./menu.ts";
 
 /** A command of the table of knobs: done at once, and acknowledged in one line. */
 function knobCommand(name: KnobCommandName): CommandRun {
-  return (argumentText, { conversation, runtime }) => {
+  return (argumentText, { conversation }) => {
     const parsed = parseKnobCommand(name, argumentText);
-    if ("error" in parsed) {
-      void runtime.host.toast("warning", parsed.error);
-      runtime.host.oneShot?.print(`✗ ${parsed.error}`);
-      return {
-        forModel: `Nothing was changed. Tell the user in one line, without calling a tool: ${parsed.error}`,
-      };
-    }
+    if ("error" in parsed) return refuse(parsed.error);
     conversation.dispatch(parsed.event);
     return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, conversation);
   };

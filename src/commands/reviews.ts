@@ -1,9 +1,11 @@
+import { refuse } from "../lib/error.ts";
 import { agentName } from "../agents/registry.ts";
+import { counted } from "../lib/figures.ts";
 import { excerpt } from "../lib/text.ts";
 import type { VcsType } from "../contracts/contract.ts";
 import { findBranchBase } from "../commit/history.ts";
 import { renderCommandText } from "../record/templates.ts";
-import { type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandRun, tellOnly } from "./define.ts";
 
 const ACCEPTED = "The checks count as they are now.";
 
@@ -23,9 +25,7 @@ export const gaiaCheck: CommandRun = async (argumentText, { conversation, runtim
   await host.toast("info", isStarted ? "The checks run." : "The checks are running already.");
   return {
     forUser: isStarted ? "The checks run; their result comes here." : "The checks are running already.",
-    forModel: isAtWork
-      ? "The user runs the checks; go on with your work without a word about it."
-      : "The plugin runs the checks and shows the result to the user. Call no tool and say only: Checks are running.",
+    forModel: tellOnly({ busy: isAtWork }, "has the plugin run the checks", "Checks are running."),
   };
 };
 
@@ -41,25 +41,21 @@ interface Range {
 }
 
 /** `/gaia-review [branch] [--base <ref>] [focus]`: what checkers and reviewers say; nothing is changed for it. */
-export const gaiaReview: CommandRun = async (argumentText, { conversation, runtime: { agents, host } }) => {
+export const gaiaReview: CommandRun = async (argumentText, { conversation, runtime: { agents } }) => {
   const { reviewerBriefs, vcs, place } = conversation.tree;
   const advisers = agents.named("checker", "reviewer");
-  if (advisers.length === 0) return refuseCommand(host, "reviewed", `${SHIPPED} are disabled.`);
+  if (advisers.length === 0) return refuse(`${SHIPPED} are disabled.`);
   const { isOfBranch, base, focus } = readAsked(argumentText);
   const range = isOfBranch
     ? await rangeOf(vcs.kind, place.project, base)
     : { what: vcs.kind === "none" ? UNKEPT : UNCOMMITTED };
-  if (typeof range === "string") return refuseCommand(host, "reviewed", range);
+  if (typeof range === "string") return refuse(range);
   const { failed } = await vcs.changesSince(range.base ?? null);
   if (failed !== undefined)
-    return refuseCommand(
-      host,
-      "reviewed",
-      `Version control does not tell what was changed: ${excerpt(failed, MAX_WORDS)}.`,
-    );
+    return refuse(`Version control does not tell what was changed: ${excerpt(failed, MAX_WORDS)}.`);
   const { reviewDepth } = conversation.state.knobs;
   const brief = await reviewerBriefs.current(reviewDepth, undefined, null, range.base);
-  if (brief === null) return refuseCommand(host, "reviewed", `There are no ${range.what}.`);
+  if (brief === null) return refuse(`There are no ${range.what}.`);
   conversation.parts.planning.begin("review", range.base);
   conversation.parts.lanes.say("review");
   return {
@@ -86,17 +82,17 @@ async function rangeOf(kind: VcsType, folder: string, name: string | null): Prom
   const found = await findBranchBase(kind, { folder }, name);
   if (found.kind === "unknown") return `The branch cannot be compared: ${excerpt(found.why, MAX_WORDS)}.`;
   const { base, commits } = found;
-  const count = `${commits} commit${commits === 1 ? "" : "s"}`;
+  const count = counted(commits, "commit");
   return { base, what: `changes of this branch since ${found.name} (${count}, and what is uncommitted)` };
 }
 
 const DRAFT = /(?:^|\s)--draft(?=\s|$)/;
 
 /** `/gaia-pr [unit] [--draft]`: a pull request from the record; the user is asked before anything is pushed. */
-export const gaiaPr: CommandRun = async (argumentText, { conversation, runtime: { host, extrasOf } }) => {
+export const gaiaPr: CommandRun = async (argumentText, { conversation, runtime: { extrasOf } }) => {
   const { knobs, workUnit } = conversation.state;
-  if (knobs.mode === "locked") return refuseCommand(host, "pushed", "The session is locked.");
+  if (knobs.mode === "locked") return refuse("The session is locked.");
   const name = argumentText.replace(DRAFT, " ").trim() || (workUnit ?? undefined);
   const typed = await extrasOf(conversation).pullRequests.typed(name, DRAFT.test(argumentText));
-  return typeof typed === "string" ? refuseCommand(host, "pushed", typed) : typed;
+  return typeof typed === "string" ? refuse(typed) : typed;
 };

@@ -1,14 +1,14 @@
 import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
 import { titleOf, waiting, type JudgedEntry } from "../record/knowledge.ts";
-import { describeError } from "../lib/error.ts";
+import { describeError, refuse } from "../lib/error.ts";
 import { excerpt, visible } from "../lib/text.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { personName } from "../lib/person.ts";
 import { adoptChecks, isShownWhole } from "../project/adopt-checks.ts";
 import type { Runtime } from "../runtime.ts";
 import { agentName } from "../agents/registry.ts";
-import { type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandRun } from "./define.ts";
 
 interface SetupStep {
   readonly question: OfferedQuestion;
@@ -138,10 +138,7 @@ export async function prepareSetup(runtime: Runtime): Promise<Offer | null> {
 export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime }) => {
   const { host, workspace } = runtime;
   const file = await workspace.createGaiaInit();
-  if (!file.ok) {
-    await host.toast("error", failureForPerson(file));
-    return { forModel: `Tell the user in one line: ${failureForPerson(file)}` };
-  }
+  if (!file.ok) return refuse(failureForPerson(file));
   await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
   // `opencode run` has nobody to ask, and nothing is decided without an answer.
   const canAsk = await conversation.canAsk();
@@ -163,18 +160,12 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
 
 /** `/gaia-init-deep [folder]`: writes what the code does not show into AGENTS.md files that the user picks. */
 export const gaiaInitDeep: CommandRun = async (argumentText, { conversation, runtime }) => {
-  const { host } = runtime;
-  if (conversation.state.knobs.mode === "locked")
-    return refuseCommand(host, "written", "The session is locked.");
+  if (conversation.state.knobs.mode === "locked") return refuse("The session is locked.");
   if ((await conversation.canAsk()) !== true)
-    return refuseCommand(
-      host,
-      "written",
-      "Which files are written is picked in a dialog, and nobody is there.",
-    );
+    return refuse("Which files are written is picked in a dialog, and nobody is there.");
   const { prepareDeepInit } = await import("./init-deep.ts");
   const offer = await prepareDeepInit(runtime, argumentText.trim());
-  if (typeof offer === "string") return refuseCommand(host, "written", offer);
+  if (typeof offer === "string") return refuse(offer);
   conversation.parts.questions.put({
     ...offer,
     // The user may lock the session while the dialog is open.

@@ -1,9 +1,9 @@
 import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { openTalk } from "../delegation/child-session.ts";
-import { describeError } from "../lib/error.ts";
+import { describeError, refuse } from "../lib/error.ts";
 import { excerpt } from "../lib/text.ts";
 import type { Runtime } from "../runtime.ts";
-import { type CommandReply, type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandRun, tellOnly } from "./define.ts";
 
 /** `/back`: GAIA is told what came of the talk that it is typed in; elsewhere, of all talks. */
 export const back: CommandRun = async (
@@ -13,16 +13,16 @@ export const back: CommandRun = async (
   const { rootId, parts, outbox } = conversation;
   const isThere = session.isTalk === true;
   if (isThere && (await host.sessions.get(rootId)) === null)
-    return refuseCommand(host, "handed back", "The conversation with GAIA was deleted; begin a new one.");
+    return refuse("The conversation with GAIA was deleted; begin a new one.");
   const told = await parts.talks.handBack(isThere ? sessionId : null);
   if (isThere) await host.show(rootId);
   const isRoot = sessionId === rootId;
-  if (told.length === 0) {
-    const why = isThere
-      ? "Nothing is new here since GAIA was told; she has the conversation again."
-      : "No talk with a specialist is open; /talk <specialist> begins one.";
-    return refuseCommand(host, "handed back", why);
-  }
+  if (told.length === 0)
+    return refuse(
+      isThere
+        ? "Nothing is new here since GAIA was told; it has the conversation again."
+        : "No talk with a specialist is open; /talk <specialist> begins one.",
+    );
   const text = told.join("\n\n");
   if (isRoot)
     return {
@@ -34,7 +34,7 @@ export const back: CommandRun = async (
   await outbox.flush();
   return {
     forModel:
-      "The user goes back to GAIA, who is told what came of this. Call no tool and say only: Handed back.",
+      "The user goes back to GAIA, which is told what came of this. Call no tool and say only: Handed back.",
   };
 };
 
@@ -43,8 +43,7 @@ const MAX_WORDS = 2_000;
 /** `/talk <specialist>`: the user speaks with one in a session of its own. */
 export const talk: CommandRun = async (argumentText, { runtime, conversation, session, sessionId }) => {
   const { host, agents, sessions, clock } = runtime;
-  const refuse = async (why: string): Promise<CommandReply> => refuseCommand(host, "handed over", why);
-  if (session.isGuest) return refuse("/talk belongs into a conversation with GAIA: select her first.");
+  if (session.isGuest) return refuse("/talk belongs into a conversation with GAIA: select it first.");
   const [, name = "", words = ""] = /^(\S*?)[,.:!?]*(?:\s+([^]*))?$/.exec(argumentText.trim()) ?? [];
   const agent = sameName(name, [...agents.specialists.keys()]);
   if (agent === undefined) return refuse(whyNobody(runtime, name));
@@ -70,13 +69,13 @@ export const talk: CommandRun = async (argumentText, { runtime, conversation, se
       });
   await host.show(talk);
   const where = `${agent} listens in session ${talk}`;
-  const isRoot = sessionId === rootId;
   return {
     forUser: `${where}, which the terminal shows; elsewhere: opencode run --session ${talk} "…"\n${hint}${unsent}`,
-    forModel:
-      busy && isRoot
-        ? `The user turned to ${agent} meanwhile; go on with your work without a word about it.`
-        : `The user speaks with ${agent} now. Call no tool and say only: ${where} (opencode run --session ${talk}); /back returns.`,
+    forModel: tellOnly(
+      { busy: busy && sessionId === rootId },
+      `speaks with ${agent} now`,
+      `${where} (opencode run --session ${talk}); /back returns.`,
+    ),
   };
 };
 

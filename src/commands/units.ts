@@ -1,3 +1,4 @@
+import { refuse } from "../lib/error.ts";
 import { MAKER } from "../agents/registry.ts";
 import { excerpt } from "../lib/text.ts";
 import { failureForPerson } from "../lib/for-person.ts";
@@ -6,25 +7,26 @@ import { renderErrors, parsePlan } from "../plan/grammar.ts";
 import { sectionText } from "../plan/update.ts";
 import type { StandingPlan } from "../record/workspace.ts";
 import { renderCommandText } from "../record/templates.ts";
-import { type CommandRun, refuseCommand } from "./define.ts";
+import { type CommandRun } from "./define.ts";
 
 /** `/gaia-spec <feature>`: a spec in five phases, written together with the user into the unit's `spec.md`. */
-export const gaiaSpec: CommandRun = async (argumentText, { conversation, runtime: { host } }) => {
+export const gaiaSpec: CommandRun = async (argumentText, { conversation }) => {
   const request = argumentText.trim();
-  if (request === "") return refuseCommand(host, "started", "/gaia-spec needs what is to be specified.");
+  if (request === "") return refuse("/gaia-spec needs what is to be specified.");
   conversation.parts.planning.begin("spec");
   return { forModel: await renderCommandText("gaia-spec", { request }) };
 };
 
 /** `/gaia-work [slug]`: carries out an approved plan, in the session in which it was made or in another. */
-export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime: { host, workspace } }) => {
+export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime: { workspace } }) => {
   const slug = argumentText.trim() || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
-  const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : failureForPerson(plan);
-  if (!plan.ok || refusal !== null) return refuseCommand(host, "started", refusal ?? "");
+  if (!plan.ok) return refuse(failureForPerson(plan));
+  const why = whyNot(plan, conversation.state.knobs.mode);
+  if (why !== null) return refuse(why);
   const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
   const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
-  if (!set.ok) return refuseCommand(host, "started", failureForPerson(set));
+  if (!set.ok) return refuse(failureForPerson(set));
   conversation.parts.planning.end();
   conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
   const text = await renderCommandText("gaia-work", {
@@ -39,7 +41,7 @@ export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime
 
 /** Decided before any model is asked; a refusal names the way on. */
 function whyNot({ slug, standing, tasks }: StandingPlan, mode: string): string | null {
-  if (mode === "locked") return "GAIA is locked; /supervised or /autopilot lets her work.";
+  if (mode === "locked") return "GAIA is locked; /supervised or /autopilot lets it work.";
   if (tasks.length === 0) return `The plan of ${slug} has no tasks; /gaia-plan makes one.`;
   if (standing === "unapproved")
     return `You have not approved the plan of ${slug}; ask GAIA for the approval.`;
@@ -55,15 +57,14 @@ const MAX_TITLE = 80;
 /** `/gaia-ab <task>`: a unit of one task that two do, each alone; further lines say more of it, as in a plan. */
 export const gaiaAb: CommandRun = async (
   argumentText,
-  { conversation, runtime: { agents, config, host, verifier, workspace } },
+  { conversation, runtime: { agents, config, verifier, workspace } },
 ) => {
   const [title = "", ...more] = argumentText
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
-  const no = async (why: string) => refuseCommand(host, "started", why);
-  if (title === "") return no("Say what is to be done: /gaia-ab <task>");
-  if (conversation.state.knobs.mode === "locked") return no("GAIA is locked; /supervised unlocks.");
+  if (title === "") return refuse("Say what is to be done: /gaia-ab <task>");
+  if (conversation.state.knobs.mode === "locked") return refuse("GAIA is locked; /supervised unlocks.");
   const has = (key: string): boolean => more.some((line) => new RegExp(`^[-* ]*${key}:`, "i").test(line));
   const lines = [
     ...(has("agent") || !agents.specialists.has(MAKER) ? [] : [`agent: ${MAKER}`]),
@@ -72,11 +73,11 @@ export const gaiaAb: CommandRun = async (
   ];
   const markdown = `## Goal\n\n${title}\n\n## Tasks\n\n- [ ] 1. ${title}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
   const { errors, tasks } = parsePlan(markdown);
-  if (errors.length > 0) return no(`These lines do not say what is to be done:\n${renderErrors(errors)}`);
+  if (errors.length > 0) return refuse(`These lines do not say what is to be done:\n${renderErrors(errors)}`);
   const isJudged = tasks.some((task) => task.verify !== undefined);
   const checks = config.wavePolicy.boundaryRule === "manual" ? [] : await verifier.commands();
   if (!isJudged && checks.length === 0)
-    return no(
+    return refuse(
       "Nothing would judge them: add a line `verify: <command>`, or have the project's checks found by /gaia-init.",
     );
   const base = `ab ${title.toLowerCase()}`
@@ -88,7 +89,7 @@ export const gaiaAb: CommandRun = async (
   let slug = base;
   for (let at = 2; taken.has(slug); at += 1) slug = `${base}-${at}`;
   const made = await workspace.createWorkUnit({ slug, title: excerpt(title, MAX_TITLE), markdown });
-  if (!made.ok) return no(failureForPerson(made));
+  if (!made.ok) return refuse(failureForPerson(made));
   conversation.parts.planning.end();
   conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
   return {

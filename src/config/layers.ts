@@ -8,10 +8,10 @@ import {
 } from "./json-value.ts";
 
 /** Where an effective value comes from, the weakest first. */
-export type ConfigSource = "default" | "preset" | "user file" | "project file" | "plugin options";
+export type ConfigSource = ConfigLayer["source"] | "default" | "a file that cannot be read";
 
 export interface ConfigLayer {
-  readonly source: Exclude<ConfigSource, "default">;
+  readonly source: "preset" | "user file" | "project file" | "plugin options";
   readonly value: JsonObject;
 }
 

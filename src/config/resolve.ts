@@ -79,7 +79,8 @@ export function resolveSources(
     wanted: merge(schema, layers, knownAgents).config,
     problems,
     get provenance() {
-      return traceSources(config as JsonObject, all);
+      const traced = traceSources(config as JsonObject, all);
+      return isKnown ? traced : traced.set("mode", "a file that cannot be read");
     },
   };
 }

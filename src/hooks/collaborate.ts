@@ -6,6 +6,7 @@ import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { type UserMessage, defineHook, type HookDefinition } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
+import { isRefusal } from "../lib/error.ts";
 import { plainText } from "../lib/markdown.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -65,7 +66,7 @@ function unquoted(text: string): string {
   return inner === undefined ? text : inner.replaceAll('\\"', '"');
 }
 
-/** OpenCode did not say what this session is, and what it was set to is not known: a lock must not be believed that is none. */
+/** OpenCode did not say what this session is: the user must not believe that a lock holds. */
 const notDone = (name: string): string =>
   `/${name} was not carried out: OpenCode did not answer. Type it again.`;
 
@@ -85,6 +86,12 @@ export function createCollaborateHook(
   const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
     const { sessionId } = message;
     const reply = await command.run(argumentText, { runtime, sessionId, ...found });
+    if (isRefusal(reply)) {
+      const { reason } = reply;
+      await runtime.host.toast("warning", reason);
+      runtime.host.oneShot?.print(`✗ ${reason}`);
+      return [`Nothing was done. Call no tool and tell the user in one line: ${reason}`];
+    }
     if (reply.forUser !== undefined) {
       const shown = plainText(reply.forUser);
       message.showInstead(`/${command.name}\n\n${shown}`);
@@ -135,16 +142,17 @@ export function createCollaborateHook(
         return;
       }
       const { conversation, session } = found;
+      const { isTalk, specialist } = session;
       const typed = command ?? asText(said.text, found, message);
-      if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
-      const isGaia = session.specialist === null && message.agent === GAIA;
+      const isRoot = specialist === null;
+      if (isRoot) conversation.userSpoke(typed === undefined ? "message" : "command");
+      const isGaia = isRoot && message.agent === GAIA;
       // What the user tells another agent answers nothing of GAIA's.
-      const isForGaia = typed === undefined && (isGaia || session.specialist !== null);
+      const isForGaia = typed === undefined && (isGaia || !isRoot);
       if (isForGaia) conversation.dispatch({ type: "user-message", text: said.text });
       // Of the batch that they saw; by now it is over.
       const isUndo = isForGaia && readFeedback(said.text) === "undo";
       const undoing = isUndo ? conversation.parts.ownWork.undoLast() : null;
-      const { isTalk, specialist } = session;
       const words = typed === undefined ? said.text : null;
       const spoken = isTalk ? await conversation.parts.talks.spoken(sessionId, specialist ?? "", words) : [];
       const orders = typed === undefined ? spoken : await carryOut(typed, found, message);
@@ -159,7 +167,7 @@ export function createCollaborateHook(
           orders.push(`The plugin has carried out "undo last". Tell the user in one line: ${forUser}`);
       }
       // What the user has just set holds after a crash as well.
-      if (session.specialist === null) await conversation.mirrored();
+      if (isRoot) await conversation.mirrored();
       if (!isGaia) {
         if (orders.length > 0) message.appendForModel(orders.join("\n"));
         return;
@@ -168,14 +176,8 @@ export function createCollaborateHook(
       const open = typed === undefined ? await conversation.parts.restart.forMessage() : "";
       const told = conversation.takeLines();
       const tag = conversation.tag();
-      const lines = [
-        ...(open === "" ? [] : [open]),
-        ...told.filter((line) => line !== tag),
-        ...orders,
-        ...handshake,
-        tag,
-      ];
-      message.appendForModel(lines.join("\n"));
+      const lines = [open, ...told.filter((line) => line !== tag), ...orders, ...handshake, tag];
+      message.appendForModel(lines.filter(Boolean).join("\n"));
     },
   });
 }

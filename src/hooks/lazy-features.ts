@@ -32,7 +32,7 @@ const ON_FAILURE: Readonly<Record<Passed, HookDefinition["onFailure"]>> = {
   "answer-text": "open",
 };
 
-/** Loads GAIA's features with her first session: until then a hook costs a look at whose session it is called for. */
+/** Loads GAIA's features with its first session: until then a hook costs a look at whose session it is called for. */
 export function createLazyFeatures<R extends LoadedFeatures>(
   { host, sessions, agents }: Start,
   load: () => Promise<R>,
@@ -87,32 +87,33 @@ export function createLazyFeatures<R extends LoadedFeatures>(
   const spoke = ({ sessionId, agent, model }: HookEvents["user-message"]): void => {
     sessions.spoke(sessionId, agent, model);
   };
-  const concernsMessage = async (message: HookEvents["user-message"]): Promise<boolean> => {
-    if (isOurs(message.agent) || (await isGaias(message.sessionId))) return true;
-    spoke(message);
-    return false;
+  /** Which events need the features, beside those of GAIA's sessions. */
+  const concerns: { readonly [Event in Passed]?: (payload: HookEvents[Event]) => Promise<boolean> } = {
+    async "user-message"(message) {
+      if (isOurs(message.agent) || (await isGaias(message.sessionId))) return true;
+      spoke(message);
+      return false;
+    },
+    async "command-typed"({ name, sessionId }) {
+      const typed = MENU.find((entry) => entry.name === name);
+      return typed !== undefined && (typed.native !== true || (await isGaias(sessionId)));
+    },
   };
-  const concernsCommand = async ({ name, sessionId }: HookEvents["command-typed"]): Promise<boolean> => {
-    const typed = MENU.find((entry) => entry.name === name);
-    return typed !== undefined && (typed.native !== true || (await isGaias(sessionId)));
-  };
-  const stand = <Event extends Passed>(
-    event: Event,
-    concerns = async ({ sessionId }: HookEvents[Event]): Promise<boolean> => isGaias(sessionId),
-    missed?: (payload: HookEvents[Event]) => void,
-  ): HookDefinition =>
+  const stand = (event: Passed): HookDefinition =>
     defineHook({
       id: "lazy-features",
       event,
       why: "what stands at this event is loaded with the features, which keep its order",
       onFailure: ON_FAILURE[event],
-      async run(payload: HookEvents[Event]) {
-        if (opening === null && !(await concerns(payload))) return;
+      async run(payload: HookEvents[Passed]) {
+        const isNeeded = async () => concerns[event]?.(payload as never) ?? isGaias(payload.sessionId);
+        if (opening === null && !(await isNeeded())) return;
         const { handlers } = await open().catch((error: unknown) => {
-          missed?.(payload);
+          // The gates have to know whom it goes to: its requests and calls are refused.
+          if (event === "user-message") spoke(payload as HookEvents["user-message"]);
           throw error;
         });
-        await handlers[event]?.(payload);
+        await handlers[event]?.(payload as never);
       },
     });
 
@@ -148,16 +149,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
         onFailure: "open",
         run: observe,
       }),
-      // The gates have to know whom it goes to: its requests and calls are refused.
-      stand("user-message", concernsMessage, spoke),
-      stand("command-typed", concernsCommand),
-      stand("before-request"),
-      stand("request-parameters"),
-      stand("before-tool"),
-      stand("shell-environment"),
-      stand("after-tool"),
-      stand("compaction"),
-      stand("answer-text"),
+      ...(Object.keys(ON_FAILURE) as Passed[]).map((event) => stand(event)),
     ],
     open,
     async dispose(): Promise<void> {

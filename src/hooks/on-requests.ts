@@ -27,7 +27,7 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
       if (role !== "") moveToEnd(role);
     },
   });
-  // The host does not say for which agent a request is, a title among them: GAIA's are known by her prompt.
+  // The host does not say for which agent a request is, a title among them: GAIA's are known by its prompt.
   const projectContext = defineHook({
     id: "project-context",
     event: "before-request",

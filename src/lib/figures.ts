@@ -65,11 +65,15 @@ export const renderMoney = (dollars: number): string =>
   `$${dollars.toFixed(dollars > 0 && dollars < 1 ? 4 : 2)}`;
 
 /** `1 request`, `25 requests`. */
-export const renderRequests = (count: number): string => `${count} request${count === 1 ? "" : "s"}`;
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** `a.ts +3 −1`. */
+export const renderDelta = (file: { path: string; added: number; removed: number }): string =>
+  `${file.path} +${file.added} −${file.removed}`;
 
 /** An amount in one line: `3 requests · 12.3k tokens (40.0k more cached) · $0.0421`. */
 export function renderAmount(amount: Amount): string {
   const { requests, cached, cost } = amount;
   const more = cached === 0 ? "" : ` (${shortCount(cached)} more cached)`;
-  return `${renderRequests(requests)} · ${shortCount(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
+  return `${counted(requests, "request")} · ${shortCount(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
 }

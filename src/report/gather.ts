@@ -70,7 +70,7 @@ export async function readUnitRecord(
       "report",
       wanted === undefined ? "There is no work unit yet." : `There is no work unit "${wanted}".`,
       {
-        hint: known === "" ? "GAIA makes one when she plans." : `There are: ${known}.`,
+        hint: known === "" ? "GAIA makes one when it plans." : `There are: ${known}.`,
       },
     );
   }
@@ -136,7 +136,8 @@ export async function gatherReport(project: ReportedProject, name: string | unde
     isSealed: own !== null,
     tree: isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null,
   };
-  return { ...facts, left: [...record.left, ...unreadIn(facts), ...doubtsIn(facts)] };
+  const redBefore = new Set(known?.baseline?.red.map(({ key }) => key));
+  return { ...facts, left: [...record.left, ...unreadIn(facts), ...doubtsIn(facts, redBefore)] };
 }
 
 type Gathered = UnitRecord & Pick<PageFacts, "checks" | "isSealed" | "tree">;
@@ -152,8 +153,14 @@ function unreadIn({ planText, plan, checks, isSealed, isOpen, tree }: Gathered):
   ].filter(Boolean);
 }
 
-/** What is not green: by what this user's plugin saw, of an archived unit on the files that it saw. */
-function doubtsIn({ planText, checks, isSealed, isOpen, tree }: Gathered): string[] {
+/**
+ * What is not green: by what this user's plugin saw, of an archived unit on the files that it saw.
+ * @param redBefore keys of the checks that failed before the work
+ */
+function doubtsIn(
+  { planText, checks, isSealed, isOpen, tree }: Gathered,
+  redBefore: ReadonlySet<string>,
+): string[] {
   const { tasks, conditions } = parsePlan(planText);
   const claims = claimsOf(tasks, conditions).map((claim) => ({
     ...claim,
@@ -167,13 +174,16 @@ function doubtsIn({ planText, checks, isSealed, isOpen, tree }: Gathered): strin
     });
   const judged = [...claims, ...others].map((claim) => {
     const evidence = seen.find(({ key }) => key === claim.key) ?? null;
-    return judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));
+    const judged = judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));
+    return { ...judged, key: claim.key };
   });
   return unproven(judged).flatMap((each) => {
     const { kind, standing, why } = each;
     // Open tasks are named already.
     if (kind === "task" && standing === "open") return [];
-    return [`${claimName(each)} ${standing}${isSealed && why !== "" ? `: ${why}` : ""}`];
+    const reason = isSealed && why !== "" ? `: ${why}` : "";
+    const before = isSealed && redBefore.has(each.key) ? "; it failed before the work as well" : "";
+    return [`${claimName(each)} ${standing}${reason}${before}`];
   });
 }
 

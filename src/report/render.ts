@@ -3,7 +3,8 @@ import {
   type Amount,
   NO_AMOUNT,
   renderMoney,
-  renderRequests,
+  counted,
+  renderDelta,
   tokensOf,
   renderDuration,
   renderExactDuration,
@@ -28,8 +29,8 @@ function glance({ plan, tasks, checks, isSealed }: PageFacts, all: Amount): Glan
   const files = tasks.flatMap((task) => task.files);
   const paths = new Set(files.map(({ path }) => path)).size;
   const sum = (key: "added" | "removed"): number => files.reduce((total, file) => total + file[key], 0);
-  const lines = `${paths} ${paths === 1 ? "file" : "files"}, +${sum("added")} −${sum("removed")}`;
-  const cost = `${renderMoney(all.cost)}, ${shortCount(tokensOf(all))} tokens, ${renderRequests(all.requests)}`;
+  const lines = `${counted(paths, "file")}, +${sum("added")} −${sum("removed")}`;
+  const cost = `${renderMoney(all.cost)}, ${shortCount(tokensOf(all))} tokens, ${counted(all.requests, "request")}`;
   const facts: (Glance | false)[] = [
     whole > 0 && ["Tasks", `${done} of ${whole} done`, done === whole ? true : null],
     ["Changed", paths === 0 ? "nothing" : lines, null],
@@ -204,9 +205,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
   const begun = tasks.toSorted((one, other) => one.at - other.at);
   const work = begun.map(({ at, end, agent, model, title, status, verdict, files, session }) => {
     const { cost, ...tokens } = sum(spent.filter((each) => each.session === session));
-    const names = files
-      .slice(0, MAX_FILES)
-      .map(({ path, added, removed }) => `${path} +${added} −${removed}`);
+    const names = files.slice(0, MAX_FILES).map(renderDelta);
     const more = files.length - names.length;
     return [
       new Date(at).toISOString().slice(11, 19),

@@ -4,7 +4,6 @@ import { COMMANDS, next } from "../../src/commands/registry.ts";
 import { gaiaAb } from "../../src/commands/units.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
-import { KNOB_COMMANDS } from "../../src/conversation/collaboration/knobs.ts";
 import type { Runtime } from "../../src/runtime.ts";
 import { typed } from "../support/typed.ts";
 
@@ -15,10 +14,6 @@ describe("the family of commands", () => {
         " ",
       ),
     );
-  });
-
-  it("holds every command of the table of knobs", () => {
-    expect(COMMANDS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(KNOB_COMMANDS)));
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/commands/registry.ts";
 import { compose, type Composition } from "../support/composition.ts";
-import { typed } from "../support/typed.ts";
+import { replyOf, typed } from "../support/typed.ts";
 
 const MAX_DESCRIPTION = 100;
 /** What a command says to the model stays in the conversation. */
@@ -21,7 +21,7 @@ const ARGUMENTS = {
 
 describe.each(COMMANDS)("the command /$name", (command) => {
   const run = async ({ runtime, conversation }: Composition, text: string) =>
-    command.run(text, typed({ runtime, conversation: await conversation() }));
+    replyOf(await command.run(text, typed({ runtime, conversation: await conversation() })));
 
   it("says whose it is and what it does, on one line of the menu", () => {
     expect(command.name).toMatch(/^[a-z][a-z-]*$/);

@@ -59,7 +59,7 @@ describe("a finding", () => {
     expect(shown).toContain("findings: 1 open, 1 noted · /gaia-findings");
     expect(lastUser(project)).not.toContain("missing name");
     await type(project, sessionId, "gaia-findings", "start padding");
-    expect(lastUser(project)).toContain("Nothing was begun. Tell the user in one line: ");
+    expect(lastUser(project)).toContain("Nothing was done. Call no tool and tell the user in one line: ");
     expect(lastUser(project)).toContain("padding is only noted");
     expect(await rowOf("padding")).toContain("| noted |");
   });

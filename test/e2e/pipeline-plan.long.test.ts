@@ -267,7 +267,7 @@ describe("/gaia-work", () => {
       ["", "No work unit is active"],
     ] as const) {
       await type(project, session, "gaia-work", slug);
-      expect(lastUser(project)).toContain("Nothing was started");
+      expect(lastUser(project)).toContain("Nothing was done");
       expect(lastUser(project)).toContain(reason);
     }
     await type(project, session, "locked");

@@ -51,7 +51,7 @@ it.each<[string, (talk: string) => Promise<void>]>([
   await type(project, root, "back");
   const told = lastUser(project);
   expect(told).toContain("Write c, bitte");
-  expect(told).toContain("Changed there: c.txt (+1 −0)");
+  expect(told).toContain("Changed there: c.txt +1 −0");
   expect(told).not.toContain("user's own");
   await type(project, root, "back");
   expect(lastUser(project)).toContain("No talk with a specialist is open");

@@ -58,12 +58,12 @@ describe("a talk with a specialist", () => {
     await type(project, talk, "back");
     expect(shown()).toBe(root);
     const note = (await notesOf(project, root)).join();
-    expect(note).toContain("Changed there: a.txt (+1 −1)");
+    expect(note).toContain("Changed there: a.txt +1 −1");
     expect(note).not.toContain("still at work");
     model.always("gaia", say("I see."));
     await project.prompt("gaia", "Go on", { session: root });
     const told = lastUser(project);
-    expect(told).toContain("Changed there: a.txt (+1 −1)");
+    expect(told).toContain("Changed there: a.txt +1 −1");
     expect(told).toContain("hephaestus said last: Agreed: two it is.");
     await project.prompt("gaia", "And on", { session: root });
     expect(lastUser(project)).not.toContain("said last");

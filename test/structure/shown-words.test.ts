@@ -4,7 +4,7 @@ import { wordsForModels } from "../support/shown.ts";
 import { readSources } from "./imports.ts";
 
 /** Where a text goes in front of the user: the argument of a call, by the end of its name. */
-const SINKS: Readonly<Record<string, number>> = { "outbox.note": 0, toast: 1, show: 0, refuseCommand: 2 };
+const SINKS: Readonly<Record<string, number>> = { "outbox.note": 0, toast: 1, show: 0 };
 /** The first argument of these is a reason, which is shown without the hint behind it; there "the user" becomes "you". */
 const REASONS = new Set(["refuse", "failure", "refuseChange"]);
 /** Arguments that only a model can have given wrongly: no person ever meets them. */

@@ -1,4 +1,5 @@
-import type { SlashCommandContext } from "../../src/commands/define.ts";
+import type { CommandReply, SlashCommandContext } from "../../src/commands/define.ts";
+import { isRefusal, type Refusal } from "../../src/lib/error.ts";
 
 /** A command that is typed in the conversation itself. */
 export function typed({
@@ -8,4 +9,9 @@ export function typed({
   const { rootId } = conversation;
   const session = { rootId, specialist: null, workUnit: null, waveId: null, isGuest: false };
   return { runtime, conversation, session, sessionId: rootId };
+}
+
+/** What a model is told of a command, be it carried out or refused. */
+export function replyOf(reply: CommandReply | Refusal): CommandReply {
+  return isRefusal(reply) ? { forModel: reply.reason } : reply;
 }

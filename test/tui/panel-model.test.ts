@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
-import { createTask, reduceTask } from "../../src/delegation/task.ts";
+import { reduceTask } from "../../src/delegation/task.ts";
 import { panelLines } from "../../src/tui/panel-lines.ts";
 import { readPanel } from "../../src/tui/panel-model.ts";
+import { taskOf } from "../support/task.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
@@ -22,19 +23,7 @@ const facts = {
   status: { request: "1", text: "GAIA" },
   wait: { until: 5_000, why: "Too many requests" },
 };
-const identity = {
-  agent: "minerva",
-  parentId: "root",
-  callId: "c",
-  background: false,
-  workUnit: null,
-  waveId: null,
-};
-const started = reduceTask(createTask({ ...identity, id: "t1", sessionId: "s1" }, 0), {
-  type: "started",
-  at: 1_000,
-  model: "a/one",
-});
+const started = reduceTask(taskOf({ sessionId: "s1" }), { type: "started", at: 1_000, model: "a/one" });
 
 describe("reading what the server plugin wrote", () => {
   it("gives back what was written, over JSON", () => {
@@ -103,7 +92,7 @@ describe("the panel's snapshot", () => {
   it("stays small, whatever goes in", () => {
     const long = "x".repeat(100_000);
     const tasks = Array.from({ length: 100 }, (_, n) =>
-      createTask({ ...identity, agent: long, id: `t${n}`, sessionId: `s${n}` }, 0),
+      taskOf({ agent: long, id: `t${n}`, sessionId: `s${n}` }),
     );
     const panel = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, {
       ...facts,

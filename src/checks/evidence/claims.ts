@@ -122,7 +122,7 @@ export function describeEnding({ exit_code, status, duration_ms }: Evidence): st
 }
 
 /** What keeps a plan from being complete: everything in it that is not green on the files as they are. */
-export function unproven(claims: readonly JudgedClaim[]): JudgedClaim[] {
+export function unproven<C extends Pick<JudgedClaim, "standing">>(claims: readonly C[]): C[] {
   return claims.filter(({ standing }) => standing !== "proven" && standing !== "passes");
 }
 

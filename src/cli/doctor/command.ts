@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../../config/json-value.ts";
+import { counted } from "../../lib/figures.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { defineCommand, interruptible } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
@@ -63,13 +64,8 @@ function summarise(findings: readonly DoctorFinding[]): string {
   const count = (level: Level): number => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count("error"), count("warn")];
   if (errors + warnings === 0) return "All is well.";
-  const words = [plural(errors, "error"), plural(warnings, "warning")].filter((word) => word !== "");
-  return errors === 0 ? `${words.join(", ")}, no errors.` : `${words.join(", ")}.`;
-}
-
-function plural(count: number, noun: string): string {
-  if (count === 0) return "";
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  if (errors === 0) return `${counted(warnings, "warning")}, no errors.`;
+  return `${counted(errors, "error")}${warnings === 0 ? "" : `, ${counted(warnings, "warning")}`}.`;
 }
 
 /** How long each call of OpenCode may take, in milliseconds. */

@@ -71,35 +71,35 @@ export function describeFailure(args: string, printed: string): string {
   return `"opencode ${args}" failed: ${words || "it said nothing"}`;
 }
 
-export const readVersion = async (run: RunOpenCode): Promise<Reading<string>> =>
-  ask(run, "--version", (printed) => printed.trim());
+export const readVersion = reader("--version", (printed) => printed.trim());
 
 /** OpenCode's merged configuration, reduced to what is looked at; keys of providers are never kept. */
-export const readMergedConfig = async (run: RunOpenCode) =>
-  ask(run, "debug config", (printed) => {
-    const config = recordOf(parseJson(printed));
-    const origins = Array.isArray(config["plugin_origins"]) ? config["plugin_origins"].filter(isRecord) : [];
-    return {
-      permission: recordOf(config["permission"]),
-      shell: textOf(config["shell"]) ?? null,
-      isOn: (key: "lsp" | "formatter"): boolean => (config[key] ?? false) !== false,
-      plugins: origins.map(({ spec, source }) => ({ entry: spec, source: textOf(source) ?? "" })),
-    };
-  });
+export const readMergedConfig = reader("debug config", (printed) => {
+  const config = recordOf(parseJson(printed));
+  const origins = Array.isArray(config["plugin_origins"]) ? config["plugin_origins"].filter(isRecord) : [];
+  return {
+    permission: recordOf(config["permission"]),
+    shell: textOf(config["shell"]) ?? null,
+    isOn: (key: "lsp" | "formatter"): boolean => (config[key] ?? false) !== false,
+    plugins: origins.map(({ spec, source }) => ({ entry: spec, source: textOf(source) ?? "" })),
+  };
+});
 
 /** The models that can be used now. */
-export const readModels = async (run: RunOpenCode) =>
-  ask(run, "models --verbose", (printed) => {
-    // Each name stands on a line of its own, and what is known of it below, as JSON.
-    const [, ...parts] = printed.split(/^([^/\s{}"]+\/\S+)\s*$/m);
-    const names = parts.filter((_part, index) => index % 2 === 0);
-    const facts = names.flatMap(
-      (name, at) => factsOf(name, recordOf(parseJson(parts[2 * at + 1] ?? ""))) ?? [],
-    );
-    return { names: new Set(names), facts };
-  });
+export const readModels = reader("models --verbose", (printed) => {
+  // Each name stands on a line of its own, and what is known of it below, as JSON.
+  const [, ...parts] = printed.split(/^([^/\s{}"]+\/\S+)\s*$/m);
+  const names = parts.filter((_part, index) => index % 2 === 0);
+  const facts = names.flatMap(
+    (name, at) => factsOf(name, recordOf(parseJson(parts[2 * at + 1] ?? ""))) ?? [],
+  );
+  return { names: new Set(names), facts };
+});
 
-async function ask<T>(run: RunOpenCode, args: string, read: (printed: string) => T): Promise<Reading<T>> {
-  const result = await run(args);
-  return "value" in result ? { value: read(result.value) } : result;
+/** Asks OpenCode, and reads what it printed. */
+function reader<T>(args: string, read: (printed: string) => T) {
+  return async (run: RunOpenCode): Promise<Reading<T>> => {
+    const result = await run(args);
+    return "value" in result ? { value: read(result.value) } : result;
+  };
 }

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
+import * as z from "zod/mini";
 import { parseKnobLine, applyChange, loosens } from "../collaboration/knobs.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
-import type { Clock } from "../../lib/async.ts";
+import { type Clock, lazy } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
-import { numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { orElse } from "../../lib/schema.ts";
 import { KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
 import { markOf, type RequestWords } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
@@ -24,18 +25,17 @@ export interface KnobRequest extends RequestWords {
   readonly mark: string;
 }
 
+const requestSchema = lazy(() => {
+  const text = z.string().check(z.minLength(1));
+  const id = text.check(z.maxLength(MAX_ID_LENGTH));
+  return z.object({ id, session: text, at: z.number(), command: text, mark: orElse(z.string(), "") });
+});
+
 /** Reads a request; null for none, and for one that is not meant for this session now. Pure. */
 export function readKnobRequest(value: unknown, sessionId: string, now: number): KnobRequest | null {
-  const { id, session, at, command, mark } = recordOf(value);
-  const request = {
-    id: textOf(id) ?? "",
-    session: sessionId,
-    at: numberOf(at) ?? 0,
-    command: textOf(command) ?? "",
-    mark: textOf(mark) ?? "",
-  };
-  if (request.id === "" || request.id.length > MAX_ID_LENGTH || request.command === "") return null;
-  return session === sessionId && Math.abs(now - request.at) <= LIFETIME_MS ? request : null;
+  const request = requestSchema().safeParse(value).data;
+  const isMeant = request?.session === sessionId && Math.abs(now - request.at) <= LIFETIME_MS;
+  return isMeant ? request : null;
 }
 
 /**

@@ -32,9 +32,7 @@ export async function readStatus(
     state,
     defaults,
     /** The active work unit's plan; null when none is open. */
-    plan: unit.ok
-      ? { slug: unit.slug, status: unit.status, tasks: unit.tasks, standing: unit.standing }
-      : null,
+    plan: unit.ok ? unit : null,
     /** What of it is not in the grammar, for a plan that cannot be read. */
     planError: unit.ok || state.workUnit === null ? "" : unit.error,
     /** Why it is carried out no further, since a run has ended; null for no reason that is known. */
@@ -61,9 +59,9 @@ export async function readStatus(
   };
 }
 
-/** A line of the status; none where there is nothing to say. */
-function row(label: string, value: string | null): string[] {
-  return value === null || value === "" ? [] : [label + value];
+/** A line of the status; empty where there is nothing to say. */
+function row(label: string, value: string | null): string {
+  return value === null || value === "" ? "" : label + value;
 }
 
 /** The state of a conversation for a person, a few plain lines, what is wrong first (`/gaia-status`). */
@@ -73,8 +71,7 @@ export function renderStatus(facts: StatusFacts): string {
   const wrong = whatIsWrong(facts);
   const isStopped = pause !== null && STOPS.has(pause.reason);
   const isFine = wrong.length === 0 && !isStopped;
-  const unit =
-    workUnit ?? (plan === null ? "none" : `${plan.slug}, the project's; this conversation has none`);
+  const foreign = plan === null ? "none" : `${plan.slug}, the project's; this conversation has none`;
   const approval =
     wave?.approved === true ? " (approved)" : knobs.mode === "supervised" ? " (not approved)" : "";
   const settled = verdicts.filter(
@@ -86,33 +83,27 @@ export function renderStatus(facts: StatusFacts): string {
   );
   const lines = [
     ...(isFine ? ["nothing is wrong"] : wrong.map((each) => `✗ ${each}`)),
-    ...(pause === null ? (isFine ? ["nothing waits for you"] : []) : [describePause(pause)]),
-    ...row("", stage && STAGE_WORDS[stage]),
+    pause === null ? isFine && "nothing waits for you" : describePause(pause),
+    stage && STAGE_WORDS[stage],
     `mode ${knobs.mode}: ${KNOBS.mode.values[knobs.mode].meaning}`,
     `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
-    ...row("kind of work: ", facts.lane),
-    `work unit ${unit} · wave ${wave === null ? "none" : wave.id + approval}`,
-    ...row("", describePlan(plan)),
-    ...row("evidence: ", facts.evidence),
-    ...row("assumed, not confirmed by you: ", assumptions.map(describeAssumption).join("; ")),
+    row("kind of work: ", facts.lane),
+    `work unit ${workUnit ?? foreign} · wave ${wave === null ? "none" : wave.id + approval}`,
+    describePlan(plan),
+    row("evidence: ", facts.evidence),
+    row("assumed, not confirmed by you: ", assumptions.map(describeAssumption).join("; ")),
     ...settled.map((each) => `review: ${renderVerdict(each)}`),
-    ...row(`noted in reviews, not fixed: ${debt.length}; newest: `, excerpt(debt.at(-1) ?? "", MAX_SUMMARY)),
+    row(`noted in reviews, not fixed: ${debt.length}; newest: `, excerpt(debt.at(-1) ?? "", MAX_SUMMARY)),
     ...describeAnswers(tasks.filter(isEnded).map(endOf)).map((line) => `answers: ${line}`),
-    ...row("uncommitted and yours, left out of commits and reviews: ", facts.yours),
-    ...row("", facts.worktrees),
-    ...(branch === null
-      ? []
-      : [
-          `the work stands on branch gaia/${branch.unit} in ${branch.folder}, nothing of it in your tree; what is committed there comes in with git merge gaia/${branch.unit}`,
-        ]),
+    row("uncommitted and yours, left out of commits and reviews: ", facts.yours),
+    facts.worktrees,
+    branch &&
+      `the work stands on branch gaia/${branch.unit} in ${branch.folder}, nothing of it in your tree; what is committed there comes in with git merge gaia/${branch.unit}`,
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${budgets.join(", ")}`,
-    ...row(
-      "",
-      checks === null ? "checks: not run since OpenCode started" : describeChecks(checks, now, true),
-    ),
+    checks === null ? "checks: not run since OpenCode started" : describeChecks(checks, now, true),
   ];
-  return ["GAIA", ...lines.map((line) => `- ${line}`)].join("\n");
+  return ["GAIA", ...lines.filter(Boolean).map((line) => `- ${line}`)].join("\n");
 }
 
 function endOf({ agent, model, status, isRepaired, outcome }: Task): AnswerEnd {
@@ -130,24 +121,22 @@ function whatIsWrong(facts: StatusFacts): string[] {
   );
   const isOfUnit = plan !== null && state.workUnit !== null;
   const standsStill = isOfUnit && plan.tasks.some(({ done }) => !done) ? standstill : null;
-  return [
-    ...row("stopped until you write: ", facts.held),
-    ...row("", facts.planError),
-    ...row("", isOfUnit ? describeStanding(plan) : ""),
-    ...row(`the plan of ${plan?.slug} is carried out no further: `, standsStill),
-    ...(wait === null
-      ? []
-      : [
-          `GAIA's provider makes her wait until ${clockTime(wait.until)}, then she goes on by herself: ${excerpt(wait.why, MAX_SUMMARY)}`,
-        ]),
-    ...row("", checks === null ? "" : describeChecks(checks, now, false)),
+  const lines = [
+    row("stopped until you write: ", facts.held),
+    facts.planError,
+    isOfUnit && describeStanding(plan),
+    row(`the plan of ${plan?.slug} is carried out no further: `, standsStill),
+    wait &&
+      `GAIA waits for its provider until ${clockTime(wait.until)}, then it goes on by itself: ${excerpt(wait.why, MAX_SUMMARY)}`,
+    checks && describeChecks(checks, now, false),
     ...state.verdicts
       .filter(isOpen)
       .map((each) => `review of ${each.workUnit || "the work"}: ${renderVerdict(each)}`),
     ...failed.slice(-MAX_FAILED).map((task) => renderEnd(task, now).line.slice(2)),
-    ...row("open from before the restart: ", leftTasks.map(describeLeft).join("; ")),
-    ...row("left for you: ", facts.left.join("; ")),
+    row("open from before the restart: ", leftTasks.map(describeLeft).join("; ")),
+    row("left for you: ", facts.left.join("; ")),
   ];
+  return lines.flatMap((line) => line || []);
 }
 
 /** Reasons that are no check-in of the agreed pace. */

@@ -3,9 +3,9 @@ import { describeError } from "../../lib/error.ts";
 import { createLines } from "../../lib/async.ts";
 import { personName } from "../../lib/person.ts";
 import type { JudgedEntry } from "../../record/knowledge.ts";
+import type { FileVersion } from "../../snapshot/version.ts";
 import type { RecallKind } from "../../record/recall/entry.ts";
 import { lookAtHead } from "../../commit/refs.ts";
-import type { WatchOthers } from "./unwanted.ts";
 import { createLearningWatch, type LearningWatch, type Observation } from "./watch.ts";
 import { NO_ANSWER } from "../collaboration/dialogs.ts";
 import { readFeedback } from "../collaboration/checkin-packet.ts";
@@ -62,10 +62,10 @@ export function createLearnings(
       .filter(({ entry }) => entry.unit !== conversation.state.workUnit)
       .map(({ entry }) => entry.text);
   };
-  const watchOthers: WatchOthers = () => {
+  const watchOthers = () => {
     const branch = (): string | null => lookAtHead(services.place.worktree);
     const [before, count] = [branch(), workWatch.count()];
-    return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
+    return (path: string, now: FileVersion) => branch() !== before || workWatch.hasLeft(path, now, count);
   };
   /** In the order in which things happened. */
   const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {
@@ -90,17 +90,13 @@ export function createLearnings(
     conversation.learn({ waits, news });
     if (lines.length > 0) void host.toast("info", lines.join("\n"));
   };
-  let looking: Promise<void> = Promise.resolve();
-  const schedule = (): void => {
-    looking = looking.then(look).catch((error: unknown) => {
-      host.logger.log("debug", "learnings", describeError(error));
-    });
-  };
+  const schedule = (): void => attempt("look", look);
+  const settled = async (line: string): Promise<void> => inLine(line, async () => undefined);
 
   return {
     /** How much waits for the user's yes, and how it is given; empty for nothing. */
     async waiting(): Promise<string> {
-      await looking;
+      await settled("look");
       return waits ?? "";
     },
     /** Accepts the proposals that the user has been shown, by their own key. */
@@ -131,12 +127,12 @@ export function createLearnings(
       if (effect.kind !== "edit") return;
       const place = worktrees.of(sessionId)?.place ?? host;
       const paths = effect.edits.map(({ path }) => shownPath(path, place));
-      show(({ unwanted }) => unwanted.begins(callId, paths));
+      show((each) => each.begins(callId, paths));
     },
     observe(event) {
       if (event.type !== "permission.asked" || event.callId === null) return;
       const { requestId, callId } = event;
-      show(({ unwanted }) => unwanted.asked(requestId, callId));
+      show((each) => each.asked(requestId, callId));
     },
     decided({ type, question, answer, impact }) {
       // One that turned a knob, which its impact tells, is no preference in the work.
@@ -147,30 +143,30 @@ export function createLearnings(
       switch (event.type) {
         case "permission-replied":
           if (event.reply === "reject" && event.by === "human")
-            show(({ unwanted }) => unwanted.rejected(event.requestId));
+            show((each) => each.rejected(event.requestId));
           return;
         case "rejection-explained":
-          return show(({ unwanted }) => unwanted.explained(redact(event.reason)));
+          return show((each) => each.explained(redact(event.reason)));
         case "tool-finished":
         case "files-changed": {
           const files = event.type === "files-changed" ? event.files : (event.fact.files ?? []);
           const paths = files.map(({ path }) => path);
-          if (paths.length > 0) show(({ unwanted }) => unwanted.changed(paths));
+          if (paths.length > 0) show((each) => each.changed(paths));
           return;
         }
         case "user-message": {
           // The plugin's own word for it says nothing of why.
           const words = readFeedback(event.text) === "undo" ? "" : redact(event.text);
-          if (watch !== null) show(async ({ unwanted }) => unwanted.look(words));
+          if (watch !== null) show(async (each) => each.look(words));
           cancel();
           news = [];
           return schedule();
         }
         case "turn-ended":
           if (watch !== null)
-            show(async ({ unwanted }) => {
-              await unwanted.look("");
-              unwanted.remember(await ownWork.lastChanges());
+            show(async (each) => {
+              await each.look("");
+              each.remember(await ownWork.lastChanges());
             });
           cancel();
           cancel = clock.after(AFTER_TURN_MS, schedule);
@@ -180,8 +176,7 @@ export function createLearnings(
     },
     dispose: () => cancel(),
     async flush() {
-      for (const line of ["watch", "write"]) await inLine(line, async () => undefined);
-      await looking;
+      for (const line of ["watch", "write", "look"]) await settled(line);
     },
   } satisfies Part & Record<string, unknown>;
 }

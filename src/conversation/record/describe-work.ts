@@ -1,4 +1,5 @@
 import type { Task } from "../../delegation/task.ts";
+import { renderDelta } from "../../lib/figures.ts";
 import { excerpt, firstSentence } from "../../lib/text.ts";
 import { conclusionOf, NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import type { Batch } from "../collaboration/batch.ts";
@@ -20,7 +21,7 @@ export function describeWork(
   { agent, title = "", outcome }: FinishedWork,
   batch: Pick<Batch, "files" | "commands" | "omittedFiles">,
 ): string {
-  const files = batch.files.map(({ path, added, removed }) => `${path} +${added} −${removed}`);
+  const files = batch.files.map(renderDelta);
   const more = files.length - MAX_FILES + batch.omittedFiles;
   const commands = batch.commands
     .slice(-MAX_COMMANDS)

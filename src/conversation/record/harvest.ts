@@ -8,19 +8,6 @@ const MAX_ITEMS = 20;
 const MAX_ENTRY = 8_000;
 const MAX_TEXT = 300;
 
-/** A historian's valid contract, and where it belongs. */
-export interface Harvest {
-  readonly slug: string;
-  /** The conversation's session. */
-  readonly root: string;
-  /** Of the historian's task. */
-  readonly id: string;
-  readonly by: string;
-  readonly data: unknown;
-  /** Whether the historian has written an entry of the log by a tool already. */
-  readonly hasOwnEntry: boolean;
-}
-
 /**
  * Writes what a historian returned: decisions, learnings as proposals, ticks of the plan, and at last the entry of the log, by
  * which a second try knows that all of it is there (SPEC 10). Each step writes nothing twice.
@@ -29,7 +16,7 @@ export interface Harvest {
 export async function writeHarvest(
   workspace: Workspace,
   logger: Logger,
-  { slug, root, id, by, data, hasOwnEntry }: Harvest,
+  { slug, root, id, by, data, hasOwnEntry }: HarvestInput,
 ): Promise<"written" | "failed" | "nowhere"> {
   const unit = await workspace.readWorkUnit({ slug });
   if (!unit.ok) return "nowhere";
@@ -54,6 +41,13 @@ export async function writeHarvest(
   ];
   const record = { slug, root, id, by, markdown: markdown.filter(Boolean).join("\n\n") };
   return (await write(workspace.logRecord(record))) ? "written" : "failed";
+}
+
+/** A historian's valid contract, and where it belongs. */
+interface HarvestInput extends Readonly<Record<"slug" | "root" | "id" | "by", string>> {
+  readonly data: unknown;
+  /** Whether the historian has written an entry of the log by a tool already. */
+  readonly hasOwnEntry: boolean;
 }
 
 interface HarvestData {

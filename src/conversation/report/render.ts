@@ -1,5 +1,5 @@
 import { claimName, renderTallied, tally, unproven } from "../../checks/evidence/claims.ts";
-import { tokensOf, renderDuration, shortCount } from "../../lib/figures.ts";
+import { counted, renderDelta, renderDuration, shortCount, tokensOf } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
@@ -63,23 +63,15 @@ function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: Unit
   ];
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 function changed({ files, known, failed }: Changes): string[] {
   const without = failed === undefined ? "no version control" : `it says: ${excerpt(failed, MAX_LINE)}`;
-  if (!known && files.length === 0)
-    return [
-      failed === undefined
-        ? "Changed: cannot be told without version control"
-        : `Changed: version control does not tell; ${without}`,
-    ];
+  if (!known && files.length === 0) return [`Changed: version control does not tell; ${without}`];
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
+  const what = known ? "Changed" : `Seen to change (${without}; not what was before OpenCode was started)`;
   const more = files.length - MAX_FILES;
   return [
-    `${known ? "Changed" : `Seen to change (${without}; not what was before OpenCode was started)`}: ${files.length} ${files.length === 1 ? "file" : "files"} (+${sum("added")} −${sum("removed")})`,
-    ...files.slice(0, MAX_FILES).map(({ path, added, removed }) => `- ${path} +${added} −${removed}`),
+    `${what}: ${counted(files.length, "file")} (+${sum("added")} −${sum("removed")})`,
+    ...files.slice(0, MAX_FILES).map((file) => `- ${renderDelta(file)}`),
     ...(more > 0 ? [`- … ${more} more`] : []),
   ];
 }

@@ -1,7 +1,15 @@
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
-import { type Amount, NO_AMOUNT, tokensOf, renderDuration, shortCount } from "../../lib/figures.ts";
+import {
+  type Amount,
+  counted,
+  NO_AMOUNT,
+  renderDelta,
+  renderDuration,
+  shortCount,
+  tokensOf,
+} from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
 import { describeError, isRefusal } from "../../lib/error.ts";
 import { forPerson } from "../../lib/for-person.ts";
@@ -52,10 +60,7 @@ export function createReport(
   const factsOf = (all: readonly Task[]): EndFacts => {
     const { state } = conversation;
     const { turns } = parts;
-    const newest = all
-      .filter(isEnded)
-      .toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))
-      .at(0);
+    const [newest] = all.filter(isEnded).toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0));
     const left = isOneShot ? conversation.left : [];
     // Where it was refused because nobody was there, that says it all.
     const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
@@ -95,7 +100,7 @@ export function createReport(
       `GAIA: ${renderEndVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
       ...changesOf(work.batch),
-      `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,
+      counted(tasks.length, "delegation"),
       renderDuration(ms),
       `${shortCount(tokens)} tokens`,
       `$${cost.toFixed(2)}`,
@@ -109,23 +114,15 @@ export function createReport(
     ];
     // What was only said needs no summary.
     const isTalk = outcome === "done" && tasks.length === 0 && work.run === null;
+    const text = isTalk ? "" : redact(lines.join("\n"));
+    const left = facts.left.map(redact);
+    const verdictFacts = { outcome, exit_code: exitCode, why: redact(why), proof };
+    const place = { unit, lane: parts.lanes.describe(), left, delegations: tasks.length };
     return {
       session: rootId,
       exitCode,
-      text: isTalk ? "" : redact(lines.join("\n")),
-      facts: {
-        outcome,
-        exit_code: exitCode,
-        why: redact(why),
-        proof,
-        unit,
-        lane: parts.lanes.describe(),
-        left: facts.left.map(redact),
-        delegations: tasks.length,
-        duration_ms: ms,
-        tokens,
-        cost,
-      },
+      text,
+      facts: { ...verdictFacts, ...place, duration_ms: ms, tokens, cost },
     };
   };
   const conclude = async (): Promise<void> => {
@@ -193,11 +190,11 @@ export function createReport(
       if (event.type === "tool-finished") work = { ...work, batch: addFact(work.batch, event.fact) };
       if (event.type === "files-changed") work = { ...work, batch: addFiles(work.batch, event.files) };
       if (event.type !== "work-unit-changed") return;
+      const { workUnit } = event;
       // A later unit may have the name of one that is closed.
-      if (event.workUnit === null) begun.clear();
-      if (event.workUnit === null || begun.has(event.workUnit)) return;
-      begun.add(event.workUnit);
-      attempt(noteBegin(services, event.workUnit));
+      if (workUnit === null) return begun.clear();
+      if (!begun.has(workUnit)) attempt(noteBegin(services, workUnit));
+      begun.add(workUnit);
     },
     delegationStarted(task) {
       // With live visibility it is told already.
@@ -239,7 +236,7 @@ function changesOf({ files, added, removed, omittedFiles }: Batch): string[] {
   const own = files.filter(({ path }) => !path.startsWith(".gaia/"));
   const count = own.length + omittedFiles;
   if (count > MAX_FILES) return [`${count} files +${added} −${removed}`];
-  return own.map((file) => `${file.path} +${file.added} −${file.removed}`);
+  return own.map(renderDelta);
 }
 
 function nameOf({ agent, title = "" }: Pick<Task, "agent" | "title">): string {

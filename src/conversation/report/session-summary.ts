@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Verifier } from "../../checks/verifier.ts";
-import { describeError } from "../../lib/error.ts";
+import { createError, describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { lazy } from "../../lib/async.ts";
 import { orElse, readSaved, savedCount } from "../../lib/schema.ts";
@@ -80,21 +80,20 @@ export function createSessionSummary(
     return redact(lines.join("\n"));
   };
   const write = async (slug: string, facts: Seen): Promise<void> => {
-    try {
-      const markdown = await render(slug, facts);
-      if (markdown === "" || `${slug}\n${markdown}` === written) return;
-      const result = await workspace.writeSession({ slug, root, markdown });
-      if (!result.ok)
-        return host.logger.log("warn", "session-summary", `${result.error} ${result.hint}`, { slug });
-      written = `${slug}\n${markdown}`;
-    } catch (error) {
-      host.logger.log("warn", "session-summary", describeError(error), { slug });
-    }
+    const markdown = await render(slug, facts);
+    if (markdown === "" || `${slug}\n${markdown}` === written) return;
+    const result = await workspace.writeSession({ slug, root, markdown });
+    if (!result.ok) throw createError("session-summary", result.error, { hint: result.hint });
+    written = `${slug}\n${markdown}`;
   };
   const schedule = (): void => {
     const [slug, now] = [unit, seen];
     if (slug === null || conversation.state.knobs.mode === "locked") return;
-    writing = writing.then(async () => write(slug, now));
+    writing = writing
+      .then(async () => write(slug, now))
+      .catch((error: unknown) => {
+        host.logger.log("warn", "session-summary", describeError(error), { slug });
+      });
   };
 
   return {
@@ -123,7 +122,9 @@ export function createSessionSummary(
     },
     delegationFinished({ agent, status }) {
       const what = status === "completed" ? agent : `${agent} ${status}`;
-      see({ done: bump(seen.done, what) });
+      const { [what]: before = 0, ...others } = seen.done;
+      if (before > 0 || Object.keys(others).length < MAX_KINDS)
+        see({ done: { ...seen.done, [what]: before + 1 } });
       schedule();
     },
     snapshot: () => (seen.asked.length === 0 ? undefined : seen),
@@ -138,9 +139,4 @@ function withNewest(asked: readonly string[], text: string): string[] {
   if (text === "" || asked.includes(text)) return [...asked];
   const [first, ...later] = [...asked, text];
   return first === undefined ? [] : [first, ...later.slice(1 - MAX_ASKED)];
-}
-
-function bump(done: Readonly<Record<string, number>>, what: string): Readonly<Record<string, number>> {
-  if (!Object.hasOwn(done, what) && Object.keys(done).length >= MAX_KINDS) return done;
-  return { ...done, [what]: (done[what] ?? 0) + 1 };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isEnded } from "../../delegation/task.ts";
 import { excerpt, tail } from "../../lib/text.ts";
+import { renderDelta } from "../../lib/figures.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { createLines, lazy } from "../../lib/async.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
@@ -103,7 +104,7 @@ export function createTalks(
     change(sessionId, { ...NOTHING, isLeft: true });
     if (gone) talks = talks.filter(({ session }) => session !== sessionId);
     if (talk.said.length === 0 && talk.work.files.length === 0) return null;
-    return redact(renderReturn({ ...talk, last }, gone));
+    return redact(renderReturn(talk, last, gone));
   };
   const tell = (forGaia: string): void => {
     untold = [...untold, forGaia];
@@ -168,7 +169,7 @@ export function createTalks(
       const now = talk.isBriefed ? "" : frameBrief([...before, await standing()].join("\n\n"));
       return [now, ...after].filter(Boolean);
     },
-    /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
+    /** Has GAIA told what came of talks since it was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
     async handBack(sessionId: string | null): Promise<readonly string[]> {
       const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
       const told: string[] = [];
@@ -231,22 +232,13 @@ ${brief}
 }
 
 /** The facts of a return; at most some 4,000 characters. Pure. */
-export function renderReturn(
-  {
-    agent,
-    said,
-    last,
-    work,
-    isWorking,
-  }: Pick<Talk, "agent" | "said" | "work" | "isWorking"> & {
-    readonly last: string;
-  },
+function renderReturn(
+  { agent, said, work, isWorking }: Pick<Talk, "agent" | "said" | "work" | "isWorking">,
+  last: string,
   isGone: boolean,
 ): string {
   const { files, omittedFiles } = work;
-  const names = files
-    .slice(0, MAX_RETURNED_FILES)
-    .map(({ path, added, removed }) => `${path} (+${added} −${removed})`);
+  const names = files.slice(0, MAX_RETURNED_FILES).map(renderDelta);
   const more = files.length - names.length + omittedFiles;
   const stays = `${agent} is still at work there; what it changes now is told when it is done.`;
   return [

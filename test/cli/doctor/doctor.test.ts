@@ -130,6 +130,11 @@ describe("the report", () => {
     expect(text).toMatch(/^ {2}gaia +the session's model/m);
   });
 
+  it("tells that a file which cannot be read has locked the mode", async () => {
+    await scene.put(CONFIG, "{");
+    expect((await scene.report(true)).text).toMatch(/^ {2}mode +"locked" +\(a file that cannot be read\)$/m);
+  });
+
   it("never holds a secret, even one that was written into the configuration", async () => {
     await scene.put(
       CONFIG,

@@ -281,12 +281,11 @@ describe("opencode-gaia report", () => {
     const [check] = largeUnit("x", 1).checks;
     const seen = { ...check!, key: commandKey("npm test"), command: "npm test", tree };
     const lint = { ...seen, key: "lint", command: "lint" };
+    const red = [{ key: "lint", id: "lint", status: "failed", exit_code: 1, signature: [] }];
     const left = async (...evidence: object[]): Promise<readonly string[]> => {
+      const baseline = { at: "2026-11-22T09:00:00.000Z", red, base: null };
       if (evidence.length > 0)
-        await workspace.writeEvidence({
-          slug: "demo",
-          value: { evidence, before: [], pins: [], baseline: null },
-        });
+        await workspace.writeEvidence({ slug: "demo", value: { evidence, before: [], pins: [], baseline } });
       return (await gatherReport({ directory, workspace, environment }, "demo")).left;
     };
     const liked = "condition 1 (It is liked) claimed: no command shows it";
@@ -294,7 +293,7 @@ describe("opencode-gaia report", () => {
     expect(await left({ ...seen, status: "failed", exit_code: 1 }, { ...lint, tree: "old" })).toEqual([
       "task 1 failed: `npm test` fails (exit code 1)",
       liked,
-      "check stale: files changed since `lint` passed",
+      "check stale: files changed since `lint` passed; it failed before the work as well",
     ]);
     const plan = await readFile(join(directory, ".gaia/demo/plan.md"), "utf8");
     await writeIn(directory, ".gaia/demo/plan.md", plan.replace("- [x] It is liked", ""));

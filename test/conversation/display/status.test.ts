@@ -1,28 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { renderStatus, type StatusFacts } from "../../../src/conversation/display/status.ts";
-import { createTask, reduceTask, type Task } from "../../../src/delegation/task.ts";
+import { reduceTask, type Task } from "../../../src/delegation/task.ts";
+import { taskOf } from "../../support/task.ts";
 import { createConfigSchema } from "../../../src/config/schema.ts";
 
 const defaults = createConfigSchema([]).parse({});
 const MINUTE = 60_000;
 const task = (agent: string, at: number): Task =>
-  reduceTask(
-    createTask(
-      {
-        id: agent,
-        agent,
-        parentId: "root",
-        callId: "c",
-        sessionId: `ses_${agent}`,
-        background: false,
-        workUnit: null,
-        waveId: null,
-      },
-      at,
-    ),
-    { type: "started", at, model: null },
-  );
+  reduceTask(taskOf({ id: agent, agent, sessionId: `ses_${agent}` }, at), {
+    type: "started",
+    at,
+    model: null,
+  });
 const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   state: initialState("root", defaults, 0),
   defaults,

@@ -42,10 +42,10 @@ function edits(watch: LearningWatch, path: string, after: string): void {
 describe("what the user takes back", () => {
   it("is a correction, in any language", async () => {
     const { watch, seen, file } = begin();
-    watch.unwanted.remember([CHANGE]);
+    watch.remember([CHANGE]);
     file.now = "old";
-    await watch.unwanted.look("Nein, hier nehmen wir zod");
-    await watch.unwanted.look("und weiter");
+    await watch.look("Nein, hier nehmen wir zod");
+    await watch.look("und weiter");
     expect(seen).toMatchObject([
       { body: "Nein, hier nehmen wir zod", about: ["src/a.ts"], isOwnWords: true },
     ]);
@@ -53,22 +53,22 @@ describe("what the user takes back", () => {
 
   it.each<[string, (watch: LearningWatch) => void]>([
     ["is none where a call has touched the file since", (w) => edits(w, "src/a.ts", "x")],
-    ["nor where a command has", ({ unwanted }) => unwanted.changed(["src/a.ts"])],
+    ["nor where a command has", (w) => w.changed(["src/a.ts"])],
   ])("%s", async (_what, happens) => {
     const { watch, proposed, file } = begin();
-    watch.unwanted.remember([CHANGE]);
+    watch.remember([CHANGE]);
     file.now = "old";
     happens(watch);
-    await watch.unwanted.look("Weiter so");
+    await watch.look("Weiter so");
     expect(proposed).toEqual([]);
   });
 
   it("is found once, whatever the user says next and however many turns there are", async () => {
     const { watch, proposed, file } = begin();
     for (const words of ["", "Nein", "und weiter"]) {
-      watch.unwanted.remember([CHANGE]);
+      watch.remember([CHANGE]);
       file.now = "old";
-      await watch.unwanted.look(words);
+      await watch.look(words);
     }
     expect(proposed).toEqual([]);
   });

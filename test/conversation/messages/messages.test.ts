@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
 import { createMessages } from "../../../src/conversation/messages/messages.ts";
-import { createTask, ended, reduceTask, type NewTask, type Task } from "../../../src/delegation/task.ts";
+import { ended, reduceTask, type Task } from "../../../src/delegation/task.ts";
+import { taskOf } from "../../support/task.ts";
 import { isRefusal } from "../../../src/lib/error.ts";
 
 /** A wave with these specialists at work, each in a session of the same name as its task. */
-function wave(...given: Partial<NewTask>[]) {
+function wave(...given: Partial<Task>[]) {
   const told: string[] = [];
   const logged: string[] = [];
   const facts: unknown[] = [];
   let tasks: Task[] = given.map((task, at) => {
-    const place = { parentId: "root", callId: "call", background: false, workUnit: "unit", waveId: "w1" };
     const id = `${at + 1}`;
-    return createTask({ ...place, id, sessionId: id, agent: "minerva", title: `Task ${id}`, ...task }, at);
+    const place = { id, sessionId: id, title: `Task ${id}`, workUnit: "unit", waveId: "w1" };
+    return taskOf({ ...place, ...task }, at);
   });
   const messages = createMessages(
     {

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
+import { ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+import { taskOf } from "../../support/task.ts";
 import { acceptLearnings, entryTexts } from "../../support/entries.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
@@ -61,24 +62,16 @@ async function unit(): Promise<void> {
   conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
 }
 function task(agent: string, id: string, outcome: Partial<TaskOutcome> = {}, data?: object): Task {
-  const envelope = data === undefined ? null : { ok: true, data: { ...data }, errors: [] };
-  return {
-    ...createTask(
-      {
-        id,
-        agent,
-        title: `do ${id} with ${SECRET}`,
-        parentId: "root",
-        callId: id,
-        sessionId: `ses_${id}`,
-        background: false,
-        workUnit: null,
-        waveId: null,
-      },
-      0,
-    ),
+  const envelope =
+    data === undefined ? null : { ok: true, data: { ...data }, errors: [] };
+  return taskOf({
+    id,
+    agent,
+    title: `do ${id} with ${SECRET}`,
+    callId: id,
+    sessionId: `ses_${id}`,
     outcome: { ...ended("completed", ""), envelope, ...outcome },
-  };
+  });
 }
 function run(work: Task, ...facts: { files?: object[]; command?: object }[]): void {
   conversation.each((part) => part.delegationStarted?.(work));

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
 import { renderFinalReport } from "../../../src/conversation/report/render.ts";
 import type { UnitFacts } from "../../../src/conversation/report/unit-facts.ts";
-import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
+import { ended, type Task } from "../../../src/delegation/task.ts";
+import { taskOf } from "../../support/task.ts";
 
 const claim = (id: string, standing: JudgedClaim["standing"], why = ""): JudgedClaim => ({
   id,
@@ -16,23 +17,8 @@ const claim = (id: string, standing: JudgedClaim["standing"], why = ""): JudgedC
   why,
   isRefuted: false,
 });
-const task = (cost: number): Task => ({
-  ...createTask(
-    {
-      id: "t",
-      agent: "scout",
-      parentId: "r",
-      callId: "c",
-      sessionId: "s",
-      background: false,
-      workUnit: "unit",
-      waveId: null,
-    },
-    60_000,
-  ),
-  tokens: { input: 1_000, output: 200, cached: 5 },
-  cost,
-});
+const task = (cost: number): Task =>
+  taskOf({ agent: "scout", tokens: { input: 1_000, output: 200, cached: 5 }, cost }, 60_000);
 const facts = (rest: Partial<UnitFacts> = {}): UnitFacts => ({
   unit: "unit",
   title: "Limits",

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
+import { ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
+import { taskOf } from "../../support/task.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
@@ -36,13 +37,10 @@ async function sessions(slug: string): Promise<string> {
   await conversation.parts.report.flush();
   return readFile(join(directory, ".gaia", slug, "sessions.md"), "utf8");
 }
-function task(agent: string, status: "completed" | "failed"): Task {
-  const about = { id: agent, agent, title: "", parentId: "root", callId: agent, sessionId: `ses_${agent}` };
-  const begun = createTask({ ...about, background: false, workUnit: null, waveId: null }, 0);
-  return { ...begun, status, outcome: ended(status, "") };
-}
 const finish = (agent: string, status: "completed" | "failed" = "completed"): void => {
-  conversation.each((part) => part.delegationFinished?.(task(agent, status), true));
+  conversation.each((part) =>
+    part.delegationFinished?.(taskOf({ agent, status, outcome: ended(status, "") }), true),
+  );
 };
 const says = (text: string): void => conversation.dispatch({ type: "user-message", text });
 

@@ -15,7 +15,7 @@ import type { Open } from "../../../src/extras/pull-requests/way.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
 import { sessionOf } from "../../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../../support/plan-calls.ts";
-import { typed } from "../../support/typed.ts";
+import { replyOf, typed } from "../../support/typed.ts";
 import { keyed } from "../../support/keyed.ts";
 const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
 const PLAN = `## Goal
@@ -99,7 +99,12 @@ const refused = (error: string | RegExp) => ({ ok: false, error: expect.stringMa
 /** A minute of waiting is over in a second and a half. */
 const inHaste: Clock = { now: steadyClock.now, after: (ms, run) => steadyClock.after(ms / 40, run) };
 const command = async (args = "") =>
-  gaiaPr(args, typed({ conversation: await composition.conversation(), runtime: composition.runtime }));
+  replyOf(
+    await gaiaPr(
+      args,
+      typed({ conversation: await composition.conversation(), runtime: composition.runtime }),
+    ),
+  );
 const request = async (): Promise<JsonRecord> => calls.plan("request_pr");
 const setMode = async (value: "autopilot" | "locked" | "supervised"): Promise<void> =>
   (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value } });
