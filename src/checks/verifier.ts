@@ -73,7 +73,7 @@ export type Verifier = ReturnType<typeof createVerifier>;
 export type Proofs = ReturnType<Verifier["open"]>;
 
 export function createVerifier(runner: Runner, { adopted, problems, untrusted }: VerifierInput) {
-  const { directory, vcs, clock, timeOfDay, ledger, pins } = runner;
+  const { directory, vcs, clock, ledger, pins } = runner;
   let last: { readonly at: number; readonly summary: string; readonly passed: boolean } | null = null;
   const brokenConfig = problems.find(
     // A syntax error or an unreadable file can swallow the key without naming it.
@@ -179,14 +179,12 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
       ): Promise<(Baseline & { readonly green: readonly string[] }) | null> {
         const found = await definition();
         if (found === null || (await refusedCheck(found, undefined)) !== null) return null;
-        const from = await vcs.baseRevision();
         const asked = { definition: found, unit, facts: factsOf(given) };
         const { report } = await runDefinitionOfDone(runner, asked);
         if (report.cancelled) return null;
-        const at = new Date(timeOfDay.now()).toISOString();
         const red = redChecks(report, found.checks);
         const green = found.checks.map(keyOf).filter((key) => !red.some((each) => each.key === key));
-        return { at, red, base: from, green };
+        return { red, green };
       },
       /** Notes the checks' own files, before anyone changes them. */
       async pin(unit: string | null): Promise<void> {
