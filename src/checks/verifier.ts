@@ -100,9 +100,11 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     return null;
   };
   // Nothing of a definition runs that the user has not said yes to.
-  const factsOf = ({ signal, isLocked = false }: Pick<VerifyOptions, "signal" | "isLocked">) => {
-    return { signal, isLocked, isByPerson: true };
-  };
+  const factsOf = ({ signal, isLocked = false }: Pick<VerifyOptions, "signal" | "isLocked">) => ({
+    signal,
+    isLocked,
+    isByPerson: true,
+  });
   /** The definition that holds; null where none does. */
   const definition = async (): Promise<DefinitionOfDone | null> => {
     const loaded = await load();
@@ -218,12 +220,8 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
       const judged = checks.map(async (check) => {
         const { id, command } = check;
         const red = baseline?.red.find(({ key }) => key === keyOf(check));
-        const known = {
-          evidence: await ledger.latest(unit, keyOf(check)),
-          before: baseline === null ? null : (red ?? { status: "passed" as const }),
-          changed: (await pins.listChanged(unit, [check]))[0] ?? null,
-          objection: null,
-        };
+        const before = baseline === null ? null : (red ?? { status: "passed" as const });
+        const known = await runner.known(unit, check, before);
         const claim = { kind: "task", text: id, wave: null, isTicked: true, files: [] } as const;
         return judgeClaim({ ...claim, id: `check ${id}`, command }, known, tree);
       });

@@ -40,7 +40,7 @@ type Pin = Readonly<UnitEvidence["pins"][number]>;
 export type OwnFile = Readonly<Pin["files"][number]>;
 /** The checks before the first change of a unit: those that failed then. */
 export type Baseline = Readonly<NonNullable<UnitEvidence["baseline"]>>;
-/** How a check failed then; see `failureSignature`. */
+/** How a check failed then; see `failureKey`. */
 export type RedCheck = Readonly<Baseline["red"][number]>;
 
 const NO_EVIDENCE: UnitEvidence = { evidence: [], pins: [], before: [], baseline: null };

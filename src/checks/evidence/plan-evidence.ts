@@ -63,13 +63,8 @@ export function createPlanEvidence(runner: Runner, workspace: Pick<Workspace, "r
   const known = async (unit: string | null, command: string, wave = ""): Promise<Known> => {
     const key = commandKey(command);
     const { before } = await ledger.of(unit);
-    const [changed = null] = await pins.listChanged(unit, [{ command }]);
-    return {
-      evidence: await ledger.latest(unit, key),
-      before: before.find((each) => each.key === key && each.wave === wave) ?? null,
-      changed,
-      objection: refused.get(key) ?? null,
-    };
+    const then = before.find((each) => each.key === key && each.wave === wave) ?? null;
+    return { ...(await runner.known(unit, { command }, then)), objection: refused.get(key) ?? null };
   };
   const knownOf = async (unit: string, { command, wave }: Claim): Promise<Known> =>
     command === null ? UNKNOWN : known(unit, command, wave ?? "");

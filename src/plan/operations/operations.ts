@@ -168,8 +168,7 @@ const OPERATIONS: Readonly<Record<Args["op"], Operation>> = {
     whose: "gaia",
     does: byGaia(
       async (own, { runtime, input }) =>
-        (await refuseWrongPlan(runtime, input.slug)) ??
-        (await import("../commit/commit.ts")).commit(own, input),
+        (await refuseWrongPlan(runtime, input.slug)) ?? (await import("../commit.ts")).commit(own, input),
     ),
   },
   archive_work_unit: {
