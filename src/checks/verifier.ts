@@ -105,7 +105,6 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     isLocked,
     isByPerson: true,
   });
-  /** The definition that holds; null where none does. */
   const definition = async (): Promise<DefinitionOfDone | null> => {
     const loaded = await load();
     return loaded?.kind === "found" ? loaded.definition : null;
@@ -210,6 +209,7 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     ledger,
     /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
     last: () => last,
+    /** The definition that holds; null where none does. */
     definition,
     commands: async (): Promise<readonly string[]> => (await checksNow()).map(({ command }) => command),
     /** The checks of the definition as claims, held against what was seen of them for a unit; runs nothing. */

@@ -1,5 +1,5 @@
 import { pathIn } from "../lib/path-in.ts";
-import { refuse, isRefusal, type Refusal } from "../lib/error.ts";
+import { isGaiaError, isRefusal, refuse, type Refusal } from "../lib/error.ts";
 import type { StandingPlan } from "../record/workspace.ts";
 import { isNamed, normalisePath } from "./files.ts";
 import type { PlanArgs } from "./operations/args.ts";
@@ -59,7 +59,7 @@ type CommitResult =
   | { readonly kind: "none"; readonly why: string }
   | Halt;
 
-export const MAX_MESSAGE = 8_000;
+const MAX_MESSAGE = 8_000;
 /** So often hooks may change what they are given, as those that format it do, before it is told. */
 const MAX_FORMATTED = 2;
 const MAX_SAID = 1_500;
@@ -86,7 +86,10 @@ async function commitFiles(order: CommitOrder): Promise<CommitResult> {
     return { kind: "none", why: "the project is under no version control" };
   const notes: string[] = [];
   for (let left = MAX_FORMATTED; ; left -= 1) {
-    const end = await tryCommit(given, notes, left > 0);
+    const end = await tryCommit(given, notes, left > 0).catch((error: unknown) => {
+      if (isGaiaError(error)) return refuse(error.message, SETTLE);
+      throw error;
+    });
     if (end !== "again") return end;
     if (!notes.includes(CHANGED)) notes.push(CHANGED);
   }
@@ -123,8 +126,7 @@ async function tryCommit(
     const late =
       refuseNow(order, looked) ?? refuseUnproven(await conversation.parts.checks.standing(call.abort));
     if (late !== null) return late;
-    const unstaged = await draft.stage(files.paths);
-    if (unstaged !== null) return refuse(unstaged.why, SETTLE);
+    await draft.stage(files.paths);
     const isSame = seen !== null && (await vcs.fingerprint(call.abort)) === seen;
     if (!isSame) return needsDecision("Files changed while the commit was prepared.", "Commit again.");
     const end = await make(order, looked);
@@ -145,7 +147,6 @@ async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refus
   if (vcs.kind === "none") return refuse("The project is under no version control.");
   const at = { directory: place.project, signal: call.abort };
   const draft = await openDraft(vcs.kind, at, commitHooks);
-  if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(
     conversation,
     draft.changed.map(({ path }) => path),
@@ -265,7 +266,6 @@ async function proofOf({ conversation, call }: CommitOrder): Promise<string> {
 }
 
 function refusalOf(end: Exclude<CommitEnd, { kind: "made" }>, redact: (text: string) => string): Halt {
-  if (end.kind === "problem") return refuse(end.why, SETTLE);
   if (end.kind === "hook")
     return needsDecision(
       `The repository's ${end.name} hook refused the commit: ${excerptOutput(redact(screenText(end.said)), { maxCharacters: MAX_SAID })}`,

@@ -76,23 +76,6 @@ describe("refuseOperation", () => {
   });
 });
 
-describe("a work unit", () => {
-  const asSpecialist = { isGaia: false, isSpecialist: true };
-  it.each(["create_work_unit", "set_active", "archive_work_unit"] as const)("is GAIA's alone to %s", (op) => {
-    expect(refuseOperation(facts(op, asSpecialist))).toMatchObject({ kind: "refused" });
-    expect(refuseOperation(facts(op))).toBeNull();
-    // Outside of GAIA's conversations nobody but the user reaches the tool.
-    expect(refuseOperation(facts(op, { isGaia: false }))).toBeNull();
-  });
-
-  it.each(["read_work_unit", "update_plan", "append_log", "append_decisions"] as const)(
-    "is the historian's to %s as well",
-    (op) => {
-      expect(refuseOperation(facts(op, asSpecialist))).toBeNull();
-    },
-  );
-});
-
 describe("a plan that a person wrote or changed", () => {
   const vague = "## Tasks\n\n- [ ] 1. Write it\n- [ ] 2. Test it\n  - agent: hephaestus\n";
   const open = (text: string, rest: Partial<ApprovalFacts> = {}) => asked({ plan: plan({}, text), ...rest });

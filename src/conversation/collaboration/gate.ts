@@ -81,16 +81,20 @@ function packetOf(
   return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth, ...reviews } };
 }
 
-export function whyPaused(pause: Pause): string {
-  const why = {
+/** Why nothing is changed during a pause, in a few words. */
+export function describePause({ reason, detail }: Pick<Pause, "reason" | "detail">): string {
+  return {
     step: "check-in due",
     batch: "check-in due",
     wave: "check-in due",
-    budget: `budget used up (${pause.detail}), check-in due`,
+    budget: `budget used up (${detail}), check-in due`,
     abort: "the user stopped this run",
-    blocked: `the work is BLOCKED (${pause.detail})`,
-  }[pause.reason];
-  return `${why}: return your contract now. Reading still works; changes are allowed again once the user answers.`;
+    blocked: `the work is BLOCKED (${detail})`,
+  }[reason];
+}
+
+export function whyPaused(pause: Pause): string {
+  return `${describePause(pause)}: return your contract now. Reading still works; changes are allowed again once the user answers.`;
 }
 
 const MAX_TITLE = 120;

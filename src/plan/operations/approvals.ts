@@ -76,6 +76,7 @@ export async function requestApproval(given: ApprovalCall): Promise<object> {
 function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave | undefined): string {
   const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
   const first = opens === undefined ? "" : `opens wave ${opens.wave}, whose changes run unasked`;
+  const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
   const count = `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`;
   return [excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL), count, first, ...waves]
     .filter(Boolean)
@@ -85,10 +86,6 @@ function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave
 function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | undefined {
   const first = wavesOf(tasks).find((wave) => wave.tasks.some(({ done }) => !done));
   return first && { wave: first.id, plan: digestPlan(markdown) };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 async function renderSpec({ workspace }: Runtime, { slug, title }: StandingPlan): Promise<string> {
@@ -133,23 +130,19 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const { conversation, args } = request;
   const unit = request.plan.slug;
   const { waves, checks } = conversation.parts;
-  const current = conversation.state.wave;
-  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
-  if (isOpen) return { ok: true, wave_id: wave, approved: true };
+  const { state } = conversation;
+  if (state.wave?.id === wave && state.wave.workUnit === unit && hasApprovedWave(state))
+    return { ok: true, wave_id: wave, approved: true };
   const of = waveNamed(wavesOf(request.plan.tasks), wave);
   const tasks = (of?.tasks ?? []).filter(({ done }) => !done);
   const planned = of && { wave: of.id, plan: digestPlan(request.plan.plan_md) };
   let left = "";
   let title: { readonly title?: string } = {};
   let approval = { kind: "granted", by: "user" } as Approval;
-  const dispatchOpened = (): void =>
-    conversation.dispatch({
-      type: "wave-opened",
-      workUnit: unit,
-      wave,
-      ...title,
-      ...(planned === undefined ? {} : { planned }),
-    });
+  const dispatchOpened = (): void => {
+    const covered = planned === undefined ? {} : { planned };
+    conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title, ...covered });
+  };
   const refused = await waves.open(wave, unit, async (leaves) => {
     left = leaves.map(renderLeft).join(", ");
     const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);

@@ -61,14 +61,8 @@ export async function workOnTask(
   const objection = objections.find(({ reviewer }) => reviewer === specialist.name);
   const found = before === undefined ? (objection?.reason ?? "") : before.findings;
   const isHeld = before === undefined ? isTheirs && problem === null : before.state === "held";
-  const order =
-    found === ""
-      ? isHeld
-        ? renderGoOn(task)
-        : problem === null
-          ? ""
-          : renderFix(task, problem)
-      : LOOK_AGAIN;
+  const work = problem === null ? "" : renderFix(task, problem);
+  const order = found !== "" ? LOOK_AGAIN : isHeld ? renderGoOn(task) : work;
   const now = await filesNow(run.runtime, run.conversation.tree.place.project, task);
   const asked = renderAssignment(task, now, beside);
   const whole = [order, renderFound(found), asked].filter(Boolean).join("\n\n");
@@ -158,7 +152,7 @@ function mentionsAny(tasks: readonly PlanTask[], said: string): boolean {
 }
 
 /** Who wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
-export function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
+function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
   const { runs } = run.conversation.parts;
   const order = runs.of(run.unit).map(({ task }) => task);
   const scored = tasks
