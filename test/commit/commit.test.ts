@@ -63,8 +63,9 @@ async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): P
     return { kind: "problem", why: describeError(error) };
   } finally {
     await draft?.dispose();
-    const folder = (await run("rev-parse", "--absolute-git-dir")).trim();
-    expect((await readdir(folder)).filter((name) => name.startsWith("gaia-"))).toEqual([]);
+    const folder = draft && (await run("rev-parse", "--absolute-git-dir")).trim();
+    const left = folder && (await readdir(folder)).filter((name) => name.startsWith("gaia-"));
+    expect(left ?? []).toEqual([]);
   }
 }
 
