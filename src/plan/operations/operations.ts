@@ -235,7 +235,10 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
   };
   const refusal = refuseOperation(facts);
   if (refusal !== null) return refusal;
-  const absent = needs.filter((key) => input[key] === undefined || input[key] === "");
+  const absent = needs.filter((key) => {
+    const value = input[key];
+    return value === undefined || (typeof value === "string" && value.trim() === "");
+  });
   if (absent.length > 0) return missing(absent);
   const warnings = isPlanRequest ? judgePlan(facts).shown : [];
   return does({ runtime, call, scene, own, input, plan, warnings });

@@ -11,13 +11,14 @@ const NOT_NEEDED = ["edit", "plan_gaia", "recall_gaia"];
 const LIMITS = { stallMs: 60_000, toolStallMs: 60_000, totalMs: 240_000 };
 
 /** Has the historian record a run, once, beside its review and its revision: neither needs it. What follows comes into the log by itself, or is told with the next run. */
-export async function beginRecord(run: Run): Promise<TaskEnd | null> {
-  return (run.recorded.end ??= record(run));
+export function beginRecord(run: Run): void {
+  run.recorded.end ??= record(run);
 }
 
 /** Waits for it. What cannot be recorded is told, and holds nothing up. */
 export async function finishRecord(run: Run): Promise<void> {
-  const end = await beginRecord(run);
+  beginRecord(run);
+  const end = await run.recorded.end;
   if (end !== null) run.notes.push(end.state === "done" ? "recorded" : `not recorded: ${end.problem}`);
 }
 

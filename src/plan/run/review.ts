@@ -35,7 +35,7 @@ export async function reviewWave(
   const { call, unit, conversation } = run;
   const reviewers = await reviewersOf(run, wave, isLast);
   if (reviewers.length === 0) {
-    if (ends) void beginRecord(run);
+    if (ends) beginRecord(run);
     return null;
   }
   const brief = await renderReview(run, wave);
@@ -57,7 +57,7 @@ export async function reviewWave(
         resume: earlier?.session ?? null,
         waveId: wave.id,
         // Behind the first of them, who begins alike and for whom the others wait.
-        opened: ends && round === 1 ? () => void beginRecord(run) : undefined,
+        opened: ends && round === 1 ? () => beginRecord(run) : undefined,
         callId: partOfCall(call.callId, `${wave.id}.${name}.${round}`),
       });
       const { problem, found: listed = [], findings: said } = endOf(specialist, result);
