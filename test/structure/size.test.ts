@@ -24,7 +24,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   host: 2_860,
   index: 20,
   lib: 2_080,
-  plan: 5_880,
+  plan: 5_900,
   plugin: 60,
   policy: 1_360,
   process: 980,
