@@ -1,7 +1,4 @@
-import { refuse, type Refusal } from "../lib/error.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
-
-export type WaveCompletion = { kind: "allowed"; note?: string } | Refusal;
 
 /** After a run of the checks: on to the reviewers, back to be fixed, or stop because nothing moves. */
 export type AfterChecks =
@@ -23,44 +20,12 @@ const MAX_IDLE = 2;
 /** Attempts that change files, fail differently each time and still never pass are a loop too. */
 const MAX_ATTEMPTS = 6;
 
-const NO_DEFINITION = "No Definition of Done is configured, so nothing was checked.";
-
 /**
  * Whether a report proves the work: it passed, and over everything. A pass of scope doc proves documentation only;
  * a pass of one part of the project proves nothing about the rest.
  */
 export function isProof(report: DefinitionOfDoneReport, documentation = false): boolean {
   return report.passed && (report.scope === "full" || (report.scope === "doc" && documentation));
-}
-
-/**
- * Whether `complete_wave` may close a wave (SPEC 11). With the boundary `implementation+basic_checks` only a passed
- * report closes it, whatever a model says; `manual` leaves it to the human. A doc-scoped pass closes documentation
- * work only. Without a Definition of Done there is nothing to hold against the wave.
- * @param report of the run that this completion started; null when the project has no definition
- */
-export function decideWaveCompletion(input: {
-  boundary: "implementation+basic_checks" | "manual";
-  report: DefinitionOfDoneReport | null;
-  /** Classified by GAIA as documentation work. */
-  documentation?: boolean;
-}): WaveCompletion {
-  if (input.boundary === "manual") return { kind: "allowed" };
-  const { report } = input;
-  if (!report) return { kind: "allowed", note: NO_DEFINITION };
-  if (!report.passed) {
-    return refuse(
-      `The wave stays open: ${describeFailure(report)}.`,
-      "Have the failure fixed by the agent it belongs to, then complete the wave again.",
-    );
-  }
-  if (!isProof(report, input.documentation)) {
-    return refuse(
-      `The wave stays open: only the checks of scope ${report.scope} were run.`,
-      "Run verify without a scope.",
-    );
-  }
-  return { kind: "allowed" };
 }
 
 /** One more attempt failed. What the checks themselves write is no progress. @param trees fingerprints when they began and ended */
@@ -87,7 +52,8 @@ export function decideAfterChecks(report: DefinitionOfDoneReport, { idle, count 
   return { kind: "fix", brief: failure };
 }
 
-function describeFailure(report: DefinitionOfDoneReport): string {
+/** What does not pass, in a few words. */
+export function describeFailure(report: DefinitionOfDoneReport): string {
   if (report.cancelled) return "the checks were cancelled";
   const failing = failingChecks(report);
   const missing = missingArtifacts(report).map(({ path }) => path);

@@ -74,16 +74,13 @@ export function createHostRuns(
       return { containment: null, why: describeError(error) };
     }
   };
-  const isReady = (containment: Containment | null) => {
-    if (mode === "machine") return "machine";
-    return containment === null ? "missing" : "ready";
-  };
   /** @returns null where it runs as it is. @throws where it must not run */
   const sandboxFor = async (wanted: Wanted, asked: Asked) => {
     const { containment, why } = await find();
     if (containment === null && mode === "on")
       throw new Error(`no sandbox here, and everything is to run in one (sandbox: on): ${why}`);
-    const decision = decideRun(wanted, asked, isReady(containment));
+    const sandbox = mode === "machine" ? "machine" : containment === null ? "missing" : "ready";
+    const decision = decideRun(wanted, asked, sandbox);
     if (decision.kind === "refused") throw new Error(`${decision.why} (${why})`);
     if (decision.kind !== "as-it-is" && containment !== null)
       return { containment, profile: decision.profile };

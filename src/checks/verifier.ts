@@ -73,7 +73,7 @@ export type Verifier = ReturnType<typeof createVerifier>;
 export type Proofs = ReturnType<Verifier["open"]>;
 
 export function createVerifier(runner: Runner, { adopted, problems, untrusted }: VerifierInput) {
-  const { directory, vcs, clock, timeOfDay, ledger, pins } = runner;
+  const { directory, vcs, clock, ledger, pins } = runner;
   let last: { readonly at: number; readonly summary: string; readonly passed: boolean } | null = null;
   const brokenConfig = problems.find(
     // A syntax error or an unreadable file can swallow the key without naming it.
@@ -100,10 +100,11 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     return null;
   };
   // Nothing of a definition runs that the user has not said yes to.
-  const factsOf = ({ signal, isLocked = false }: Pick<VerifyOptions, "signal" | "isLocked">) => {
-    return { signal, isLocked, isByPerson: true };
-  };
-  /** The definition that holds; null where none does. */
+  const factsOf = ({ signal, isLocked = false }: Pick<VerifyOptions, "signal" | "isLocked">) => ({
+    signal,
+    isLocked,
+    isByPerson: true,
+  });
   const definition = async (): Promise<DefinitionOfDone | null> => {
     const loaded = await load();
     return loaded?.kind === "found" ? loaded.definition : null;
@@ -179,14 +180,12 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
       ): Promise<(Baseline & { readonly green: readonly string[] }) | null> {
         const found = await definition();
         if (found === null || (await refusedCheck(found, undefined)) !== null) return null;
-        const from = await vcs.baseRevision();
         const asked = { definition: found, unit, facts: factsOf(given) };
         const { report } = await runDefinitionOfDone(runner, asked);
         if (report.cancelled) return null;
-        const at = new Date(timeOfDay.now()).toISOString();
         const red = redChecks(report, found.checks);
         const green = found.checks.map(keyOf).filter((key) => !red.some((each) => each.key === key));
-        return { at, red, base: from, green };
+        return { red, green };
       },
       /** Notes the checks' own files, before anyone changes them. */
       async pin(unit: string | null): Promise<void> {
@@ -210,6 +209,7 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     ledger,
     /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
     last: () => last,
+    /** The definition that holds; null where none does. */
     definition,
     commands: async (): Promise<readonly string[]> => (await checksNow()).map(({ command }) => command),
     /** The checks of the definition as claims, held against what was seen of them for a unit; runs nothing. */
@@ -220,12 +220,8 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
       const judged = checks.map(async (check) => {
         const { id, command } = check;
         const red = baseline?.red.find(({ key }) => key === keyOf(check));
-        const known = {
-          evidence: await ledger.latest(unit, keyOf(check)),
-          before: baseline === null ? null : (red ?? { status: "passed" as const }),
-          changed: (await pins.listChanged(unit, [check]))[0] ?? null,
-          objection: null,
-        };
+        const before = baseline === null ? null : (red ?? { status: "passed" as const });
+        const known = await runner.known(unit, check, before);
         const claim = { kind: "task", text: id, wave: null, isTicked: true, files: [] } as const;
         return judgeClaim({ ...claim, id: `check ${id}`, command }, known, tree);
       });

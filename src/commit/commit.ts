@@ -11,13 +11,11 @@ import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
 import {
-  type CommitProblem,
   type CommitRepository,
   nulEnded,
   firstLine,
   mustGit,
-  orProblem,
-  Refused,
+  refused,
   usersGit,
   type UsersGitPlace,
 } from "./users-git.ts";
@@ -33,34 +31,34 @@ export interface UncommittedPath {
 export type CommitEnd =
   | { readonly kind: "made"; readonly id: string }
   /** Hooks staged another tree or refused, and nothing was committed. */
-  | Exclude<HooksEnd, { kind: "passed" }>
-  | CommitProblem;
+  | Exclude<HooksEnd, { kind: "passed" }>;
 
 /** A commit that is prepared. */
 export type Draft = Awaited<ReturnType<typeof openGitDraft>>;
 
+/** @throws GaiaError where no commit can be made, as all that it returns does */
 export async function openDraft(
   kind: Exclude<VcsType, "none">,
   place: UsersGitPlace,
   hooks: HookSandbox,
-): Promise<Draft | CommitProblem> {
-  return orProblem(async () => (kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place, hooks)));
+): Promise<Draft> {
+  return kind === "jj" ? openJujutsuDraft(place) : openGitDraft(place, hooks);
 }
 
-/** With an index of its own, so that no bit in the user's hides a change. @throws Refused; nothing that it returns throws */
+/** With an index of its own, so that no bit in the user's hides a change. */
 async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox) {
   const found = await findRepository(at);
   const { gitFolder, prefix, head, ref } = found;
   const unfinished = await findUnfinished(found);
   // No sandboxed command can write there.
   const folder = await mkdtemp(join(gitFolder, "gaia-commit-")).catch((error: unknown) => {
-    throw new Refused(`The repository cannot be written: ${describeError(error)}`);
+    throw refused(`The repository cannot be written: ${describeError(error)}`);
   });
   const dispose = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   let tree: string | null = null;
   try {
     const filters = await containFilters(found, hooks, folder).catch((error: unknown) => {
-      throw new Refused(`Filters of the repository were not run: ${describeError(error)}`);
+      throw refused(`Filters of the repository were not run: ${describeError(error)}`);
     });
     const repository = { ...found, place: { ...found.place, filters } };
     const index = join(folder, "index");
@@ -84,27 +82,24 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox) {
       /** What moves, and from where; for a person. */
       branch: ref.replace(/^refs\/heads\//u, ""),
       from: head,
-      /** Takes these files as they are on disk now. @returns why it cannot */
-      stage: async (paths: readonly string[]): Promise<CommitProblem | null> =>
-        orProblem(async () => {
-          const wanted = new Set(paths.map((path) => `${prefix}${path}`));
-          const named = (gone: boolean): string[] =>
-            rows.flatMap(({ path, isGone }) => (isGone === gone && wanted.has(path) ? [path] : []));
-          await update("--force-remove", named(true));
-          await update("--add --replace", named(false));
-          tree = (await run(["write-tree"])).trim();
-          return null;
-        }),
+      /** Takes these files as they are on disk now. */
+      async stage(paths: readonly string[]): Promise<void> {
+        const wanted = new Set(paths.map((path) => `${prefix}${path}`));
+        const named = (gone: boolean): string[] =>
+          rows.flatMap(({ path, isGone }) => (isGone === gone && wanted.has(path) ? [path] : []));
+        await update("--force-remove", named(true));
+        await update("--add --replace", named(false));
+        tree = (await run(["write-tree"])).trim();
+      },
       /**
        * Commits what was taken with the repository's own hooks and the user's identity and signing: exactly that tree, whatever
        * hooks do. The user's index agrees with it in these paths and is untouched in all others.
        * @param made told as soon as the ref has moved, before hooks that follow
        */
-      make: async (message: string, made: (id: string) => Promise<void>): Promise<CommitEnd> =>
-        orProblem(async () => {
-          if (tree === null) throw new Error("Nothing was staged.");
-          return makeCommit(repository, { folder, index, tree, message }, made, hooks);
-        }),
+      async make(message: string, made: (id: string) => Promise<void>): Promise<CommitEnd> {
+        if (tree === null) throw new Error("Nothing was staged.");
+        return makeCommit(repository, { folder, index, tree, message }, made, hooks);
+      },
       dispose,
     };
   } catch (error) {
@@ -113,7 +108,7 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox) {
   }
 }
 
-/** Asks git of the commit's own index. @param below the top @throws Refused */
+/** Asks git of the commit's own index. @param below the top @throws GaiaError */
 function runOnIndex({ place, top }: CommitRepository, sandbox: HookSandbox, folder: string, index: string) {
   return async (args: readonly string[], input = "", below = ""): Promise<string> => {
     const at = { ...place, directory: resolve(top, below) };
@@ -125,7 +120,7 @@ function runOnIndex({ place, top }: CommitRepository, sandbox: HookSandbox, fold
     const lines = ran.words.split("\n").filter((line) => !line.includes(join(folder, "filter-")));
     const said = lines.join("\n");
     const wall = place.filters?.length ? await sandbox.explain(said).catch(() => "") : "";
-    throw new Refused(`git refuses: ${[firstLine(said), wall].filter(Boolean).join(" ")}`);
+    throw refused(`git refuses: ${[firstLine(said), wall].filter(Boolean).join(" ")}`);
   };
 }
 
@@ -150,14 +145,14 @@ async function hiddenFiles({ top, place }: CommitRepository, run: ReturnType<typ
   ] as const;
 }
 
-/** @throws Refused where git does not answer, as where it takes the repository for someone else's */
+/** @throws GaiaError where git does not answer, as where it takes the repository for someone else's */
 async function findRepository(place: UsersGitPlace): Promise<CommitRepository> {
   const asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
   const [top = "", gitFolder = "", prefix = ""] = (await mustGit(place, asked)).split("\n");
   const at = { ...place, directory: top };
   const head = await headOf(at);
   if (head === null && (await usersGit(at, ["rev-parse", "--verify", "--quiet", "HEAD"])).ok)
-    throw new Refused("HEAD names a commit that is not there: the repository is damaged.");
+    throw refused("HEAD names a commit that is not there: the repository is damaged.");
   return { place: at, top, gitFolder, prefix, head, ref: await refOf(at) };
 }
 
@@ -207,14 +202,14 @@ async function makeCommit(
 ): Promise<CommitEnd> {
   const { place, gitFolder, head, ref } = repository;
   const lock = join(gitFolder, "index.lock");
-  if (existsSync(lock)) throw new Refused(`git is at work here, or was stopped in it: ${lock} is there.`);
+  if (existsSync(lock)) throw refused(`git is at work here, or was stopped in it: ${lock} is there.`);
   const who = await usersGit(place, ["var", "GIT_COMMITTER_IDENT"]);
-  if (!who.ok) throw new Refused(`git does not know who commits: ${firstLine(who.words)}`);
+  if (!who.ok) throw refused(`git does not know who commits: ${firstLine(who.words)}`);
   const isSigned = await findSigning(repository);
   const end = await runHooksBefore(repository, hooks, prepared);
   if (end.kind !== "passed") return end;
   if ((await refOf(place)) !== ref || (await headOf(place)) !== head)
-    throw new Refused("Another commit or branch was checked out meanwhile.");
+    throw refused("Another commit or branch was checked out meanwhile.");
   const { tree } = prepared;
   const commit = await writeCommit(repository, { ...prepared, message: end.message }, isSigned);
   const takeBack = await stageForUser(repository, tree);
@@ -232,26 +227,26 @@ async function makeCommit(
   }
   await takeBack();
   if (id !== null && id !== head)
-    throw new Refused("HEAD moved elsewhere while the commit was made; nothing was taken back.");
-  throw new Refused(`git refuses: ${firstLine(moved.words)}`);
+    throw refused("HEAD moved elsewhere while the commit was made; nothing was taken back.");
+  throw refused(`git refuses: ${firstLine(moved.words)}`);
 }
 
-/** @returns the id of a commit that nothing names yet @throws Refused */
+/** @returns the id of a commit that nothing names yet @throws GaiaError */
 async function writeCommit(
   { place, gitFolder, head }: CommitRepository,
   { folder, tree, message }: Prepared,
   isSigned: boolean,
 ): Promise<string> {
   const was = head === null ? "" : (await usersGit(place, ["rev-parse", `${head}^{tree}`])).text.trim();
-  if (was === tree) throw new Refused("Nothing differs from the last commit.");
+  if (was === tree) throw refused("Nothing differs from the last commit.");
   const { text: input } = await usersGit(place, ["stripspace"], { input: message });
-  if (input.trim() === "") throw new Refused("The message is empty.");
+  if (input.trim() === "") throw refused("The message is empty.");
   // What signs is started in a folder that nobody writes: a relative path leads to nothing of the project's.
   const at = { ...place, directory: folder };
   const how = [...(head === null ? [] : ["-p", head]), ...(isSigned ? ["-S"] : []), "-F", "-"];
   const written = await usersGit(at, ["commit-tree", tree, ...how], { env: { GIT_DIR: gitFolder }, input });
-  if (place.signal?.aborted === true) throw new Refused("The user stopped it.");
-  if (!written.ok) throw new Refused(`git refuses: ${firstLine(written.words)}`);
+  if (place.signal?.aborted === true) throw refused("The user stopped it.");
+  if (!written.ok) throw refused(`git refuses: ${firstLine(written.words)}`);
   return written.text.trim();
 }
 
@@ -266,7 +261,7 @@ const WAIT_MS = 100;
 /**
  * Puts the files of a tree that differ from HEAD into the user's index, before the ref moves: whoever is killed in between leaves
  * files that are staged, and never an index that would undo the commit. Other entries are not touched.
- * @returns what takes that back @throws Refused
+ * @returns what takes that back @throws GaiaError
  */
 async function stageForUser({ place, head }: CommitRepository, tree: string): Promise<() => Promise<void>> {
   const nothing = ["hash-object", "-t", "tree", "--stdin"];
@@ -307,7 +302,7 @@ async function stageForUser({ place, head }: CommitRepository, tree: string): Pr
     return "";
   };
   const failed = await write(wanted);
-  if (failed !== "") throw new Refused(`git refuses: ${failed}`);
+  if (failed !== "") throw refused(`git refuses: ${failed}`);
   const before = wanted.map(({ path }): Entry => held.get(path) ?? { path, ...NO_FILE });
   return async () => void (await write(before));
 }
@@ -325,7 +320,7 @@ async function openJujutsuDraft({ directory, signal }: UsersGitPlace): Promise<D
     return ok ? text.trim() : null;
   };
   const diff = await jj(["diff", "--name-only"]);
-  if (!diff.ok) throw new Refused(`jj refuses: ${firstLine(diff.words)}`);
+  if (!diff.ok) throw refused(`jj refuses: ${firstLine(diff.words)}`);
   const from = await parent();
   let taken: readonly string[] = [];
   // Relative to the project; what lies outside of it is none of its own.
@@ -338,14 +333,12 @@ async function openJujutsuDraft({ directory, signal }: UsersGitPlace): Promise<D
     from,
     async stage(paths) {
       taken = paths;
-      return null;
     },
     async make(message, made) {
       const files = taken.map((path) => `cwd-file:${JSON.stringify(path)}`);
       const { ok, words } = await jj(["commit", `--message=${message}`, "--", ...files]);
       const id = await parent();
-      if (!ok || id === null || id === from)
-        return { kind: "problem", why: `jj refuses: ${firstLine(words)}` };
+      if (!ok || id === null || id === from) throw refused(`jj refuses: ${firstLine(words)}`);
       await made(id);
       return { kind: "made", id };
     },

@@ -6,7 +6,7 @@ import { readText } from "../lib/read-source.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { findHookFolder, hostGit } from "../process/git.ts";
 import { runProgram } from "../process/bounded-process.ts";
-import { type CommitRepository, firstLine, Refused } from "./users-git.ts";
+import { type CommitRepository, firstLine, refused } from "./users-git.ts";
 
 /** What a contained command finds in place of what is there. */
 export interface View {
@@ -43,7 +43,7 @@ const BEFORE = [
 ] as const;
 const COMPARE = ["diff-index", "--cached", "--name-only", "--no-renames", "-z"];
 
-/** Runs what git would before a commit of this index. @param folder of the commit's own, where they may write @throws Refused */
+/** Runs what git would before a commit of this index. @param folder of the commit's own, where they may write @throws GaiaError */
 export async function runHooksBefore(
   repository: CommitRepository,
   sandbox: HookSandbox,
@@ -58,7 +58,7 @@ export async function runHooksBefore(
     const start = found.get(name);
     if (start === undefined) continue;
     const { ok, text, words: also, wasContained } = await run([...start, ...args]);
-    if (place.signal?.aborted === true) throw new Refused("The user stopped it.");
+    if (place.signal?.aborted === true) throw refused("The user stopped it.");
     const said = [text.trim(), also].filter(Boolean).join("\n").slice(-MAX_SAID);
     // Where the hook itself lies says nothing of what it met.
     const words = said.replaceAll(start[0] ?? "", name);
@@ -67,13 +67,13 @@ export async function runHooksBefore(
   }
   const compare = hostGit([...COMPARE, tree, "--"], { isAgreed: true, namesHooks: false });
   const { ok, text, words } = await run(compare.command);
-  if (!ok) throw new Refused(`git cannot read what hooks staged: ${firstLine(words)}`);
+  if (!ok) throw refused(`git cannot read what hooks staged: ${firstLine(words)}`);
   const paths = text.split("\0").filter(Boolean).slice(0, MAX_NAMED);
   if (paths.length > 0) return { kind: "other-tree", paths };
   // A hook may have put a link there.
   const isFile = (await lstat(copy.message).catch(() => null))?.isFile() === true;
   const written = isFile ? await readText(copy.message, MAX_MESSAGE_BYTES) : "";
-  if (written === "") throw new Refused("A hook took the message away.");
+  if (written === "") throw refused("A hook took the message away.");
   return { kind: "passed", message: written };
 }
 
@@ -111,11 +111,11 @@ async function findHooks({ top }: CommitRepository): Promise<ReadonlyMap<string,
 
 function runIn({ place, top }: CommitRepository, sandbox: HookSandbox, copy: HookRepository) {
   const { view, message, index } = copy;
-  /** @throws Refused where it must not run */
+  /** @throws GaiaError where it must not run */
   return async (words: readonly string[]) => {
     const line = words.map((word) => (word === "{message}" ? `"$${MESSAGE_VARIABLE}"` : shellWord(word)));
     const contained = await sandbox.program(line.join(" "), top, view).catch((error: unknown) => {
-      throw new Refused(`Hooks of the repository were not run: ${describeError(error)}`);
+      throw refused(`Hooks of the repository were not run: ${describeError(error)}`);
     });
     const plain = words.map((word) => (word === "{message}" ? message : word));
     const own = { GIT_INDEX_FILE: index, [MESSAGE_VARIABLE]: message };
@@ -148,7 +148,7 @@ export async function commonFolder(gitFolder: string): Promise<string> {
 
 /**
  * Makes it: settings and refs are copies, its objects go beside the repository's, and what else is there is read.
- * @param folder that no command has written yet @param index that is copied @throws Refused
+ * @param folder that no command has written yet @param index that is copied @throws GaiaError
  */
 async function copyForHooks(
   { top, gitFolder }: CommitRepository,
@@ -183,7 +183,7 @@ async function copyForHooks(
     await cp(index, join(folder, "index"), { preserveTimestamps: true });
     await writeFile(file, `${message}\n`);
   } catch (error) {
-    throw new Refused(`Hooks of the repository were not run: ${describeError(error)}`);
+    throw refused(`Hooks of the repository were not run: ${describeError(error)}`);
   }
   /** @param at where hooks see the copy */
   const named = (at: string) => ({

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { shellWord } from "../lib/quoting.ts";
 import { isInProject } from "../process/outside-path.ts";
 import { commonFolder, type HookSandbox } from "./hooks.ts";
-import { type CommitRepository, Refused, usersGit } from "./users-git.ts";
+import { type CommitRepository, refused, usersGit } from "./users-git.ts";
 
 /** What git runs as it takes a file up. What it would run for a checkout has no part in a commit. */
 const TAKING = /^filter\.(.+)\.(clean|process)$/su;
@@ -58,7 +58,7 @@ async function lfsFolder(gitFolder: string) {
 
 /**
  * Whether a commit is signed, as the user's settings say. Keys are hidden in every sandbox, so what signs runs outside of it, and
- * must not lie where agents write. @throws Refused
+ * must not lie where agents write. @throws GaiaError
  */
 export async function findSigning({ place, top }: CommitRepository): Promise<boolean> {
   const wanted = await usersGit(place, ["config", "--type=bool", "--get", "commit.gpgSign"]);
@@ -68,7 +68,7 @@ export async function findSigning({ place, top }: CommitRepository): Promise<boo
     value.split(/[\s'"]+/u).some((word) => word !== "" && liesIn(word, top)),
   );
   if (inProject === undefined) return true;
-  throw new Refused(
+  throw refused(
     `${inProject[0]} names ${inProject[1]}, which lies in the project, where agents write: it does not sign. Name a program outside of the project, or set commit.gpgSign to false.`,
   );
 }

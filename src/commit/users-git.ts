@@ -1,3 +1,4 @@
+import { createError, type GaiaError } from "../lib/error.ts";
 import { hostGit } from "../process/git.ts";
 import { withOutsidePath } from "../process/outside-path.ts";
 import { type Limits, type ProgramEnd, runProgram } from "../process/bounded-process.ts";
@@ -26,22 +27,8 @@ interface GitOptions extends Pick<Limits, "input"> {
 }
 
 /** Why no commit can be made here, in git's words where they are git's. */
-export interface CommitProblem {
-  readonly kind: "problem";
-  readonly why: string;
-}
-
-/** Is thrown within this folder alone, see {@link orProblem}. */
-export class Refused extends Error {}
-
-/** Work whose refusals are told, and not thrown. */
-export async function orProblem<T>(work: () => Promise<T>): Promise<T | CommitProblem> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refused) return { kind: "problem", why: error.message };
-    throw error;
-  }
+export function refused(why: string): GaiaError {
+  return createError("commit", why);
 }
 
 const TIMEOUT_MS = 60_000;
@@ -64,14 +51,10 @@ export async function usersGit(
   return runProgram({ command: start.command, env: own }, directory, limits);
 }
 
-/** The same where a failure leaves nothing to go on with. @throws Refused with git's own words */
-export async function mustGit(
-  place: UsersGitPlace,
-  args: readonly string[],
-  options: GitOptions = {},
-): Promise<string> {
-  const { ok, text, words } = await usersGit(place, args, options);
-  if (!ok) throw new Refused(`git refuses: ${firstLine(words)}`);
+/** The same where a failure leaves nothing to go on with. @throws {@link refused} with git's own words */
+export async function mustGit(place: UsersGitPlace, args: readonly string[]): Promise<string> {
+  const { ok, text, words } = await usersGit(place, args);
+  if (!ok) throw refused(`git refuses: ${firstLine(words)}`);
   return text;
 }
 

@@ -262,8 +262,7 @@ function keyOf(line: string, isOwn: boolean): Keyed | null {
 function dedent(lines: readonly string[]): string {
   const shared = Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
   const text = lines.map((line) => line.slice(Math.min(shared, indentOf(line))).trimEnd()).join("\n");
-  const all = text.replace(/^\n+/u, "").trimEnd();
-  return all.length <= MAX_DETAILS ? all : `${all.slice(0, MAX_DETAILS)}…`;
+  return head(text.replace(/^\n+/u, "").trimEnd(), MAX_DETAILS);
 }
 
 function indentOf(line: string): number {

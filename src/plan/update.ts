@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { excerpt } from "../lib/text.ts";
+import { excerpt, head } from "../lib/text.ts";
 import {
   editLines,
   parseMarkdown,
@@ -105,7 +105,7 @@ export function sectionText(text: string, title: string): string {
   const doc = parseMarkdown(text);
   const found = findSection(doc, title);
   const said = found === null ? "" : withoutComments(textIn(doc, found)).trim();
-  return said.length <= MAX_SECTION ? said : `${said.slice(0, MAX_SECTION)}…`;
+  return head(said, MAX_SECTION);
 }
 
 /** A short name for what a plan says is to be done: ticks, status and notes do not change it. With errors, of all its text. */
@@ -158,12 +158,8 @@ interface Header {
 
 function headerOf({ lines, kinds, sections }: Markdown): Header {
   const title = sections[0]?.level === 1 ? sections[0] : null;
-  const start =
-    title?.start ??
-    Math.max(
-      0,
-      kinds.findIndex((kind) => kind !== "code" && kind !== "comment"),
-    );
+  const first = kinds.findIndex((kind) => kind !== "code" && kind !== "comment");
+  const start = title?.start ?? Math.max(0, first);
   const fields: number[] = [];
   let end = start;
   for (let at = start; at < lines.length; at += 1) {
@@ -204,16 +200,12 @@ function compose(
   if (section !== undefined && found === null)
     return refuse(`The ${what} has no section "${section}".`, "Name one of its ## headings.");
   const lines = given.lines.map((line) => line.text);
-  const isContent = (line: string, at: number): boolean => line.trim() !== "" && at >= from;
-  let from = found === null ? fresh.end : 0;
-  from = lines.findIndex(isContent);
+  const next = (at: number): number => lines.findIndex((line, index) => index >= at && line.trim() !== "");
+  let from = next(found === null ? fresh.end : 0);
   // Models repeat the heading of the section.
-  if (found !== null && lines[from] === doc.lines[found.start - 1]?.text) {
-    from += 1;
-    from = lines.findIndex(isContent);
-  }
+  if (found !== null && lines[from] === doc.lines[found.start - 1]?.text) from = next(from + 1);
   if (from < 0) return refuse(`The new ${what} is empty.`, "Pass it as markdown.");
-  const body = lines.slice(from, lines.findLastIndex(isContent) + 1);
+  const body = lines.slice(from, lines.findLastIndex((line) => line.trim() !== "") + 1);
   const start = found?.start ?? header.end;
   const end = found?.end ?? doc.lines.length;
   const above = start === 0 ? [] : [""];
@@ -236,22 +228,18 @@ function findSection({ sections }: Markdown, title: string): Section | null {
 
 /** What a new text leaves out of a plan, as people read it; empty for nothing. What only moved is still there. */
 function lossesOf(before: Plan, after: Plan): string {
-  const left = [...titlesOf(after), ...after.conditions.map(({ text }) => `done when: ${keyOf(text)}`)];
-  const isLost = (key: string): boolean => {
+  const said = ({ tasks, conditions }: Plan) => [
+    ...tasks.map(({ number, text }) => ({ key: keyOf(text), said: `task ${number}. ${text}` })),
+    ...conditions.map(({ text }) => ({ key: `done when: ${keyOf(text)}`, said: `done when: ${text}` })),
+  ];
+  const left = said(after).map(({ key }) => key);
+  const lost = said(before).filter(({ key }) => {
     const at = left.indexOf(key);
     if (at >= 0) left.splice(at, 1);
     return at < 0;
-  };
-  const lost = [
-    ...before.tasks
-      .filter(({ text }) => isLost(keyOf(text)))
-      .map(({ number, text }) => `task ${number}. ${text}`),
-    ...before.conditions
-      .map(({ text }) => `done when: ${text}`)
-      .filter((said) => isLost(`done when: ${keyOf(said.slice(11))}`)),
-  ];
+  });
   const more = lost.length - MAX_LOSSES;
-  const shown = lost.slice(0, MAX_LOSSES).map((each) => excerpt(each, 120));
+  const shown = lost.slice(0, MAX_LOSSES).map((each) => excerpt(each.said, 120));
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  countAttempt,
-  decideAfterChecks,
-  decideWaveCompletion,
-  isProof,
-  NO_ATTEMPT,
-} from "../../src/checks/completion.ts";
+import { countAttempt, decideAfterChecks, isProof, NO_ATTEMPT } from "../../src/checks/completion.ts";
 import { readCases } from "../support/cases.ts";
 import { checkReport, report } from "./definition-of-done/reports.ts";
 
@@ -13,40 +7,6 @@ const FAILED = report({
   passed: false,
   checks: [checkReport({ id: "lint" }), checkReport({ status: "failed", exit_code: 1 })],
   artifacts: [{ path: "dist", optional: false, found: false }],
-});
-const BOUNDARY = "implementation+basic_checks";
-
-describe("decideWaveCompletion", () => {
-  it("keeps the wave open while the checks fail, and says which", () => {
-    expect(decideWaveCompletion({ boundary: BOUNDARY, report: FAILED })).toMatchObject({
-      kind: "refused",
-      reason: "The wave stays open: checks not passed: test; artifacts missing: dist.",
-    });
-  });
-
-  it.each([
-    ["a full pass", { boundary: BOUNDARY, report: report() }, "allowed"],
-    ["no definition", { boundary: BOUNDARY, report: null }, "allowed"],
-    ["a manual boundary", { boundary: "manual", report: FAILED }, "allowed"],
-    [
-      "a doc pass of documentation",
-      { boundary: BOUNDARY, report: report({ scope: "doc" }), documentation: true },
-      "allowed",
-    ],
-    ["a doc pass of code", { boundary: BOUNDARY, report: report({ scope: "doc" }) }, "refused"],
-    [
-      "a pass of one part",
-      { boundary: BOUNDARY, report: report({ scope: "frontend" }), documentation: true },
-      "refused",
-    ],
-    [
-      "a cancelled run",
-      { boundary: BOUNDARY, report: report({ passed: false, cancelled: true }) },
-      "refused",
-    ],
-  ] as const)("%s is decided", (_name, input, kind) => {
-    expect(decideWaveCompletion(input).kind).toBe(kind);
-  });
 });
 
 describe("isProof", () => {

@@ -106,7 +106,7 @@ describe("a feature", () => {
     expect(results[1]?.["checkin"]).toContain("one fix round");
     const reason = "still rejected after one round of fixing (wordsmith: The answer is wrong.)";
     expect(results[3]?.["checkin"]).toContain(`BLOCKED: ${reason}. Next: Write the right one.`);
-    const refused = /^Refused delegate_gaia: the work is BLOCKED: still rejected/;
+    const refused = /^Refused delegate_gaia: the work is BLOCKED \(still rejected/;
     expect(results[4]).toMatchObject({ message: expect.stringMatching(refused) });
     expect(results[5]).toMatchObject({ agent: "minerva", status: "partial" });
     expect(resultsOf(outcome, "plan_gaia").slice(-2)).toMatchObject([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { refuseOperation, judgePlan, type ApprovalFacts } from "../../src/plan/operations/decide-approval.ts";
+import { judgePlan, type ApprovalFacts } from "../../src/plan/operations/decide-approval.ts";
+import { refuseOperation } from "../../src/plan/operations/operations.ts";
 import { TASK_SYNTAX } from "../../src/plan/task.ts";
 import { planTask } from "../support/plan-task.ts";
 import { readCases } from "../support/cases.ts";
@@ -25,7 +26,7 @@ const specialists = new Map([
   ["hephaestus", { mutates: true }],
   ["hades", { mutates: false }],
 ]);
-const facts = (op: string, rest: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
+const facts = (op: ApprovalFacts["op"], rest: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
   op,
   isGaia: true,
   stage: null,
@@ -50,7 +51,7 @@ const asked = (rest: Partial<ApprovalFacts>) => facts("request_approval", { kind
 /** One case: what is asked for, what differs from the usual, and the refusal; an allowed one has no reason. */
 interface Case {
   readonly name: string;
-  readonly op: string;
+  readonly op: ApprovalFacts["op"];
   readonly facts?: Partial<ApprovalFacts>;
   readonly plan?: Parameters<typeof plan>[0];
   readonly edit?: [from: string, to: string];
@@ -73,23 +74,6 @@ describe("refuseOperation", () => {
       reason === undefined ? null : { kind: "refused", reason, hint: words },
     );
   });
-});
-
-describe("a work unit", () => {
-  const asSpecialist = { isGaia: false, isSpecialist: true };
-  it.each(["create_work_unit", "set_active", "archive_work_unit"])("is GAIA's alone to %s", (op) => {
-    expect(refuseOperation(facts(op, asSpecialist))).toMatchObject({ kind: "refused" });
-    expect(refuseOperation(facts(op))).toBeNull();
-    // Outside of GAIA's conversations nobody but the user reaches the tool.
-    expect(refuseOperation(facts(op, { isGaia: false }))).toBeNull();
-  });
-
-  it.each(["read_work_unit", "update_plan", "append_log", "append_decisions"])(
-    "is the historian's to %s as well",
-    (op) => {
-      expect(refuseOperation(facts(op, asSpecialist))).toBeNull();
-    },
-  );
 });
 
 describe("a plan that a person wrote or changed", () => {

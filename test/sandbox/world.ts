@@ -13,6 +13,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { systemClock } from "../../src/lib/async.ts";
+import { describeError } from "../../src/lib/error.ts";
 import { createContainment, type Containment } from "../../src/sandbox/containment.ts";
 import { explainFailure } from "../../src/sandbox/explain-failure.ts";
 import type { ContainmentInput } from "../../src/sandbox/port.ts";
@@ -156,18 +157,19 @@ export async function hostCommit(
   { git, project, containment }: World,
   hooks: "contained" | "uncontained" = "contained",
   { directory = project, paths }: { readonly directory?: string; readonly paths?: readonly string[] } = {},
-): Promise<CommitEnd> {
+): Promise<CommitEnd | { readonly kind: "problem"; readonly why: string }> {
   git("config", "user.name", "T");
   git("config", "user.email", "t@example.com");
   const runs = createHostRuns({ mode: "auto", hooks }, async () => containment);
-  const draft: Draft | { readonly why: string } = await openDraft("git", { directory }, runs.hooks);
-  if ("why" in draft) return { kind: "problem", why: draft.why };
+  let draft: Draft | null = null;
   try {
-    const problem = await draft.stage(paths ?? draft.changed.map(({ path }) => path));
-    if (problem !== null) return { kind: "problem", why: problem.why };
+    draft = await openDraft("git", { directory }, runs.hooks);
+    await draft.stage(paths ?? draft.changed.map(({ path }) => path));
     return await draft.make("Work", async () => undefined);
+  } catch (error) {
+    return { kind: "problem", why: describeError(error) };
   } finally {
-    await draft.dispose();
+    await draft?.dispose();
   }
 }
 

@@ -50,7 +50,7 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
     duration_ms,
     ...end,
     output_tail: excerptOutput(text, { maxCharacters: MAX_CHARACTERS, ...maxLines }),
-    ...(end.status === "failed" ? { signature: failureKey(text) } : {}),
+    ...(end.status === "passed" ? {} : { signature: failureKey(text) }),
   };
 }
 

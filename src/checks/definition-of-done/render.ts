@@ -1,5 +1,6 @@
 import { renderExactDuration } from "../../lib/figures.ts";
 import { fencedBlock } from "../../lib/quoting.ts";
+import { excerpt, head } from "../../lib/text.ts";
 import { excerptOutput, headlineOf } from "../../process/excerpt.ts";
 import {
   type CheckReport,
@@ -36,9 +37,8 @@ export function renderPacketLines(report: DefinitionOfDoneReport): string[] {
   const failing = report.checks.filter((check) => check.status !== "passed");
   const lines = failing.map((check) => {
     const headline = headlineOf(check.output_tail);
-    const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
-    const said = headline === "" ? "" : `: ${startOf(headline, PACKET_CHARACTERS)}`;
-    return `${check.id}: ${check.status}${code}${said}`;
+    const said = headline === "" ? "" : `: ${head(headline, PACKET_CHARACTERS)}`;
+    return `${check.id}: ${check.status}${codeOf(check)}${said}`;
   });
   return [renderSummaryLine(report), ...lines];
 }
@@ -72,35 +72,29 @@ export function renderChecks(report: DefinitionOfDoneReport): string {
  * pass, of each as much as fits.
  */
 export function modelView(report: DefinitionOfDoneReport): object {
-  for (let share = MODEL_CHARACTERS / 2; share > 20; share /= 2) {
-    const view = viewWith(report, Math.floor(share));
-    if (JSON.stringify(view).length <= MODEL_CHARACTERS) return view;
-  }
-  const bare = viewWith(report, 0);
-  const isShort = JSON.stringify(bare).length <= MODEL_CHARACTERS;
-  return isShort ? bare : { passed: report.passed, summary: renderSummaryLine(report) };
-}
-
-function viewWith(report: DefinitionOfDoneReport, tailCharacters: number): object {
+  const { passed, skipped, notes } = report;
+  const summary = renderSummaryLine(report);
   const missing = missingArtifacts(report).map(({ path, problem }) =>
     problem ? `${path} (${problem})` : path,
   );
-  const hidden = report.checks.length - MODEL_CHECKS;
-  return {
-    passed: report.passed,
-    summary: renderSummaryLine(report),
-    // Failing checks first: they are the ones to act on when the list is cut.
-    checks: report.checks
-      .toSorted((a, b) => Number(a.status === "passed") - Number(b.status === "passed"))
-      .slice(0, MODEL_CHECKS)
-      .map((check) => checkView(check, tailCharacters)),
-    ...(hidden > 0 ? { checks_not_shown: hidden } : {}),
-    ...(missing.length > 0 ? { missing_artifacts: missing.slice(0, MODEL_CHECKS) } : {}),
-    ...(report.skipped.length > 0
-      ? { skipped: report.skipped.map(({ id }) => id).slice(0, MODEL_CHECKS) }
-      : {}),
-    ...(report.notes.length > 0 ? { notes: report.notes } : {}),
-  };
+  // Failing checks first: they are the ones to act on when the list is cut.
+  const ordered = report.checks.toSorted(
+    (a, b) => Number(a.status === "passed") - Number(b.status === "passed"),
+  );
+  const hidden = ordered.length - MODEL_CHECKS;
+  for (let share = MODEL_CHARACTERS / 2; share > 10; share /= 2) {
+    const view = {
+      passed,
+      summary,
+      checks: ordered.slice(0, MODEL_CHECKS).map((check) => checkView(check, Math.floor(share))),
+      ...(hidden > 0 ? { checks_not_shown: hidden } : {}),
+      ...(missing.length > 0 ? { missing_artifacts: missing.slice(0, MODEL_CHECKS) } : {}),
+      ...(skipped.length > 0 ? { skipped: skipped.map(({ id }) => id).slice(0, MODEL_CHECKS) } : {}),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
+    if (JSON.stringify(view).length <= MODEL_CHARACTERS) return view;
+  }
+  return { passed, summary };
 }
 
 function checkView(check: CheckReport, tailCharacters: number): object {
@@ -110,7 +104,7 @@ function checkView(check: CheckReport, tailCharacters: number): object {
     id: check.id,
     status: check.status,
     ...(check.exit_code === null ? {} : { exit_code: check.exit_code }),
-    command: startOf(check.command, 200),
+    command: head(check.command, 200),
     ...(check.detail ? { detail: check.detail } : {}),
     ...(check.as_before === true
       ? { as_before: "failed like this before the work began: no repair is needed" }
@@ -125,25 +119,21 @@ function verdictWord(report: DefinitionOfDoneReport): string {
 }
 
 function describe(check: CheckReport): string {
-  const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
   const detail = check.detail ? `: ${check.detail}` : "";
   const before = check.as_before === true ? ", as before the work began" : "";
   if (check.status === "passed") return check.reused === true ? "passed before, on the same files" : "passed";
-  return `**${check.status}**${code}${detail}${before}`;
+  return `**${check.status}**${codeOf(check)}${detail}${before}`;
 }
 
-function startOf(text: string, maxCharacters: number): string {
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
+function codeOf({ exit_code }: CheckReport): string {
+  return exit_code === null ? "" : ` (exit code ${exit_code})`;
 }
 
 function inlineCode(text: string): string {
-  return `\`${startOf(text.replaceAll(/\s+/g, " "), 120).replaceAll("`", "'")}\``;
+  return `\`${head(text.replaceAll(/\s+/g, " "), 120).replaceAll("`", "'")}\``;
 }
 
 function shorten(names: readonly string[]): string {
-  const shown = names
-    .slice(0, 5)
-    .map((name) => startOf(name, 60))
-    .join(", ");
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
+  return excerpt(names.slice(0, 5).join(", "), 300) + more;
 }

@@ -17,7 +17,7 @@ export interface CheckReport {
   duration_ms: number;
   /** Of stdout and stderr together, at most 4,000 characters, without colours: the end, and before it the lines that name errors. */
   output_tail: string;
-  /** How it failed, by which the same failure is known again: by everything that was kept of the output. */
+  /** Of one that did not pass: how it failed, by which the same failure is known again; see {@link failureKey}. */
   signature?: readonly string[];
   /** What a reader needs beside the output, for example how long the time-out was. */
   detail?: string;
@@ -55,16 +55,8 @@ export function notRun(
   redact: (text: string) => string,
   why?: string,
 ): CheckReport {
-  const detail = why === undefined ? {} : { detail: why };
-  return {
-    id,
-    command: redact(command),
-    status: "error",
-    exit_code: null,
-    duration_ms: 0,
-    output_tail: "",
-    ...detail,
-  };
+  const report = { id, command: redact(command), status: "error", exit_code: null } as const;
+  return { ...report, duration_ms: 0, output_tail: "", ...(why === undefined ? {} : { detail: why }) };
 }
 
 /**
@@ -72,9 +64,8 @@ export function notRun(
  * same way before the work began.
  */
 export function failingChecks(report: Pick<DefinitionOfDoneReport, "checks">): string[] {
-  return report.checks
-    .filter((check) => check.status !== "passed" && check.as_before !== true)
-    .map((check) => check.id);
+  const failing = report.checks.filter(({ status, as_before }) => status !== "passed" && as_before !== true);
+  return failing.map(({ id }) => id);
 }
 
 export function knownFailures(report: Pick<DefinitionOfDoneReport, "checks">): string[] {
@@ -113,23 +104,16 @@ export function failureKey(output: string): string[] {
   return Array.from(counts, ([line, count]) => `${short(line)} ${count}`).slice(0, MAX_ENTRIES);
 }
 
-/** See {@link failureKey}; of a check that did not come to its end, as far as what is kept tells. */
-export function failureSignature({
-  signature,
-  output_tail,
-}: Pick<CheckReport, "signature" | "output_tail">): readonly string[] {
-  return signature ?? failureKey(output_tail);
-}
-
-type Failure = Pick<CheckReport, "status" | "exit_code"> & { readonly signature: readonly string[] };
+type Failure = Pick<CheckReport, "status" | "exit_code" | "signature">;
 
 /** Whether a check fails no worse than before (SPEC 11): it ended the same way, and nothing that it tells is new or there more often. */
 export function isSameFailure(before: Failure, now: Failure): boolean {
   if (before.status !== now.status || before.exit_code !== now.exit_code) return false;
   // A check that told something and now tells nothing fails in another way.
-  if (now.signature.length === 0) return before.signature.length === 0;
-  const known = new Map(before.signature.map(entryOf));
-  return now.signature.map(entryOf).every(([name, count]) => count <= (known.get(name) ?? 0));
+  const [then = [], said = []] = [before.signature, now.signature];
+  if (said.length === 0) return then.length === 0;
+  const known = new Map(then.map(entryOf));
+  return said.map(entryOf).every(([name, count]) => count <= (known.get(name) ?? 0));
 }
 
 function entryOf(entry: string): [string, number] {

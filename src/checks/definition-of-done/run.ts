@@ -6,7 +6,6 @@ import type {
 import type { RedCheck } from "../evidence/evidence.ts";
 import { keyOf, type RunFacts, type Runner } from "../evidence/runner.ts";
 import {
-  failureSignature,
   isSameFailure,
   type CheckReport,
   decidePassed,
@@ -95,8 +94,7 @@ export async function runDefinitionOfDone(
     if (report === undefined)
       return { ...notRun(check, redact), status: "passed", exit_code: 0, reused: true };
     const red = baseline?.red.find(({ key }) => key === keyOf(check));
-    const isAsBefore =
-      red !== undefined && isSameFailure(red, { ...report, signature: failureSignature(report) });
+    const isAsBefore = red !== undefined && isSameFailure(red, report);
     return { ...report, id: check.id, ...(isAsBefore ? { as_before: true } : {}) };
   });
   const reused = checks.filter((check) => check.reused === true).length;
@@ -125,7 +123,7 @@ export function redChecks(report: DefinitionOfDoneReport, selected: readonly Che
     const isRed = check.status !== "passed" && check.status !== "cancelled" && check.status !== "error";
     if (of === undefined || !isRed) return [];
     const { id, status, exit_code } = check;
-    return [{ key: keyOf(of), id, status, exit_code, signature: failureSignature(check) }];
+    return [{ key: keyOf(of), id, status, exit_code, signature: check.signature ?? [] }];
   });
 }
 

@@ -31,6 +31,8 @@ export interface JudgedClaim extends Claim {
   readonly why: string;
   /** The host ran its command on these very files, and it failed. */
   readonly isRefuted: boolean;
+  /** The end of what its command said, where the host ran it just now and it did not pass. */
+  readonly output?: string;
 }
 
 export interface Known {

@@ -26,7 +26,7 @@ export const unitEvidence = lazy(() => {
     evidence: z.readonly(z.array(seen)),
     before: z.readonly(z.array(z.object({ ...end, wave: text }))),
     pins: z.readonly(z.array(z.object({ key: text, command: text, files: z.readonly(z.array(file)) }))),
-    baseline: z.nullable(z.object({ at: text, red: z.readonly(z.array(red)), base: z.nullable(text) })),
+    baseline: z.nullable(z.object({ red: z.readonly(z.array(red)) })),
   });
 });
 
@@ -38,9 +38,9 @@ export type Before = Readonly<UnitEvidence["before"][number]>;
 type Pin = Readonly<UnitEvidence["pins"][number]>;
 /** A file, or an entry of one, by which a check says what it runs; `shown` is what the entry says, for people. */
 export type OwnFile = Readonly<Pin["files"][number]>;
-/** The checks before the first change of a unit; `base` is where the project was, as far as that can be told. */
+/** The checks before the first change of a unit: those that failed then. */
 export type Baseline = Readonly<NonNullable<UnitEvidence["baseline"]>>;
-/** How a check failed then; see `failureSignature`. */
+/** How a check failed then; see `failureKey`. */
 export type RedCheck = Readonly<Baseline["red"][number]>;
 
 const NO_EVIDENCE: UnitEvidence = { evidence: [], pins: [], before: [], baseline: null };

@@ -103,7 +103,7 @@ function digestOf(content: Buffer | string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-type NamedCommand = Pick<CheckDefinition, "command" | "cwd">;
+export type NamedCommand = Pick<CheckDefinition, "command" | "cwd">;
 
 /** A check whose own files are not what they were when the work began. */
 export interface ChangedCheck extends NamedCommand {

@@ -21,8 +21,7 @@ import { keyOf, type RunFacts, type Runner } from "./runner.ts";
 const COMMAND_SECONDS = 300;
 const MAX_TOGETHER_MS = 900_000;
 const MAX_CONCURRENT = 2;
-/** What is kept of the outputs of commands, for the one who is to fix what they found. */
-const MAX_OUTPUTS = 60;
+/** How much of a command's output is told to the one who is to fix what it found, in characters. */
 const MAX_OUTPUT = 1_500;
 
 export interface ArchivedPlan {
@@ -47,9 +46,8 @@ export type PlanEvidence = ReturnType<typeof createPlanEvidence>;
 
 export function createPlanEvidence(runner: Runner, workspace: Pick<Workspace, "readWorkUnit">) {
   const { vcs, ledger, pins } = runner;
-  /** Why commands did not run when they last should have, and the end of what they said when they did. */
+  /** Why commands did not run when they last should have. */
   const refused = new Map<string, string>();
-  const outputs = new Map<string, string>();
 
   const claimsIn = (text: string): Claim[] => {
     const plan = parsePlan(text);
@@ -65,29 +63,25 @@ export function createPlanEvidence(runner: Runner, workspace: Pick<Workspace, "r
   const known = async (unit: string | null, command: string, wave = ""): Promise<Known> => {
     const key = commandKey(command);
     const { before } = await ledger.of(unit);
-    const [changed = null] = await pins.listChanged(unit, [{ command }]);
-    return {
-      evidence: await ledger.latest(unit, key),
-      before: before.find((each) => each.key === key && each.wave === wave) ?? null,
-      changed,
-      objection: refused.get(key) ?? null,
-    };
+    const then = before.find((each) => each.key === key && each.wave === wave) ?? null;
+    return { ...(await runner.known(unit, { command }, then)), objection: refused.get(key) ?? null };
   };
   const knownOf = async (unit: string, { command, wave }: Claim): Promise<Known> =>
     command === null ? UNKNOWN : known(unit, command, wave ?? "");
 
-  /** @param isKnown what was seen on these files and need not be seen again @returns what is to be told, one sentence each */
+  /** @param isKnown what was seen on these files and need not be seen again @returns the end of what they said, by their keys, and what is to be told, one sentence each */
   const run = async (
     unit: string | null,
     commands: readonly string[],
     isKnown: (here: Evidence) => boolean,
     facts: PlanRunFacts,
-  ): Promise<readonly string[]> => {
+  ): Promise<{ readonly outputs: ReadonlyMap<string, string>; readonly notes: readonly string[] }> => {
+    const outputs = new Map<string, string>();
     const checks = [...new Set(commands)].map(checkOf);
     const { refusal = null } = facts;
     if (refusal !== null) {
       for (const check of checks) refused.set(keyOf(check), refusal);
-      return [];
+      return { outputs, notes: [] };
     }
     const { reports, notes } = await runner.observe(unit, checks, {
       facts,
@@ -108,12 +102,10 @@ export function createPlanEvidence(runner: Runner, workspace: Pick<Workspace, "r
         refused.set(key, detail || "it could not be started");
         continue;
       }
-      outputs.delete(key);
       const said = excerptOutput(output_tail, { maxCharacters: MAX_OUTPUT });
-      outputs.set(key, [detail, said].filter(Boolean).join("\n"));
-      if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
+      if (status !== "passed") outputs.set(key, [detail, said].filter(Boolean).join("\n"));
     }
-    return notes;
+    return { outputs, notes };
   };
   const hasPassed = ({ status }: Evidence): boolean => status === "passed";
   const judge = async (
@@ -144,9 +136,14 @@ export function createPlanEvidence(runner: Runner, workspace: Pick<Workspace, "r
     ): Promise<{ readonly claims: readonly JudgedClaim[]; readonly notes: readonly string[] }> {
       const claims = await read(unit);
       const commands = claims.filter(wanted).flatMap(({ command }) => command ?? []);
-      const notes = await run(unit, commands, hasPassed, facts);
-      const claimed = claims.map((claim) => (wanted(claim) ? { ...claim, isTicked: true } : claim));
-      return { claims: await judge(unit, facts.claims === true ? claimed : claims, facts.signal), notes };
+      const { outputs, notes } = await run(unit, commands, hasPassed, facts);
+      const isClaimed = (claim: Claim): boolean => facts.claims === true && wanted(claim);
+      const claimed = claims.map((claim) => (isClaimed(claim) ? { ...claim, isTicked: true } : claim));
+      const judged = (await judge(unit, claimed, facts.signal)).map((claim) => {
+        const output = outputs.get(commandKey(claim.command ?? ""));
+        return output === undefined ? claim : { ...claim, output };
+      });
+      return { claims: judged, notes };
     },
     /**
      * Runs the commands of the claims that are wanted before the work of their wave, as far as that was not done.
@@ -194,9 +191,6 @@ export function createPlanEvidence(runner: Runner, workspace: Pick<Workspace, "r
       const why = evidence === null ? "it did not run" : `it says nothing: ${describeEnding(evidence)}`;
       return { end: "unknown", why };
     },
-    /** The end of what a claim's command said when it last ran in this process; empty where it did not. */
-    output: ({ command }: Claim): string =>
-      command === null ? "" : (outputs.get(commandKey(command)) ?? ""),
     /** Commands of a plan whose own files were changed since the work began, by nothing that the plan names. */
     async changed(unit: string): Promise<readonly ChangedCheck[]> {
       const found = await Promise.all(

@@ -6,7 +6,8 @@ import { runCheck } from "../definition-of-done/check.ts";
 import { type CheckReport, notRun } from "../definition-of-done/report.ts";
 import { type ExaminedCommand, type HostRuns, refuseCheck, type Wanted } from "../host-runs.ts";
 import { commandKey, type Evidence, type EvidenceLedger } from "./evidence.ts";
-import { createPins } from "./own-files.ts";
+import type { Known } from "./claims.ts";
+import { createPins, type NamedCommand } from "./own-files.ts";
 
 /** A tree in which commands are run, and where it is kept what was seen of them. */
 export interface RunnerInput {
@@ -44,7 +45,7 @@ export interface Observed<T> extends Checked<T> {
 
 export type Runner = ReturnType<typeof createRunner>;
 
-export function keyOf({ command, cwd }: Pick<CheckDefinition, "command" | "cwd">): string {
+export function keyOf({ command, cwd }: NamedCommand): string {
   return commandKey(command, cwd);
 }
 
@@ -60,6 +61,11 @@ export function createRunner(input: RunnerInput) {
     pins,
     /** Why the host never runs a command, whoever wants it. */
     refusalOf,
+    /** How a command ended last, and whether its own files are what they were when the work began. */
+    async known(unit: string | null, check: NamedCommand, before: Known["before"]): Promise<Known> {
+      const [changed = null] = await pins.listChanged(unit, [check]);
+      return { evidence: await ledger.latest(unit, keyOf(check)), before, changed, objection: null };
+    },
     /** Runs each distinct command once, and notes its own files before. What was not started is an `error`. */
     async observe<T>(
       unit: string | null,

@@ -40,10 +40,9 @@ export function createBaselineRuns(
     const isLocked = conversation.state.knobs.mode === "locked";
     const found = await proofs.baseline(unit, { signal, isLocked });
     if (found === null || signal.aborted) return;
-    const { at, base } = found;
     const red = found.red.filter(({ key }) => green?.has(key) !== true);
     green ??= new Set(found.green);
-    await ledger.setBaseline(unit, { at, base, red });
+    await ledger.setBaseline(unit, { red });
     if (red.length > 0) await tell(unit, red);
   };
   const run = async (

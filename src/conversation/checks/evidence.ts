@@ -59,8 +59,6 @@ export function createEvidence(
     /** What of this is not proven, and why, a line each; empty where the user was shown it last. */
     news: (unit: string | null, claims: readonly JudgedClaim[]): readonly string[] =>
       isNews(unit, claims) ? renderDoubts(claims).map((line) => `- ${line}`) : [],
-    /** The end of what a claim's command said when it last ran; empty where it did not. */
-    output: (claim: Claim): string => treeOf(conversation.state.workUnit).planEvidence.output(claim),
     /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
     async prove(
       unit: string,

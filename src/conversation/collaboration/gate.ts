@@ -81,14 +81,20 @@ function isPace(reason: Pause["reason"] | undefined): boolean {
   return reason === "step" || reason === "batch" || reason === "wave";
 }
 
-export function whyPaused({ reason, detail }: Pause): string {
-  const why =
-    reason === "abort"
-      ? "the user stopped this run"
-      : reason === "blocked"
-        ? `the work is BLOCKED (${detail})`
-        : `${reason === "budget" ? `budget used up (${detail}), ` : ""}check-in due`;
-  return `${why}: return your contract now. Reading still works; changes are allowed again once the user answers.`;
+/** Why nothing is changed during a pause, in a few words. */
+export function describePause({ reason, detail }: Pick<Pause, "reason" | "detail">): string {
+  return {
+    step: "check-in due",
+    batch: "check-in due",
+    wave: "check-in due",
+    budget: `budget used up (${detail}), check-in due`,
+    abort: "the user stopped this run",
+    blocked: `the work is BLOCKED (${detail})`,
+  }[reason];
+}
+
+export function whyPaused(pause: Pause): string {
+  return `${describePause(pause)}: return your contract now. Reading still works; changes are allowed again once the user answers.`;
 }
 
 type NewWave = Pick<Wave, "id" | "workUnit">;

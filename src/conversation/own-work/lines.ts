@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { head } from "../../lib/text.ts";
 import { type DiffFile, diffTexts } from "../../lib/line-diff.ts";
-import { type ReviewedWork, findRiskHotspots } from "../../plan/review/brief.ts";
+import { type ReviewedWork, risksOf } from "../../plan/review/brief.ts";
 import { versionText } from "../../snapshot/snapshots.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
@@ -31,7 +31,7 @@ export async function countLines(
       const file = diffTexts(path, old ?? "", fresh ?? "");
       const { added, removed } = old === null || fresh === null ? { added: 0, removed: 0 } : file;
       // How many lines there are is told beside it.
-      const risk = findRiskHotspots([{ ...file, added: 0, removed: 0 }]).flatMap(({ kinds }) => kinds);
+      const risk = risksOf({ ...file, added: 0, removed: 0 });
       const told = { path, added, removed, ...(note === undefined ? {} : { note }) };
       return risk.length === 0 ? told : { ...told, risk: risk.join(", ") };
     }),

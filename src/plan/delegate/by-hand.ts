@@ -8,7 +8,6 @@ import { landLanes } from "../lanes/land.ts";
 import { findLanes, isAtHome, openHome, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
 import { askToSpend, type PlanCall } from "../operations/ask.ts";
 import { endOf } from "../run/give.ts";
-import { createRunRecord } from "../run/record-work.ts";
 import { elsewhere, HELD, newRun } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
 import { giveTask, type GivenTask, type GivingCall, type Order } from "./give-task.ts";
@@ -125,7 +124,7 @@ async function openApart(
     return isAsked ? "no worktrees: a session stays where it was begun" : null;
   if (!specialist.mutates) return `no worktrees: ${specialist.name} changes nothing`;
   let isResting = order.background;
-  const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`, createRunRecord());
+  const run = newRun(scene, `${workUnit ?? NO_UNIT}/${FOLDER}`);
   elsewhere(run);
   const lanes = await findLanes(run, "asked");
   if (lanes === null) return run.notes.join("; ") || null;
@@ -138,9 +137,9 @@ async function openApart(
   last = Math.max(last, ...listed.map(({ name }) => numberIn(name))) + 1;
   const task = taskOf(order, before === undefined ? last : numberIn(before.name));
   let own: TaskLane | undefined;
-  if (known !== null && before !== undefined) own = { wave: "", task, lane: before, workplace: known };
+  if (known !== null && before !== undefined) own = { task, lane: before, workplace: known };
   else {
-    const opened = await openTaskLanes(run, lanes, "", [task]).catch((error: unknown) =>
+    const opened = await openTaskLanes(run, lanes, [task]).catch((error: unknown) =>
       refuse(describeError(error)),
     );
     if (typeof opened === "string") return `no worktrees: ${opened}`;

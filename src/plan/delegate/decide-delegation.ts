@@ -1,5 +1,4 @@
 import { conclusionOf, NOT_REVIEWED } from "../review/outcome.ts";
-import { recordOf } from "../../lib/json.ts";
 import {
   PLAN_REVIEWER,
   PLAN_REVIEWS,
@@ -7,6 +6,8 @@ import {
   type PlanFacts,
   type Stage,
 } from "../../conversation/planning/stage.ts";
+import { listOf, recordOf } from "../../lib/json.ts";
+import { describePause } from "../../conversation/collaboration/gate.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";
@@ -62,17 +63,10 @@ function refuseEditor(facts: DelegationFacts): Refusal | null {
   );
 }
 
-function refusePaused({ reason, detail }: NonNullable<DelegationFacts["pause"]>): Refusal {
-  if (reason === "blocked") {
-    return refuse(
-      `Refused delegate_gaia: the work is BLOCKED: ${detail}`,
-      "Tell the user the reason and the next step and end your turn; their answer opens it again. Delegations to read-only specialists still work.",
-    );
-  }
-  const why = reason === "abort" ? "the user stopped this run" : "check-in due";
+function refusePaused(pause: NonNullable<DelegationFacts["pause"]>): Refusal {
   return refuse(
-    `Refused delegate_gaia: ${why}.`,
-    "End your turn now. The user answers with /next or feedback; delegations to read-only specialists still work.",
+    `Refused delegate_gaia: ${describePause(pause)}.`,
+    "End your turn now, and tell the user why. They answer with /next or feedback; delegations to read-only specialists still work.",
   );
 }
 
@@ -87,22 +81,14 @@ export function settlePlanReview(
   if (result.status === "running") return result;
   const envelope = recordOf(result.parsed_json);
   const data = recordOf(envelope["data"]);
-  const found: unknown[] = Array.isArray(data["vulnerabilities"]) ? data["vulnerabilities"] : [];
+  const issues = listOf(data["vulnerabilities"]).slice(0, MAX_ISSUES);
+  const shown =
+    issues.length === 0 ? {} : { parsed_json: { ...envelope, data: { ...data, vulnerabilities: issues } } };
   const verdict = conclusionOf(PLAN_REVIEWER, result.status, envelope)?.verdict ?? null;
-  const isOkay = verdict === "APPROVE";
-  return {
-    ...result,
-    parsed_json:
-      found.length <= MAX_ISSUES
-        ? result.parsed_json
-        : { ...envelope, data: { ...data, vulnerabilities: found.slice(0, MAX_ISSUES) } },
-    plan_review: {
-      round,
-      of: PLAN_REVIEWS,
-      verdict: isOkay ? "OKAY" : verdict === null ? NOT_REVIEWED : "REJECT",
-      next: nextStep(verdict === null ? null : isOkay, round),
-    },
-  };
+  const isOkay = verdict === null ? null : verdict === "APPROVE";
+  const word = isOkay === null ? NOT_REVIEWED : isOkay ? "OKAY" : "REJECT";
+  const next = nextStep(isOkay, round);
+  return { ...result, ...shown, plan_review: { round, of: PLAN_REVIEWS, verdict: word, next } };
 }
 
 function nextStep(isOkay: boolean | null, round: number): string {

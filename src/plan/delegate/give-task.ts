@@ -12,7 +12,7 @@ import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.
 import type { Runtime } from "../../runtime.ts";
 import { renderCommandText } from "../../record/templates.ts";
 import { askToSpend, type PlanCall } from "../operations/ask.ts";
-import { refuseWrongPlan } from "../operations/written.ts";
+import { refuseWrongPlan } from "../problems.ts";
 import { refuseDelegation } from "./decide-delegation.ts";
 
 type FoundOut = "title" | "parentId" | "callId" | "sessionModel" | "opened" | "abort";

@@ -26,13 +26,12 @@ interface Landed {
 /** Worktrees for the tasks of a batch that edit; null where they work in the project's own tree. */
 export async function openApart(
   run: Run,
-  wave: string,
   editing: readonly PlanTask[],
   mayLand: () => boolean,
 ): Promise<Apart | null> {
   const lanes = await findLanes(run, editing.length);
   if (lanes === null) return null;
-  const opened = await openTaskLanes(run, lanes, wave, editing);
+  const opened = await openTaskLanes(run, lanes, editing);
   if (typeof opened === "string") return noLanes(run, opened);
   let { open } = opened;
   return {

@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
+import { runCheck } from "../../checks/definition-of-done/check.ts";
+import { createHostRuns, refuseCheck } from "../../checks/host-runs.ts";
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { lanesOf, type LanesConfig } from "../../config/lanes.ts";
+import { sandboxOf } from "../../config/sandbox.ts";
 import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError, refuse, type Refusal } from "../../lib/error.ts";
@@ -12,10 +16,8 @@ import type * as Engine from "../../snapshot/lanes/engine.ts";
 import type { Brought, Lane, LaneStore, UnitWork } from "../../snapshot/lanes/engine.ts";
 import type { Run } from "../run/run.ts";
 import type { PlanTask } from "../task.ts";
-import { setUp } from "./set-up.ts";
 
 export interface TaskLane {
-  readonly wave: string;
   readonly task: PlanTask;
   readonly lane: Lane;
   readonly workplace: Workplace;
@@ -81,7 +83,6 @@ export function noLanes({ notes }: Pick<Run, "notes">, why: string | null): null
 export async function openTaskLanes(
   run: Run,
   lanes: TaskLanes,
-  wave: string,
   editing: readonly PlanTask[],
 ): Promise<{ open: readonly TaskLane[]; unready: ReadonlyMap<PlanTask, string> } | string> {
   const { engine, store, brought, one } = lanes;
@@ -107,7 +108,7 @@ export async function openTaskLanes(
       const lane = isKept ? old : await engine.makeLane(store, name, snapshot, brought);
       await claim(conversation.rootId, engine.ownerOf(store, name));
       const workplace = conversation.parts.worktrees.open(name, store.from, lane.folder);
-      (isKept ? kept : fresh).push({ wave, task, lane, workplace });
+      (isKept ? kept : fresh).push({ task, lane, workplace });
     }
     return kept;
   };
@@ -243,4 +244,48 @@ function blocked(why: string): Refusal {
     `BLOCKED: the work of this unit stands on a branch of its own, and ${why}`,
     "Tell the user; nothing was changed. Once it is settled plan_gaia run goes on.",
   );
+}
+
+type Ended = { readonly kind: "fine" } | { readonly kind: "refused" | "failed"; readonly said: string };
+
+const SETUP_SECONDS = 600;
+
+/** Makes a worktree ready for work, by the rules for the checks of the configuration: both are the user's, or trusted. */
+export async function setUp(
+  run: Pick<Run, "runtime" | "conversation" | "call">,
+  workplace: Workplace,
+): Promise<Ended> {
+  const { setup, network } = lanesOf(run.runtime.config);
+  if (setup === undefined) return { kind: "fine" };
+  const check = { id: "lanes.setup", command: setup, timeoutSeconds: SETUP_SECONDS, network } as const;
+  return runHere(run, workplace, { ...check, scope: "full" }, true);
+}
+
+/** Runs a command in a worktree (SPEC 9). One that the user stops is fine. @param isByPerson a person approved exactly this command */
+export async function runHere(
+  { runtime, conversation, call }: Pick<Run, "runtime" | "conversation" | "call">,
+  workplace: Workplace,
+  check: CheckDefinition,
+  isByPerson: boolean,
+): Promise<Ended> {
+  const refusal = refuseCheck(
+    await workplace.examine("command", {
+      kind: "command",
+      command: check.command,
+      workdir: workplace.place.project,
+    }),
+  );
+  if (refusal !== null) return { kind: "refused", said: `it ${refusal}` };
+  const runs = createHostRuns(sandboxOf(runtime.config), workplace.containment, runtime.knowledge.doubt);
+  const wanted = { isLocked: conversation.state.knobs.mode === "locked", isByPerson };
+  const { status, output_tail, detail } = await runCheck(check, {
+    directory: workplace.place.project,
+    signal: call.abort,
+    clock: runtime.clock,
+    redact: runtime.memory.redact,
+    program: runs.programs(wanted),
+  });
+  if (status === "passed" || status === "cancelled") return { kind: "fine" };
+  if (status === "error") return { kind: "refused", said: detail ?? status };
+  return { kind: "failed", said: [detail ?? status, output_tail].filter(Boolean).join("\n") };
 }

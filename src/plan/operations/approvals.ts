@@ -1,6 +1,5 @@
 import { unproven } from "../../checks/evidence/claims.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
-import { decideWaveCompletion } from "../../checks/completion.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/approval-kinds.ts";
 import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
@@ -14,10 +13,9 @@ import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { digestPlan, sectionText } from "../update.ts";
 import { waveNamed, wavesOf } from "../waves.ts";
-import type { ApprovalOp } from "./args.ts";
 import { ask, offerChecks, type PlanCall } from "./ask.ts";
 import { refuseObjected } from "./decide-approval.ts";
-import { refuseRefuted, settleChangedChecks } from "./evidence.ts";
+import { refuseRefuted, runChecks, settleChangedChecks } from "./evidence.ts";
 
 const MAX_GOAL = 100;
 const MAX_SPEC = 6_000;
@@ -35,23 +33,10 @@ export interface ApprovalCall extends PlanCall {
   readonly warnings?: readonly string[];
 }
 
-/** Runs one of the approval operations, which may be done now (SPEC 5, 8). */
-export async function runApproval(op: ApprovalOp, request: ApprovalCall): Promise<object> {
-  if (op === "request_approval") return requestApproval(request);
-  const wave = request.args.wave_id?.trim() ?? "";
-  if (wave === "") return refuse("No wave is named.", `Call ${op} again with wave_id.`);
-  return op === "open_wave" ? openWave(request, wave) : completeWave(request, wave);
-}
-
-async function requestApproval(given: ApprovalCall): Promise<object> {
+/** Asks the user for a yes, once what is put to them may be (SPEC 8). */
+export async function requestApproval(given: ApprovalCall): Promise<object> {
   const { runtime, conversation, args, plan, warnings = [] } = given;
-  const { kind } = args;
-  if (kind === undefined) {
-    return refuse(
-      "It is not said what is to be approved.",
-      "Call again with kind: plan, verification or spec.",
-    );
-  }
+  const { kind = "plan" } = args;
   const isPlan = kind === "plan";
   if (isPlan && plan.tasks.length > 0) {
     conversation.outbox.note(renderPlanForApproval(plan, warnings));
@@ -90,6 +75,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
 function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave | undefined): string {
   const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
   const first = opens === undefined ? "" : `opens wave ${opens.wave}, whose changes run unasked`;
+  const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
   const count = `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`;
   return [excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL), count, first, ...waves]
     .filter(Boolean)
@@ -99,10 +85,6 @@ function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave
 function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | undefined {
   const first = wavesOf(tasks).find((wave) => wave.tasks.some(({ done }) => !done));
   return first && { wave: first.id, plan: digestPlan(markdown) };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 async function renderSpec({ workspace }: Runtime, { slug, title }: StandingPlan): Promise<string> {
@@ -132,7 +114,7 @@ export function reviewsOf(
 /** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */
 async function writeApproval(
   { runtime: { workspace }, conversation, plan: { slug, plan_md: shown } }: ApprovalCall,
-  kind: ApprovalArgs["kind"],
+  kind: NonNullable<ApprovalArgs["kind"]>,
   by: "user" | "autopilot",
 ): Promise<{ ok: true } | { ok: false; error: string; hint: string }> {
   if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
@@ -147,9 +129,9 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const { conversation, args } = request;
   const unit = request.plan.slug;
   const { waves, checks } = conversation.parts;
-  const current = conversation.state.wave;
-  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
-  if (isOpen) return { ok: true, wave_id: wave, approved: true };
+  const { state } = conversation;
+  if (state.wave?.id === wave && state.wave.workUnit === unit && hasApprovedWave(state))
+    return { ok: true, wave_id: wave, approved: true };
   const of = waveNamed(wavesOf(request.plan.tasks), wave);
   const tasks = (of?.tasks ?? []).filter(({ done }) => !done);
   const planned = of && { wave: of.id, plan: digestPlan(request.plan.plan_md) };
@@ -220,23 +202,24 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
 
 /** What the Definition of Done, and the evidence of what is ticked, say of the files as they are now. */
 async function prove(
-  { runtime, conversation, call, plan: { slug: unit } }: ApprovalCall,
+  request: ApprovalCall,
   wave: string,
 ): Promise<{ kind: "allowed"; note?: string } | Refusal> {
-  const { checks } = conversation.parts;
-  const request = { runtime, conversation, call, unit };
-  await settleChangedChecks(request);
-  const boundary = runtime.config.wavePolicy.boundaryRule;
-  const signal = call.abort;
-  const scope = boundary === "manual" ? "full" : await checks.scopeOfWork(signal);
-  const verification = boundary === "manual" ? null : await checks.run(unit, { scope, by: "gaia", signal });
-  if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
-  const report = verification?.kind === "ran" ? verification.report : null;
-  const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
-  if (completion.kind === "refused") {
-    return report === null ? completion : { ...completion, details: { report: modelView(report) } };
+  const given = { ...request, unit: request.plan.slug };
+  await settleChangedChecks(given);
+  if (request.runtime.config.wavePolicy.boundaryRule === "manual") return { kind: "allowed" };
+  const failed = await runChecks(given);
+  if (failed === null || failed === "unconfigured") {
+    const note = "No Definition of Done is configured, so nothing was checked.";
+    return (await refuseRefuted(given, wave)) ?? { kind: "allowed", ...(failed === null ? {} : { note }) };
   }
-  return (boundary === "manual" ? null : await refuseRefuted(request, wave)) ?? completion;
+  const { why, report } = failed;
+  if (report === null) return refuse(why, "Tell the user.");
+  return refuse(
+    `The wave stays open: ${why}.`,
+    "Have the failure fixed by the agent it belongs to, then complete the wave again.",
+    { report: modelView(report) },
+  );
 }
 
 /** Whether all tasks that the plan has in a wave are ticked, and shown to hold by commands that the host ran. */

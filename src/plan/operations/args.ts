@@ -60,11 +60,3 @@ type Parsed = z.infer<z.ZodMiniObject<typeof PLAN_ARGS>>;
 type Flat = Omit<Parsed, "content"> & NonNullable<Parsed["content"]>;
 /** The same once they are checked, the texts beside the others. What was left out is not there at all. */
 export type PlanArgs = { [Name in keyof Flat]: Exclude<Flat[Name], undefined> };
-
-/** Operations that need a human, or that end what a human allowed. */
-const APPROVAL_OPS = ["open_wave", "complete_wave", "request_approval"] as const;
-export type ApprovalOp = (typeof APPROVAL_OPS)[number];
-
-export function isApprovalOp(op: string): op is ApprovalOp {
-  return APPROVAL_OPS.some((each) => each === op);
-}

@@ -4,14 +4,31 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { adoptChecks } from "../../project/adopt-checks.ts";
+import type { StandingPlan, WorkspaceResult } from "../../record/workspace.ts";
 import type { Runtime } from "../../runtime.ts";
 import { AFTER_GRANT } from "../../trust/render.ts";
+import type { PlanArgs } from "./args.ts";
 
 /** A call of GAIA's, in whose name the user can be asked: all that is done with a plan is done in one. */
 export interface PlanCall {
   readonly runtime: Runtime;
   readonly conversation: Conversation;
   readonly call: ToolCall;
+}
+
+/** A call of `plan_gaia`, with what its operation works with. */
+export interface Called {
+  readonly runtime: Runtime;
+  readonly call: ToolCall;
+  /** In a conversation of GAIA's; else null. */
+  readonly scene: PlanCall | null;
+  /** The same where GAIA itself calls; of the specialists only the historian has this tool. */
+  readonly own: PlanCall | null;
+  /** Its arguments; `slug` is the unit that it is about. */
+  readonly input: PlanArgs;
+  /** Of an operation of GAIA's on a unit: its plan, and what that leaves open. */
+  readonly plan: WorkspaceResult<StandingPlan> | null;
+  readonly warnings: readonly string[];
 }
 
 /** @param above lines that stand above the dialog: all that OpenCode shows in it is one */

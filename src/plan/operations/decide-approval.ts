@@ -2,6 +2,7 @@ import { TASK_SYNTAX } from "../task.ts";
 import { excerpt } from "../../lib/text.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
+import type { PlanArgs } from "./args.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../../conversation/collaboration/state.ts";
 import type { StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
@@ -17,7 +18,7 @@ const MAX_PROBLEMS = 2_000;
 const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX}`;
 
 export interface ApprovalFacts {
-  readonly op: string;
+  readonly op: PlanArgs["op"];
   readonly kind?: string | undefined;
   readonly status?: string | undefined;
   /** Whether GAIA herself asks; of the specialists only the historian has this tool. */
@@ -36,54 +37,16 @@ export interface ApprovalFacts {
   readonly objection?: Pick<StandingVerdict, "reviewer" | "verdict" | "reason"> | null;
 }
 
-/** Nothing of a plan is carried out before the user has approved it; what is put to them is complete and reviewed (SPEC 8, 12). */
-export function refuseOperation(facts: ApprovalFacts): Refusal | null {
-  const { op, stage, pause, mode } = facts;
-  const blocked = pause?.reason === "blocked" ? pause.detail : null;
-  switch (op) {
-    case "run":
-    case "commit":
-      return refuseOthers(facts);
-    case "open_wave":
-      return refuseOthers(facts) ?? refuseBeginning(stage, facts.plan, mode);
-    case "complete_wave":
-      return (
-        refuseOthers(facts) ??
-        refuseBlocked(blocked, "Tell the user; nothing is complete.") ??
-        refuseObjected(facts)
-      );
-    case "request_approval":
-      return refuseOthers(facts) ?? (facts.kind === "plan" ? refusePlan(facts) : null);
-    case "update_plan":
-      return refuseStatus(facts);
-    case "verify":
-      return refuseBlocked(blocked, "Tell the user.");
-    case "create_work_unit":
-    case "set_active":
-      return refuseSpecialist(facts);
-    case "archive_work_unit":
-      if (facts.isSpecialist === true) return refuseSpecialist(facts);
-      if (stage?.kind !== "closing") return refuseObjected(facts);
-      return refuse(
-        "Refused: tasks of this unit are open.",
-        'Call question with header "Close unit" first; only the user closes it.',
-      );
-    default:
-      return null;
-  }
+export function refuseBlocked({ pause }: Pick<ApprovalFacts, "pause">, hint: string): Refusal | null {
+  return pause?.reason === "blocked" ? refuse(`The work is BLOCKED: ${pause.detail}`, hint) : null;
 }
 
-function refuseOthers({ op, isGaia }: ApprovalFacts): Refusal | null {
-  return isGaia ? null : refuse(`${op} is GAIA's alone.`, "Return your contract; GAIA asks the user.");
-}
-
-function refuseSpecialist({ op, isSpecialist = false }: ApprovalFacts): Refusal | null {
-  if (!isSpecialist) return null;
-  return refuse(`${op} is GAIA's alone.`, "Write into the unit that there is, and return your contract.");
-}
-
-function refuseBlocked(blocked: string | null, hint: string): Refusal | null {
-  return blocked === null ? null : refuse(`The work is BLOCKED: ${blocked}`, hint);
+export function refuseArchive(facts: ApprovalFacts): Refusal | null {
+  if (facts.stage?.kind !== "closing") return refuseObjected(facts);
+  return refuse(
+    "Refused: tasks of this unit are open.",
+    'Call question with header "Close unit" first; only the user closes it.',
+  );
 }
 
 /** What a reviewer rejected is closed when it was fixed and looked at again, or the user overrules it (SPEC 12). */
@@ -102,7 +65,7 @@ export function refuseObjected({ objection }: Pick<ApprovalFacts, "objection">):
   );
 }
 
-function refuseStatus(facts: ApprovalFacts): Refusal | null {
+export function refuseStatus(facts: ApprovalFacts): Refusal | null {
   const { status, stage, mode } = facts;
   if (status === "approved" && mode === "supervised") {
     return refuse("Only the user approves a plan.", "request_approval with kind: plan asks.");
@@ -125,9 +88,9 @@ export function judgePlan(
   return isByHand ? { refused: faults, shown: gaps } : { refused: [...faults, ...gaps], shown: [] };
 }
 
-function refusePlan(facts: ApprovalFacts): Refusal | null {
-  const { stage, plan, specialists, mode } = facts;
-  if (plan === null) return null;
+export function refuseRequest(facts: ApprovalFacts): Refusal | null {
+  const { kind, stage, plan, specialists, mode } = facts;
+  if (kind !== "plan" || plan === null) return null;
   const isPlanning = stage?.kind === "planning";
   const isEmpty = plan.tasks.length === 0;
   if (isEmpty && !isPlanning) {

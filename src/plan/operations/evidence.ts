@@ -1,4 +1,6 @@
 import { agentName } from "../../agents/registry.ts";
+import { describeFailure } from "../../checks/completion.ts";
+import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import {
   unproven,
@@ -7,14 +9,46 @@ import {
   evidenceView,
   renderEvidence,
 } from "../../checks/evidence/claims.ts";
-import { ask, type PlanCall } from "./ask.ts";
+import { ask, type Called, type PlanCall } from "./ask.ts";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import type { ToolCall } from "../../host/port.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 
 interface EvidenceCall extends PlanCall {
   readonly unit: string;
+}
+/** Work that is checked, with its unit or without one. */
+export type Checking = PlanCall & { readonly unit: string | null };
+
+interface FailedChecks {
+  /** What does not pass, in a few words. */
+  readonly why: string;
+  /** Null where they could not be run. */
+  readonly report: DefinitionOfDoneReport | null;
+}
+
+/** Runs the project's checks on the files as they are; null where they pass. */
+export async function runChecks({
+  conversation,
+  call,
+  unit,
+}: Checking): Promise<FailedChecks | "unconfigured" | null> {
+  const { checks } = conversation.parts;
+  const scope = await checks.scopeOfWork(call.abort);
+  const verification = await checks.run(unit, { scope, by: "gaia", signal: call.abort });
+  if (verification.kind === "none") return "unconfigured";
+  if (verification.kind === "broken") return { why: verification.problem, report: null };
+  const { report } = verification;
+  return report.passed ? null : { why: describeFailure(report), report };
+}
+
+/** Claims that the host has just seen fail, and why; empty for none. */
+export function renderRefuted(
+  claims: readonly JudgedClaim[],
+  isMeant: (claim: JudgedClaim) => boolean,
+): string {
+  const refuted = claims.filter((claim) => claim.isRefuted && isMeant(claim));
+  return refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
 }
 
 const BESIDE = {
@@ -55,9 +89,8 @@ export async function refuseRefuted(
 ): Promise<Refusal | null> {
   const isOwn = (claim: Claim): boolean => ticked(claim) && claim.wave === wave;
   const claims = await conversation.parts.checks.prove(unit, isOwn, call.abort);
-  const refuted = claims.filter((claim) => isOwn(claim) && claim.isRefuted);
-  if (refuted.length === 0) return null;
-  const named = refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
+  const named = renderRefuted(claims, isOwn);
+  if (named === "") return null;
   return refuse(
     `The wave stays open: what is ticked does not hold (${named}).`,
     "Have it fixed, or take the tick back.",
@@ -103,9 +136,7 @@ async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<rea
 }
 
 /** Has the user decide on checks whose own files are not what they were when the work began. */
-export async function settleChangedChecks(
-  request: PlanCall & { readonly unit: string | null },
-): Promise<void> {
+export async function settleChangedChecks(request: Checking): Promise<void> {
   const { conversation, unit } = request;
   const changed = await conversation.parts.checks.changedChecks(unit);
   if (changed.length === 0) return;
@@ -118,12 +149,12 @@ export async function settleChangedChecks(
 }
 
 /** Runs the project's checks in the host and writes what they said into the log of the conversation's unit (SPEC 11). */
-export async function verify(
-  { verifier }: Runtime,
-  scene: PlanCall | null,
-  scope: string | undefined,
-  call: ToolCall,
-): Promise<object> {
+export async function verify({
+  runtime: { verifier },
+  scene,
+  input: { scope },
+  call,
+}: Called): Promise<object> {
   const unit = scene?.conversation.state.workUnit ?? null;
   if (scene !== null) await settleChangedChecks({ ...scene, unit });
   const options = { scope, by: "gaia", signal: call.abort } as const;
@@ -144,11 +175,11 @@ export async function verify(
 }
 
 /** Archives a unit; as complete only where that is proven, or the user has said so. */
-export async function archive(
-  { workspace, treeOf }: Runtime,
-  scene: PlanCall | null,
-  slug: string | undefined,
-): Promise<object> {
+export async function archive({
+  runtime: { workspace, treeOf },
+  scene,
+  input: { slug },
+}: Called): Promise<object> {
   if (scene === null || slug === undefined)
     return workspace.archiveWorkUnit({ ...(slug === undefined ? {} : { slug }), isProven: false });
   const { conversation } = scene;

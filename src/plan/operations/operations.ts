@@ -1,89 +1,215 @@
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { Found } from "../../conversation/conversations.ts";
 import { readLane } from "../../conversation/lanes/lane.ts";
+import { needsApproval, refuseBeginning } from "../../conversation/planning/stage.ts";
 import { propose } from "../../conversation/record/harvest.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { recordOf } from "../../lib/json.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Workspace } from "../../record/workspace.ts";
+import { refuseWrongPlan } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
-import { isApprovalOp, type ApprovalOp, type PlanArgs as Args } from "./args.ts";
-import { needsApproval } from "../../conversation/planning/stage.ts";
-import { requestTrust, type PlanCall } from "./ask.ts";
-import { judgePlan, refuseOperation, type ApprovalFacts } from "./decide-approval.ts";
-import { archive, refuseIncomplete, showEvidence, verify } from "./evidence.ts";
-import { refuseWrongPlan, settleWrittenPlan, surroundingsOf, divideByFiles } from "./written.ts";
+import type { ApprovalCall } from "./approvals.ts";
+import type { PlanArgs as Args } from "./args.ts";
+import { requestTrust, type Called, type PlanCall } from "./ask.ts";
+import {
+  judgePlan,
+  refuseArchive,
+  refuseBlocked,
+  refuseObjected,
+  refuseRequest,
+  refuseStatus,
+  type ApprovalFacts,
+} from "./decide-approval.ts";
+import { archive, verify } from "./evidence.ts";
+import { surroundingsOf, updatePlan, writePlan } from "./written.ts";
 
-/** What an operation cannot do without, and what that is called. */
-const NEEDED: Partial<Record<Args["op"], readonly [keys: readonly (keyof Args)[], what: string]>> = {
-  create_work_unit: [["slug", "title"], "slug and title"],
-  write_spec: [["markdown"], "content.markdown"],
-  append_log: [["markdown"], "content.markdown"],
-  append_decisions: [["markdown"], "content.markdown"],
-  append_learnings: [["bullets"], "bullets"],
-  next_version: [["dir"], "dir"],
-  find_pattern: [["title"], "title, a type of patterns"],
+interface Operation {
+  /** Arguments it cannot do without. */
+  readonly needs?: readonly (keyof Args)[];
+  /** `gaia`: in no other hands; `work`: not a specialist's, who writes into the unit that there is. */
+  readonly whose?: "gaia" | "work";
+  /** It is about one unit: the one it names, else that of its conversation or task. */
+  readonly isOfUnit?: true;
+  /** What keeps it from being done now (SPEC 8, 12). */
+  refuse?(facts: ApprovalFacts): Refusal | null;
+  does(called: Called): Promise<object>;
+}
+
+/** GAIA's alone. */
+const byGaia =
+  (does: (own: PlanCall, called: Called) => Promise<object>): Operation["does"] =>
+  async (called) => {
+    const { own, input } = called;
+    if (own === null) throw new Error(`${input.op} was allowed outside of GAIA's sessions`);
+    return does(own, called);
+  };
+/** The same on a plan that can be read. */
+const onPlan = (does: (request: ApprovalCall & { readonly args: Args }) => Promise<object>) =>
+  byGaia(async (own, { plan, input, warnings }) => {
+    if (plan === null) throw new Error(`${input.op} has no plan`);
+    return plan.ok ? does({ ...own, plan, args: input, warnings }) : plan;
+  });
+const approvals = async () => import("./approvals.ts");
+
+/** As the record has it. */
+const onRecord =
+  (does: (workspace: Workspace, input: Args) => Promise<object>): Operation["does"] =>
+  async ({ runtime: { workspace }, input }) =>
+    does(workspace, input);
+
+/** Every operation: what it needs, whose it is, when it is refused and what it does (SPEC 5, 8). */
+const OPERATIONS: Readonly<Record<Args["op"], Operation>> = {
+  create_work_unit: {
+    needs: ["slug", "title"],
+    whose: "work",
+    async does(called) {
+      const { slug = "", title = "" } = called.input;
+      const { workspace } = called.runtime;
+      const write = async (given: object) => workspace.createWorkUnit({ slug, title, ...given });
+      return turnTo(called, await writePlan(called, write));
+    },
+  },
+  read_work_unit: {
+    async does(called) {
+      const unit = await called.runtime.workspace.readWorkUnit(called.input);
+      if (called.own?.conversation.state.workUnit === null) turnTo(called, unit);
+      // The plan stands beside its tasks, so that these are told without what would only repeat it.
+      return unit.ok ? { ...unit, tasks: unit.tasks.map(inShort) } : unit;
+    },
+  },
+  list_work_units: { does: onRecord(async (workspace) => workspace.listWorkUnits()) },
+  set_active: {
+    whose: "work",
+    async does(called) {
+      const { scene, runtime, input } = called;
+      const slug = input.slug ?? null;
+      if (slug === null) scene?.conversation.parts.planning.end();
+      if (slug === null && scene !== null && (await isActiveElsewhere(scene)))
+        return turnTo(called, { ok: true, slug: null });
+      return turnTo(called, await runtime.workspace.setActive({ slug }));
+    },
+  },
+  update_plan: { isOfUnit: true, refuse: refuseStatus, does: updatePlan },
+  write_spec: {
+    needs: ["markdown"],
+    isOfUnit: true,
+    // The status of a spec is the user's to set, and it has no tasks.
+    does: onRecord(async (workspace, { status: _status, tick: _tick, ...input }) =>
+      workspace.updateSpec(input),
+    ),
+  },
+  append_log: {
+    needs: ["markdown"],
+    isOfUnit: true,
+    async does({ runtime: { workspace }, scene, own, input: { markdown = "", ...input }, call }) {
+      const written = await workspace.appendLog({ ...input, markdown });
+      if (written.ok && own === null) scene?.conversation.parts.workRecord.wroteEntry(call.sessionId);
+      return written;
+    },
+  },
+  append_decisions: {
+    needs: ["markdown"],
+    isOfUnit: true,
+    does: onRecord(async (workspace, { markdown = "", ...input }) =>
+      workspace.appendDecisions({ ...input, rows_markdown: markdown }),
+    ),
+  },
+  append_learnings: {
+    needs: ["bullets"],
+    // A model's learnings are for the user to accept, whichever way they come in (SPEC 10).
+    does: onRecord(async (workspace, { bullets = [], slug }) => {
+      const proposed = await propose(workspace, bullets, "GAIA", slug ?? null);
+      if (!proposed.ok) return proposed;
+      return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
+    }),
+  },
+  next_version: {
+    needs: ["dir"],
+    does: onRecord(async (workspace, { dir = "", title }) => workspace.nextVersion({ dir, title })),
+  },
+  find_pattern: {
+    needs: ["title"],
+    does: onRecord(async (workspace, { title = "" }) => workspace.findPattern({ type: title })),
+  },
+  verify: { refuse: (facts) => refuseBlocked(facts, "Tell the user."), does: verify },
+  open_wave: {
+    needs: ["wave_id"],
+    whose: "gaia",
+    isOfUnit: true,
+    refuse: ({ stage, plan, mode }) => refuseBeginning(stage, plan, mode),
+    does: onPlan(async (request) =>
+      (await approvals()).openWave(request, request.args.wave_id?.trim() ?? ""),
+    ),
+  },
+  complete_wave: {
+    needs: ["wave_id"],
+    whose: "gaia",
+    isOfUnit: true,
+    refuse: (facts) => refuseBlocked(facts, "Tell the user; nothing is complete.") ?? refuseObjected(facts),
+    does: onPlan(async (request) =>
+      (await approvals()).completeWave(request, request.args.wave_id?.trim() ?? ""),
+    ),
+  },
+  request_approval: {
+    needs: ["kind"],
+    whose: "gaia",
+    isOfUnit: true,
+    refuse: refuseRequest,
+    does: onPlan(async (request) => (await approvals()).requestApproval(request)),
+  },
+  run: {
+    whose: "gaia",
+    isOfUnit: true,
+    does: onPlan(async (request) => (await import("../run/run-plan.ts")).runPlan(request)),
+  },
+  commit: {
+    whose: "gaia",
+    does: byGaia(
+      async (own, { runtime, input }) =>
+        (await refuseWrongPlan(runtime, input.slug)) ?? (await import("../commit.ts")).commit(own, input),
+    ),
+  },
+  archive_work_unit: {
+    whose: "work",
+    isOfUnit: true,
+    refuse: refuseArchive,
+    does: async (called) => (await refuseWrongPlan(called.runtime, called.input.slug)) ?? archive(called),
+  },
+  request_trust: { does: async ({ own }) => requestTrust(own) },
+  request_pr: {
+    async does({ own, runtime: { extrasOf, supervision }, call }) {
+      if (own === null) return refuse("Only the user asks for this, with /gaia-pr.", "Tell the user.");
+      return extrasOf(own.conversation).pullRequests.request(own.conversation, supervision.dialogs, call);
+    },
+  },
 };
 
-/** One entry per operation on the record. */
-const OPERATIONS: Record<
-  Exclude<
-    Args["op"],
-    "run" | "commit" | "verify" | "request_trust" | "request_pr" | "archive_work_unit" | ApprovalOp
-  >,
-  (workspace: Workspace, input: Args) => Promise<object>
-> = {
-  create_work_unit: async (workspace, { slug = "", title = "", markdown }) =>
-    workspace.createWorkUnit({ slug, title, ...(markdown === undefined ? {} : { markdown }) }),
-  async read_work_unit(workspace, input) {
-    const unit = await workspace.readWorkUnit(input);
-    // The plan stands beside its tasks, so that these are told without what would only repeat it.
-    return unit.ok ? { ...unit, tasks: unit.tasks.map(inShort) } : unit;
-  },
-  list_work_units: async (workspace) => workspace.listWorkUnits(),
-  set_active: async (workspace, { slug }) => workspace.setActive({ slug: slug ?? null }),
-  async update_plan(workspace, input) {
-    const { markdown, tick, status } = input;
-    const isEmpty = markdown === undefined && (tick ?? []).length === 0 && status === undefined;
-    return isEmpty ? missing("content.markdown, tick or status") : workspace.updatePlan(input);
-  },
-  // The status of a spec is the user's to set, and it has no tasks.
-  write_spec: async (workspace, { status: _status, tick: _tick, ...input }) => workspace.updateSpec(input),
-  append_log: async (workspace, { markdown = "", ...input }) => workspace.appendLog({ ...input, markdown }),
-  append_decisions: async (workspace, { markdown = "", ...input }) =>
-    workspace.appendDecisions({ ...input, rows_markdown: markdown }),
-  next_version: async (workspace, { dir = "", title }) => workspace.nextVersion({ dir, title }),
-  find_pattern: async (workspace, { title = "" }) => workspace.findPattern({ type: title }),
-  // A model's learnings are for the user to accept, whichever way they come in (SPEC 10).
-  async append_learnings(workspace, { bullets = [], slug }) {
-    const proposed = await propose(workspace, bullets, "GAIA", slug ?? null);
-    if (!proposed.ok) return proposed;
-    return { ok: true, hint: "Proposed: the user decides on them (ctrl+x k, /gaia-init)." };
-  },
-};
+/** Nothing of a plan is carried out before the user has approved it; what is put to them is complete and reviewed (SPEC 8, 12). */
+export function refuseOperation(facts: ApprovalFacts): Refusal | null {
+  const { op, isGaia, isSpecialist = false } = facts;
+  const { whose, refuse: why } = OPERATIONS[op];
+  if (whose === "gaia" && !isGaia)
+    return refuse(`${op} is GAIA's alone.`, "Return your contract; GAIA asks the user.");
+  if (whose === "work" && isSpecialist)
+    return refuse(`${op} is GAIA's alone.`, "Write into the unit that there is, and return your contract.");
+  return why?.(facts) ?? null;
+}
 
 /** Carries out one operation of `plan_gaia`, by the rules for who calls it and what is true now (SPEC 5, 8). */
 export async function operate(runtime: Runtime, given: Args, call: ToolCall): Promise<object> {
   const { op } = given;
+  const { needs = [], whose, isOfUnit = false, does } = OPERATIONS[op];
   const found = await runtime.conversations.of(call.sessionId);
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
   const scene = conversation && { runtime, conversation, call };
   const own = isGaia ? scene : null;
-  if (op === "request_trust") return requestTrust(own);
-  if (op === "request_pr") {
-    if (own === null) return missing("/gaia-pr of the user");
-    return runtime
-      .extrasOf(own.conversation)
-      .pullRequests.request(own.conversation, runtime.supervision.dialogs, call);
-  }
-  const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
-  if (unit !== null && typeof unit === "object") return unit;
+  const unit = await unitFor(given, isOfUnit, found, call.sessionId, runtime);
+  if (typeof unit === "object" && unit !== null) return unit;
   const isNamed = op === "create_work_unit" || op === "set_active";
   const input = unit === null || isNamed ? given : { ...given, slug: unit };
-  const { slug } = input;
-  const isPlanRequest = op === "request_approval" && input.kind === "plan";
   if (own !== null) {
     const { runs, lanes } = own.conversation.parts;
     const early = runs.refuseTurn(op);
@@ -93,9 +219,8 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
     const unready = op === "run" ? await prepareRun(own, input) : null;
     if (unready !== null) return unready;
   }
-  const plan =
-    isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
-  const around = isPlanRequest && plan?.ok === true ? await surroundingsOf(runtime, conversation, plan) : {};
+  const plan = isGaia && whose === "gaia" && isOfUnit ? await runtime.workspace.planStanding(input) : null;
+  const isPlanRequest = op === "request_approval" && input.kind === "plan" && plan?.ok === true;
   const facts: ApprovalFacts = {
     ...input,
     isGaia,
@@ -104,46 +229,19 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
     mode: conversation?.state.knobs.mode ?? null,
     pause: conversation?.state.pause ?? null,
     plan: plan?.ok === true ? plan : null,
-    ...around,
+    ...(isPlanRequest ? await surroundingsOf(runtime, conversation, plan) : {}),
     specialists: runtime.agents.specialists,
-    objection: conversation?.parts.reviews.closing(slug ?? null) ?? null,
+    objection: conversation?.parts.reviews.closing(input.slug ?? null) ?? null,
   };
-  const closes = op === "commit" || op === "archive_work_unit";
-  const refusal = refuseOperation(facts) ?? (closes ? await refuseWrongPlan(runtime, slug) : null);
+  const refusal = refuseOperation(facts);
   if (refusal !== null) return refusal;
-  if (op === "commit") {
-    if (scene === null) return missing("a conversation of GAIA's");
-    return (await import("../commit/commit.ts")).commit(scene, input);
-  }
-  if (op === "verify") return verify(runtime, scene, input.scope, call);
-  if (op === "archive_work_unit") return archive(runtime, scene, slug);
-  if (isApprovalOp(op) || op === "run") {
-    if (own === null || plan === null) throw new Error(`${op} was allowed outside of GAIA's sessions`);
-    if (!plan.ok) return plan;
-    const request = { ...own, plan, args: input, warnings: isPlanRequest ? judgePlan(facts).shown : [] };
-    return op === "run"
-      ? (await import("../run/run-plan.ts")).runPlan(request)
-      : (await import("./approvals.ts")).runApproval(op, request);
-  }
-  if (scene === null) return write(runtime, null, op, input, call.abort);
-  if (op === "update_plan" && input.status === "complete" && slug !== undefined) {
-    const refusal = await beforeComplete(scene, slug, input);
-    if (refusal !== null) return refusal;
-    await scene.conversation.parts.report.tell(slug);
-  }
-  const leaves = op === "set_active" && slug === undefined;
-  const result =
-    leaves && (await isActiveElsewhere(scene))
-      ? { ok: true, slug: null }
-      : await write(runtime, scene.conversation, op, input, call.abort);
-  const { parts } = scene.conversation;
-  if (leaves) parts.planning.end();
-  if (recordOf(result)["ok"] !== true) return result;
-  if (op === "append_log" && !isGaia) parts.workRecord.wroteEntry(call.sessionId);
-  if (op === "update_plan" && input.tick !== undefined && slug !== undefined)
-    return { ...result, ...(await showEvidence({ ...scene, unit: slug })) };
-  if (isGaia) followWorkUnit(scene.conversation, op, recordOf(result)["slug"]);
-  return result;
+  const absent = needs.filter((key) => {
+    const value = input[key];
+    return value === undefined || (typeof value === "string" && value.trim() === "");
+  });
+  if (absent.length > 0) return missing(absent);
+  const warnings = isPlanRequest ? judgePlan(facts).shown : [];
+  return does({ runtime, call, scene, own, input, plan, warnings });
 }
 
 /** A second run of one answer would write its plan under the question about the first one's. */
@@ -192,43 +290,6 @@ async function prepare(
   return recordOf(approved)["ok"] === true ? null : approved;
 }
 
-/** Carries out an operation on the record; of a plan that is written it tells what keeps it from being approved. */
-async function write(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  op: keyof typeof OPERATIONS,
-  input: Args,
-  signal: AbortSignal,
-): Promise<object> {
-  const [keys = [], what = ""] = NEEDED[op] ?? [];
-  if (keys.some((key) => input[key] === undefined)) return missing(what);
-  const isPlan = op === "create_work_unit" || (op === "update_plan" && input.markdown !== undefined);
-  if (!isPlan) return OPERATIONS[op](runtime.workspace, input);
-  const divided = await divideByFiles(runtime, conversation, input.markdown ?? "", signal);
-  if (divided !== null && isRefusal(divided)) return divided;
-  const { markdown, told = [] } = divided ?? {};
-  const given = markdown === undefined ? input : { ...input, markdown };
-  const result = await OPERATIONS[op](runtime.workspace, given);
-  if (conversation === null || recordOf(result)["ok"] !== true) return result;
-  const problems = await settleWrittenPlan(runtime, conversation, input.slug ?? "");
-  return { ...result, ...(told.length === 0 ? {} : { divided: told.join(" ") }), ...problems };
-}
-
-/** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
-async function beforeComplete(
-  scene: PlanCall,
-  slug: string,
-  { status: _status, ...rest }: Args,
-): Promise<Refusal | null> {
-  const { workspace } = scene.runtime;
-  const plan = await workspace.planStanding({ slug });
-  // What the user said no to is refused where it would be written.
-  if (!plan.ok || plan.standing === "rejected") return null;
-  const isMore = rest.tick !== undefined || rest.markdown !== undefined;
-  const written = isMore ? await workspace.updatePlan(rest) : null;
-  return written?.ok === false ? null : refuseIncomplete({ ...scene, unit: slug });
-}
-
 function inShort({ needs, skills, details: _details, ...task }: PlanTask): object {
   return {
     ...task,
@@ -237,43 +298,33 @@ function inShort({ needs, skills, details: _details, ...task }: PlanTask): objec
   };
 }
 
-function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknown): void {
-  const begins = op === "create_work_unit" || op === "set_active";
-  const resumes = op === "read_work_unit" && conversation.state.workUnit === null;
+/** From now on GAIA's conversation is about the unit of a result. */
+function turnTo({ own }: Called, result: object): object {
+  const { ok, slug } = recordOf(result);
   const workUnit = typeof slug === "string" ? slug : null;
-  if (begins || resumes) conversation.dispatch({ type: "work-unit-changed", workUnit });
+  if (ok === true) own?.conversation.dispatch({ type: "work-unit-changed", workUnit });
+  return result;
 }
 
-function missing(what: string): Refusal {
+function missing(keys: readonly (keyof Args)[]): Refusal {
+  const what = keys.map((key) => (key === "markdown" ? "content.markdown" : key)).join(" and ");
   return refuse(`This operation needs ${what}.`, `Call again with ${what}.`);
 }
 
-/** Operations about one work unit. Only reading may begin with the project's active one: that is how work is resumed. */
-const OF_A_UNIT = new Set([
-  "update_plan",
-  "write_spec",
-  "append_log",
-  "append_decisions",
-  "open_wave",
-  "complete_wave",
-  "request_approval",
-  "archive_work_unit",
-  "run",
-]);
-
-/** The one it names, else that of this conversation or task, never another conversation's active one; null where it needs none. */
+/** Never another conversation's active unit: only reading may begin with that, which is how work is resumed. @returns null where no unit is needed */
 async function unitFor(
-  { op, slug }: { readonly op: string; readonly slug?: string | undefined },
+  { slug }: Pick<Args, "slug">,
+  isNeeded: boolean,
   found: Found | null,
   sessionId: string,
-  workspace: Pick<Workspace, "activeWorkUnit">,
+  { workspace }: Runtime,
 ): Promise<string | null | Refusal> {
   if (slug !== undefined || found === null) return slug ?? null;
   const { conversation, session } = found;
   const place =
     session.specialist === null ? null : conversation.parts.delegations.placeOf(sessionId, session).workUnit;
   const own = place ?? conversation.state.workUnit;
-  if (own !== null || !OF_A_UNIT.has(op)) return own;
+  if (own !== null || !isNeeded) return own;
   const active = await workspace.activeWorkUnit();
   const name = active.ok ? active.slug : null;
   return refuse(

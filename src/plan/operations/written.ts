@@ -1,53 +1,58 @@
-import type { Stats } from "node:fs";
-import { stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
 import type { Conversation } from "../../conversation/conversation.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
+import { recordOf } from "../../lib/json.ts";
 import { excerpt } from "../../lib/text.ts";
-import { findBelow, type Search } from "../../lib/find-below.ts";
-import { parsePattern } from "../../lib/path-pattern.ts";
-import { refuse, type Refusal } from "../../lib/error.ts";
-import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
-import { isPattern } from "../files.ts";
+import { divideByFiles } from "../divide.ts";
 import { digestPlan } from "../update.ts";
-import { judgingChecks } from "./evidence.ts";
+import type { PlanArgs } from "./args.ts";
+import type { Called, PlanCall } from "./ask.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
-import { editLines, parseMarkdown, renderMarkdown } from "../../lib/markdown.ts";
-import { parsePlan } from "../grammar.ts";
-import { renderTask, type PlanTask } from "../task.ts";
-import { MAX_BESIDE } from "../waves.ts";
+import { judgingChecks, refuseIncomplete, showEvidence } from "./evidence.ts";
 
 const MAX_TOLD = 1_000;
 
-/** Why nothing of a unit's plan is carried out: it is not in the grammar. */
-export async function refuseWrongPlan(
-  { workspace }: Pick<Runtime, "workspace">,
-  slug: string | undefined,
-): Promise<Refusal | null> {
-  const plan = slug === undefined ? null : await workspace.planStanding({ slug });
-  if (slug === undefined || plan === null || plan.ok) return null;
-  // Of a unit that can be read, only the grammar is in the way.
-  return (await workspace.readWorkUnit({ slug })).ok ? refuse(plan.error, plan.hint) : null;
+export async function updatePlan(called: Called): Promise<object> {
+  const { scene, runtime, input } = called;
+  const { slug, markdown, tick, status } = input;
+  if (scene !== null && status === "complete" && slug !== undefined) {
+    const refusal = await beforeComplete(scene, slug, input);
+    if (refusal !== null) return refusal;
+    await scene.conversation.parts.report.tell(slug);
+  }
+  if (markdown === undefined && (tick ?? []).length === 0 && status === undefined)
+    return refuse("This operation needs content.markdown, tick or status.", "Call again with one of them.");
+  const { workspace } = runtime;
+  const result =
+    markdown === undefined
+      ? await workspace.updatePlan(input)
+      : await writePlan(called, async (given) => workspace.updatePlan({ ...input, ...given }));
+  const isTicked = tick !== undefined && recordOf(result)["ok"] === true;
+  if (scene === null || !isTicked || slug === undefined) return result;
+  return { ...result, ...(await showEvidence({ ...scene, unit: slug })) };
 }
 
-/** What a plan is held against before it is put to the user, and whether it is this conversation's own text. */
-export async function surroundingsOf(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  { slug, plan_md: text }: StandingPlan,
-): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
-  const { config } = runtime;
-  const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
-  const isByHand = conversation?.parts.planning.hasWritten(slug, digestPlan(text)) !== true;
-  const hasChecks = (await judgingChecks(runtime)).length > 0;
-  return { around: { disabled, hasChecks }, isByHand };
+/** Writes a plan, with its tasks divided that ask for it; tells what keeps it from being approved, all of it at once. */
+export async function writePlan(
+  { runtime, scene, call, input: { slug = "", markdown } }: Called,
+  write: (given: { readonly markdown?: string }) => Promise<object>,
+): Promise<object> {
+  const { project } = scene?.conversation.tree.place ?? runtime.host;
+  const { allowSensitive } = runtime.config.policy;
+  const divided = await divideByFiles(allowSensitive, project, markdown ?? "", call.abort);
+  if (divided !== null && isRefusal(divided)) return divided;
+  const given = divided?.markdown ?? markdown;
+  const result = await write(given === undefined ? {} : { markdown: given });
+  if (scene === null || recordOf(result)["ok"] !== true) return result;
+  const told = divided?.told ?? [];
+  const problems = await settleWrittenPlan(scene, slug);
+  return { ...result, ...(told.length === 0 ? {} : { divided: told.join(" ") }), ...problems };
 }
 
-/** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */
-export async function settleWrittenPlan(
-  runtime: Runtime,
-  conversation: Conversation,
+/** Notes that this conversation wrote the plan. */
+async function settleWrittenPlan(
+  { runtime, conversation }: PlanCall,
   slug: string,
 ): Promise<{ before_approval?: string }> {
   const plan = await runtime.workspace.planStanding({ slug });
@@ -60,132 +65,33 @@ export async function settleWrittenPlan(
   const facts = { stage: planning.stage(), plan, specialists: runtime.agents.specialists, ...surroundings };
   const problems = judgePlan(facts).refused.join("; ");
   if (problems === "") return {};
-  const told = excerpt(`Still to be corrected: ${problems}`, MAX_TOLD);
-  return { before_approval: told };
+  return { before_approval: excerpt(`Still to be corrected: ${problems}`, MAX_TOLD) };
 }
 
-/** More files than this are no matter for one task, however it is divided. */
-const MAX_FILES = 200;
-const MAX_FOLDERS = 5_000;
-
-/** A plan whose tasks that ask for it (`each: file`) are divided by their files; null where none asks. */
-export async function divideByFiles(
+/** What a plan is held against before it is put to the user, and whether it is this conversation's own text. */
+export async function surroundingsOf(
   runtime: Runtime,
   conversation: Conversation | null,
-  markdown: string,
-  signal: AbortSignal,
-): Promise<DividedPlan | Refusal | null> {
-  const { project } = conversation?.tree.place ?? runtime.host;
-  const files = new Map<number, readonly string[]>();
-  for (const { number, files: named = [] } of findWholeTasks(markdown)) {
-    const found = new Set<string>();
-    for (const file of named)
-      for (const path of await pathsOf(runtime, project, file, signal)) found.add(path);
-    const wrong = `Task ${number} is to be divided by its files, `;
-    if (found.size === 0)
-      return refuse(
-        `${wrong}and ${named.length === 0 ? "it names none" : `${named.join(", ")} matches none`}.`,
-        "Name files or globs, relative to the project, on its line files:.",
-      );
-    if (found.size > MAX_FILES)
-      return refuse(
-        `${wrong}which are more than ${MAX_FILES}.`,
-        "Name fewer, by narrower globs or in several tasks.",
-      );
-    files.set(number, [...found]);
-  }
-  return files.size === 0 ? null : divideTasks(markdown, files);
+  { slug, plan_md: text }: StandingPlan,
+): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
+  const { agents } = runtime.config;
+  const disabled = Object.keys(agents).filter((name) => agents[name]?.disabled === true);
+  const isByHand = conversation?.parts.planning.hasWritten(slug, digestPlan(text)) !== true;
+  const hasChecks = (await judgingChecks(runtime)).length > 0;
+  return { around: { disabled, hasChecks }, isByHand };
 }
 
-/** The files that a glob or a folder stands for; a name of a file as it is. Those with secrets are left out. */
-async function pathsOf(
-  { config }: Runtime,
-  project: string,
-  file: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const named = await lookAt(join(project, file));
-  // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
-  if (named?.isFile() === true || (named === null && !isPattern(file))) return [file];
-  const search: Search = { foldersLeft: MAX_FOLDERS, signal };
-  const found = new Set<string>();
-  for (const steps of parsePattern(named === null ? file : `${file}/**`) ?? []) {
-    for await (const path of findBelow(project, steps, search)) {
-      const name = relative(project, path).split(sep).join("/");
-      if (isSensitivePath(name, config.policy.allowSensitive) || (await lookAt(path))?.isFile() !== true)
-        continue;
-      found.add(name);
-      if (found.size > MAX_FILES) break;
-    }
-  }
-  return [...found].toSorted();
-}
-
-async function lookAt(path: string): Promise<Stats | null> {
-  return stat(path).catch(() => null);
-}
-
-/** Files of one part where the plan leaves that open: as few as let all parts be worked on side by side. */
-const LEAST = 2;
-const MOST = 5;
-
-interface DividedPlan {
-  readonly markdown: string;
-  readonly told: readonly string[];
-}
-
-/** The open tasks of a plan that are to be divided by their files (`each: file`). */
-export function findWholeTasks(markdown: string): readonly PlanTask[] {
-  return parsePlan(markdown).tasks.filter(({ done, each }) => !done && each !== undefined);
-}
-
-/** The first part keeps the number, so that none means another task than before; who needs it needs all. @param files of each task by number */
-export function divideTasks(markdown: string, files: ReadonlyMap<number, readonly string[]>): DividedPlan {
-  const { tasks, places } = parsePlan(markdown);
-  let next = Math.max(0, ...tasks.map(({ number }) => number)) + 1;
-  const parts = new Map<number, readonly PlanTask[]>();
-  for (const { each = 0, ...task } of findWholeTasks(markdown)) {
-    const all = files.get(task.number) ?? [];
-    const groups = all.length === 0 ? [] : shareOut(all, each || sizeFor(all.length));
-    if (groups.length === 0) continue;
-    const shares = groups.map((group, index): PlanTask => ({
-      ...task,
-      number: index === 0 ? task.number : next++,
-      text: groups.length === 1 ? task.text : `${task.text} (${index + 1} of ${groups.length})`,
-      files: group,
-    }));
-    parts.set(task.number, shares);
-  }
-  const withNeeds = (task: PlanTask): PlanTask => {
-    const others = task.needs.flatMap((number) => parts.get(number)?.slice(1) ?? []);
-    return { ...task, needs: [...task.needs, ...others.map(({ number }) => number)] };
-  };
-  let edited = parseMarkdown(markdown);
-  // From the last one up, so that the places of those above stay what they are.
-  for (const [at, task] of [...tasks.entries()].toReversed()) {
-    const own = parts.get(task.number) ?? [task];
-    const written = own.map(withNeeds);
-    const place = places[at];
-    const isSame = own[0] === task && written[0]?.needs.length === task.needs.length;
-    if (!isSame && place !== undefined)
-      edited = editLines(edited, place.start, place.end - place.start, written.flatMap(renderTask));
-  }
-  const told = [...parts]
-    .filter(([, shares]) => shares.length > 1)
-    .map(
-      ([number, shares]) => `Task ${number} is now tasks ${shares.map((part) => part.number).join(", ")}.`,
-    );
-  return { markdown: renderMarkdown(edited), told };
-}
-
-function sizeFor(count: number): number {
-  return Math.min(MOST, Math.max(LEAST, Math.ceil(count / MAX_BESIDE)));
-}
-
-/** In groups of at most `size`, which differ by one at most; the small ones first, as the first one goes ahead of the others. */
-function shareOut(files: readonly string[], size: number): (readonly string[])[] {
-  const count = Math.ceil(files.length / size);
-  return Array.from({ length: count }, (_, index) =>
-    files.slice(Math.floor((index * files.length) / count), Math.floor(((index + 1) * files.length) / count)),
-  );
+/** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
+async function beforeComplete(
+  scene: PlanCall,
+  slug: string,
+  { status: _status, ...rest }: PlanArgs,
+): Promise<Refusal | null> {
+  const { workspace } = scene.runtime;
+  const plan = await workspace.planStanding({ slug });
+  // What the user said no to is refused where it would be written.
+  if (!plan.ok || plan.standing === "rejected") return null;
+  const isMore = rest.tick !== undefined || rest.markdown !== undefined;
+  const written = isMore ? await workspace.updatePlan(rest) : null;
+  return written?.ok === false ? null : refuseIncomplete({ ...scene, unit: slug });
 }

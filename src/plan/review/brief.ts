@@ -95,8 +95,8 @@ const TASK: Record<DiffDepth, string> = {
 export function shapeReview(input: ReviewInput): string {
   const files = input.files.map((file) => withoutSecrets(file, input));
   const risky = input.depth === "risk" || input.depth === "deep_repo";
-  const hotspots = risky ? findRiskHotspots(files) : [];
-  const ordered = [...files].toSorted((a, b) => rankOf(a, hotspots) - rankOf(b, hotspots));
+  const hotspots = risky ? hotspotsIn(files) : [];
+  const ordered = [...hotspots, ...files.filter((file) => !hotspots.includes(file))];
   const isLong = ordered.reduce((sum, file) => sum + renderHunks(file.hunks, false).length, 0);
   const isNarrow = isLong > DIFF_BUDGET[input.depth];
   const excerpts = takeExcerpts(isNarrow ? ordered.map(narrowed) : ordered, input);
@@ -161,21 +161,11 @@ function foldersOf(files: readonly DiffFile[]): string[] {
   return [...new Set(folders)].map((folder) => `- ${folder}`);
 }
 
-function describeHotspot(hotspot: RiskHotspot): string {
-  const lines = hotspot.evidence.map((line) => `\n  - ${line.replaceAll("`", "'")}`).join("");
-  return `- ${hotspot.path}: ${hotspot.kinds.join(", ")}${lines}`;
-}
-
 /** Before anything is cut: half a key is no longer known as one. A sensitive file keeps its name and counts only. */
 function withoutSecrets(file: DiffFile, { isSensitive, redact }: ReviewInput): DiffFile {
   if (isSensitive(file.path)) return { ...file, hunks: [] };
   const clean = (line: DiffHunk["lines"][number]) => ({ ...line, text: redact(line.text) });
   return { ...file, hunks: file.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(clean) })) };
-}
-
-function rankOf(file: DiffFile, hotspots: readonly RiskHotspot[]): number {
-  const rank = hotspots.findIndex((hotspot) => hotspot.path === file.path);
-  return rank < 0 ? hotspots.length : rank;
 }
 
 function section(title: string, lines: readonly string[]): string {
@@ -187,36 +177,37 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** What a diff itself shows: much changed at once, a file is gone, one that nobody can read, a test asks for less. */
-type RiskKind = "large" | "deleted" | "binary" | "tests";
-
-interface RiskHotspot {
-  path: string;
-  kinds: RiskKind[];
-  /** Up to three lines that a test has lost, as `line: text`. */
-  evidence: string[];
+export function risksOf(file: DiffFile): readonly string[] {
+  return [
+    ...(sizeOf(file) >= LARGE ? ["large"] : []),
+    ...(file.status === "deleted" || file.status === "binary" ? [file.status] : []),
+    ...(linesGone(file).length > 0 ? ["tests"] : []),
+  ];
 }
 
 const LARGE = 150;
 const MAX_EVIDENCE = 3;
 
-export function findRiskHotspots(files: readonly DiffFile[]): RiskHotspot[] {
-  const sizeOf = ({ added, removed }: DiffFile): number => added + removed;
-  return files
-    .toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.path < b.path ? -1 : 1))
-    .map((file): RiskHotspot => {
-      const gone = TEST_PATH.test(file.path) ? linesGone(file) : [];
-      const kinds = [
-        ...(sizeOf(file) >= LARGE ? ["large" as const] : []),
-        ...(file.status === "deleted" || file.status === "binary" ? [file.status] : []),
-        ...(gone.length > 0 ? ["tests" as const] : []),
-      ];
-      return { path: file.path, kinds, evidence: gone.slice(0, MAX_EVIDENCE) };
-    })
-    .filter(({ kinds }) => kinds.length > 0)
-    .toSorted((a, b) => b.kinds.length - a.kinds.length);
+function sizeOf({ added, removed }: DiffFile): number {
+  return added + removed;
 }
 
-function linesGone({ hunks }: DiffFile): string[] {
+/** Those at risk, the most of it first. */
+function hotspotsIn(files: readonly DiffFile[]): DiffFile[] {
+  return files
+    .filter((file) => risksOf(file).length > 0)
+    .toSorted((a, b) => risksOf(b).length - risksOf(a).length || sizeOf(b) - sizeOf(a));
+}
+
+function describeHotspot(file: DiffFile): string {
+  const gone = linesGone(file).slice(0, MAX_EVIDENCE);
+  const lines = gone.map((line) => `\n  - ${line.replaceAll("`", "'")}`).join("");
+  return `- ${file.path}: ${risksOf(file).join(", ")}${lines}`;
+}
+
+/** What a test has lost, as `line: gone: text`. */
+export function linesGone({ path, hunks }: DiffFile): string[] {
+  if (!TEST_PATH.test(path)) return [];
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const now = new Set(lines.flatMap(({ kind, text }) => (kind === "removed" ? [] : [text.trim()])));
   const gone = lines.filter(

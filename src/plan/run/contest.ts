@@ -6,8 +6,15 @@ import type { Lane } from "../../snapshot/lanes/engine.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
 import { isNamed } from "../files.ts";
 import { landLanes } from "../lanes/land.ts";
-import { findLanes, type TaskLanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes/place.ts";
-import { runHere, setUp } from "../lanes/set-up.ts";
+import {
+  findLanes,
+  type TaskLanes,
+  openTaskLanes,
+  runHere,
+  setUp,
+  type TaskLane,
+  worktreeOf,
+} from "../lanes/place.ts";
 import { ask } from "../operations/ask.ts";
 import { judgingChecks } from "../operations/evidence.ts";
 import type { PlanTask } from "../task.ts";
@@ -31,7 +38,7 @@ interface Contest {
 }
 
 /** Each try as a task `<task>.<candidate>` with its own approach: nothing of it tells of the others. */
-export function candidatesOf({ candidates = [], approach = [], details, ...task }: PlanTask): PlanTask[] {
+function candidatesOf({ candidates = [], approach = [], details, ...task }: PlanTask): PlanTask[] {
   return candidates.slice(0, MAX_TRIES).map((name, at) => ({
     ...task,
     ...(name === "" ? {} : { agent: name }),
@@ -60,7 +67,7 @@ export async function contest(
     const others = there.filter(({ name }) => tries.some((each) => name === laneName(run, each)));
     return settle({ run, lanes, task }, landed, others);
   }
-  const opened = lanes && (await openTaskLanes(run, lanes, wave, tries));
+  const opened = lanes && (await openTaskLanes(run, lanes, tries));
   if (lanes === null || opened === null || typeof opened === "string") {
     run.notes.push(`task ${task.number} has one candidate${typeof opened === "string" ? `: ${opened}` : ""}`);
     return "alone";
@@ -133,24 +140,25 @@ interface Judged extends Trial {
   readonly row: string;
 }
 
-interface Wanted {
-  readonly check: CheckDefinition;
-  /** A person approved exactly this command. */
-  readonly isByPerson: boolean;
-}
-
 /** By the task's `verify` and the project's checks, on what was taken down, in a throwaway place. */
 async function judgeAll(contest: Contest): Promise<Judged[]> {
   const { run, task } = contest;
   const plan = await planNow(run);
+  // A check of the project, or a command of a plan, that a person has approved.
+  const checks = (await judgingChecks(run.runtime)).map((check) => ({ check, isByPerson: true }));
+  const own = task.verify === undefined ? [] : [{ ...VERIFY, command: task.verify }];
   const isByPerson = plan.standing === "approved" && plan.by === "user";
-  const checks = await judgingChecks(run.runtime);
-  const wanted: Wanted[] = checks.map((check) => ({ check, isByPerson: true }));
-  if (task.verify !== undefined) wanted.unshift({ check: { ...VERIFY, command: task.verify }, isByPerson });
+  const wanted: Wanted[] = [...own.map((check) => ({ check, isByPerson })), ...checks];
   const judged: Judged[] = [];
   for (const each of contest.open)
     if (!run.call.abort.aborted) judged.push(await judge(contest, each, wanted));
   return judged;
+}
+
+interface Wanted {
+  readonly check: CheckDefinition;
+  /** A person approved exactly this command. */
+  readonly isByPerson: boolean;
 }
 
 async function judge(

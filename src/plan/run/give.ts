@@ -138,7 +138,11 @@ export function renderAssignment(
   beside: readonly PlanTask[],
 ): string {
   const isMany = beside.length > MAX_TITLES;
-  const places = beside.map((task) => (isMany ? `- ${placeOf(task)}` : describe(task)));
+  const places = beside.map((task) => {
+    const title = `${task.number}. ${excerpt(task.text, MAX_BESIDE_LINE)}`;
+    const named = (task.files ?? []).length === 0 ? title : `${title} (${placeOf(task)})`;
+    return `- ${isMany ? placeOf(task) : named}`;
+  });
   const lines = [
     `TASK: ${text}`,
     details.trim(),
@@ -151,9 +155,7 @@ export function renderAssignment(
     verify === undefined ? "" : proof,
     places.length === 0
       ? ""
-      : ["MUST NOT", "Repair what others work on beside you:", head(places.join("\n"), MAX_PLACES)].join(
-          "\n",
-        ),
+      : `MUST NOT\nRepair what others work on beside you:\n${head(places.join("\n"), MAX_PLACES)}`,
   ]
     .filter(Boolean)
     .join("\n\n");
@@ -173,11 +175,6 @@ export function renderFound(found: string): string {
 
 export function renderFix(task: PlanTask, problem: string): string {
   return `TASK: ${task.text}\nIt is not done yet. Find the cause, fix it within the task, and hand over again.\n${problem}`;
-}
-
-function describe(task: PlanTask): string {
-  const named = task.files === undefined || task.files.length === 0 ? "" : ` (${placeOf(task)})`;
-  return `- ${task.number}. ${excerpt(task.text, MAX_BESIDE_LINE)}${named}`;
 }
 
 /** Where someone works: the files, or what it is about where the plan names none. */

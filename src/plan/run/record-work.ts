@@ -10,25 +10,16 @@ const NOT_NEEDED = ["edit", "plan_gaia", "recall_gaia"];
 /** What was done stands in the record without it, so that a run does not wait long for a historian of whom nothing is heard. */
 const LIMITS = { stallMs: 60_000, toolStallMs: 60_000, totalMs: 240_000 };
 
-export type RunRecord = ReturnType<typeof createRunRecord>;
+/** Has the historian record a run, once, beside its review and its revision: neither needs it. What follows comes into the log by itself, or is told with the next run. */
+export function beginRecord(run: Run): void {
+  run.recorded.end ??= record(run);
+}
 
-/** Has the historian record a run, once: what follows comes into the log by itself, or is told with the next run. */
-export function createRunRecord() {
-  let begun: Promise<TaskEnd | null> | null = null;
-  return {
-    /** Begins once the work is proven: neither do its review and its revision need it, nor it them. */
-    begin(run: Run): void {
-      begun ??= record(run);
-    },
-    /** Waits for it. What cannot be recorded is told, and holds nothing up. */
-    async finish(run: Run): Promise<void> {
-      const end = await (begun ??= record(run));
-      if (end !== null) run.notes.push(end.state === "done" ? "recorded" : `not recorded: ${end.problem}`);
-    },
-    async settled(): Promise<void> {
-      await begun;
-    },
-  };
+/** Waits for it. What cannot be recorded is told, and holds nothing up. */
+export async function finishRecord(run: Run): Promise<void> {
+  beginRecord(run);
+  const end = await run.recorded.end;
+  if (end !== null) run.notes.push(end.state === "done" ? "recorded" : `not recorded: ${end.problem}`);
 }
 
 async function record(run: Run): Promise<TaskEnd | null> {

@@ -10,6 +10,7 @@ import { conclusionOf } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
 import type { PlanWave } from "../waves.ts";
 import { LOOK_AGAIN, renderFound, endOf, give, sayingOf, type Objection } from "./give.ts";
+import { beginRecord } from "./record-work.ts";
 import { isHeldUp, needsDecision, type Halt, type Run } from "./run.ts";
 import { objected, proveWave, sendRejectedBack, specialistOf, unreviewed } from "./send-back.ts";
 
@@ -34,7 +35,7 @@ export async function reviewWave(
   const { call, unit, conversation } = run;
   const reviewers = await reviewersOf(run, wave, isLast);
   if (reviewers.length === 0) {
-    if (ends) run.record.begin(run);
+    if (ends) beginRecord(run);
     return null;
   }
   const brief = await renderReview(run, wave);
@@ -56,7 +57,7 @@ export async function reviewWave(
         resume: earlier?.session ?? null,
         waveId: wave.id,
         // Behind the first of them, who begins alike and for whom the others wait.
-        opened: ends && round === 1 ? () => run.record.begin(run) : undefined,
+        opened: ends && round === 1 ? () => beginRecord(run) : undefined,
         callId: partOfCall(call.callId, `${wave.id}.${name}.${round}`),
       });
       const { problem, found: listed = [], findings: said } = endOf(specialist, result);

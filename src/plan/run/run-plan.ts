@@ -7,7 +7,7 @@ import { plainName } from "../../lib/nearest-name.ts";
 import { describeError, isRefusal, refuse } from "../../lib/error.ts";
 import { holdRun } from "../../project/lanes.ts";
 import { findWave, type StandingPlan } from "../../record/workspace.ts";
-import { commitWork, MAX_MESSAGE } from "../commit/commit.ts";
+import { commitWork } from "../commit.ts";
 import { openApart } from "../lanes/land.ts";
 import { openHome, tellHome } from "../lanes/place.ts";
 import { completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";
@@ -15,7 +15,7 @@ import { askToSpend, offerChecks } from "../operations/ask.ts";
 import { findNeedProblems } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
 import { waveNamed, wavesOf, type PlanWave } from "../waves.ts";
-import { createRunRecord } from "./record-work.ts";
+import { finishRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
 import {
   brokeOff,
@@ -55,22 +55,9 @@ interface RunArgs {
 export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }): Promise<object> {
   const { runtime, conversation, call, plan, args } = request;
   const { slug: unit, tasks } = plan;
-  const waves = wavesOf(tasks);
   const until = args.to?.trim() ?? "";
   const to = until === "" || plainName(until) === EVERYTHING ? null : until;
   if (tasks.length === 0) return refuse(`The plan of ${unit} holds no task.`, "update_plan writes them.");
-  if ((args.commit?.length ?? 0) > MAX_MESSAGE) {
-    return refuse(
-      `The message to commit with has more than ${MAX_MESSAGE} characters.`,
-      "Run again with a shorter one.",
-    );
-  }
-  if (to !== null && !waves.some(({ id }) => id === to)) {
-    return refuse(
-      `The plan of ${unit} has no wave ${to}.`,
-      `Its waves: ${waves.map(({ id }) => id).join(", ")}.`,
-    );
-  }
   const problems = findNeedProblems(tasks);
   if (problems.length > 0) {
     return refuse(
@@ -91,7 +78,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const { control } = begun;
   const message = args.commit === TITLE ? "" : args.commit;
   const run: Run = {
-    ...newRun(request, unit, createRunRecord()),
+    ...newRun(request, unit),
     call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
     to,
     commit: message === undefined || message === "false" ? null : { message },
@@ -160,7 +147,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
     carriedOutElsewhere(unit),
   );
   conversation.parts.runs.standsStill(unit, standstillOf(halt));
-  await run.record.settled();
+  await run.recorded.end;
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(run);
   const now = await runtime.workspace.planStanding({ slug: unit });
@@ -191,8 +178,10 @@ async function carryOut(given: Run): Promise<Halt | null> {
     if (early !== null) return early;
     const waves = wavesOf(plan.tasks);
     const until = waves.findIndex(({ id }) => id === run.to);
-    if (run.to !== null && until < 0)
-      return needsDecision(`The plan of ${run.unit} was changed and has no wave ${run.to} any more.`, LOOK);
+    if (run.to !== null && until < 0) {
+      const known = waves.map(({ id }) => id).join(", ");
+      return needsDecision(`The plan of ${run.unit} has no wave ${run.to}; its waves: ${known}.`, LOOK);
+    }
     const wave = nextWave(run, waves);
     if (wave === null) {
       if (over.size > 0) break;
@@ -222,7 +211,7 @@ async function carryOut(given: Run): Promise<Halt | null> {
     if (halt !== null) return halt;
     if (wave.id === run.to) break;
   }
-  await run.record.finish(run);
+  await finishRecord(run);
   return null;
 }
 
@@ -345,7 +334,7 @@ async function give({ run, wave: { id, tasks } }: WaveWork): Promise<Halt | null
     const tried = editing.find(isTried);
     const halt =
       tried === undefined
-        ? await workOn(run, id, batch, await openApart(run, id, editing, mayLand))
+        ? await workOn(run, id, batch, await openApart(run, editing, mayLand))
         : await tryOut(run, id, tried, mayLand);
     const held = heldBy(run, await planNow(run));
     if (held !== null || halt !== null) return held ?? halt;

@@ -9,7 +9,6 @@ import type { StandingPlan } from "../../record/workspace.ts";
 import { lookAtHead } from "../../commit/refs.ts";
 import type { PlanCall } from "../operations/ask.ts";
 import type { ReviewFinding } from "../review/findings.ts";
-import type { RunRecord } from "./record-work.ts";
 
 export interface TaskEnd {
   readonly agent: string;
@@ -38,13 +37,14 @@ export interface Run extends PlanCall {
   /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
   readonly home: ChildWorktree | undefined;
   readonly ends: Map<number, TaskEnd>;
-  readonly record: RunRecord;
+  /** What has come of its record, once that was begun. */
+  readonly recorded: { end: Promise<TaskEnd | null> | null };
   /** What reviewers said, and what else the report holds, in the order in which it came. */
   readonly notes: string[];
 }
 
 /** A run of which nothing has been done. */
-export function newRun({ runtime, conversation, call }: PlanCall, unit: string, record: RunRecord): Run {
+export function newRun({ runtime, conversation, call }: PlanCall, unit: string): Run {
   return {
     runtime,
     conversation,
@@ -55,7 +55,7 @@ export function newRun({ runtime, conversation, call }: PlanCall, unit: string, 
     commit: null,
     home: undefined,
     ends: new Map(),
-    record,
+    recorded: { end: null },
     notes: [],
   };
 }

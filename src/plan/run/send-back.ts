@@ -29,7 +29,7 @@ import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts"
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import { excerptOutput } from "../../process/excerpt.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
-import { settleChangedChecks } from "../operations/evidence.ts";
+import { renderRefuted, runChecks, settleChangedChecks, type Checking } from "../operations/evidence.ts";
 
 const UNREVIEWED =
   "Tell the user that the work is not reviewed, and end your turn: it is not committed. plan_gaia run has it reviewed again.";
@@ -61,14 +61,8 @@ export async function workOnTask(
   const objection = objections.find(({ reviewer }) => reviewer === specialist.name);
   const found = before === undefined ? (objection?.reason ?? "") : before.findings;
   const isHeld = before === undefined ? isTheirs && problem === null : before.state === "held";
-  const order =
-    found === ""
-      ? isHeld
-        ? renderGoOn(task)
-        : problem === null
-          ? ""
-          : renderFix(task, problem)
-      : LOOK_AGAIN;
+  const work = problem === null ? "" : renderFix(task, problem);
+  const order = found !== "" ? LOOK_AGAIN : isHeld ? renderGoOn(task) : work;
   const now = await filesNow(run.runtime, run.conversation.tree.place.project, task);
   const asked = renderAssignment(task, now, beside);
   const whole = [order, renderFound(found), asked].filter(Boolean).join("\n\n");
@@ -158,7 +152,7 @@ function mentionsAny(tasks: readonly PlanTask[], said: string): boolean {
 }
 
 /** Who wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
-export function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
+function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
   const { runs } = run.conversation.parts;
   const order = runs.of(run.unit).map(({ task }) => task);
   const scored = tasks
@@ -235,55 +229,41 @@ async function filesNow(
 const MAX_OUTPUT = 1_500;
 const MEND = "Add a task that fixes it to the plan and run again, or tell the user.";
 
-type Proving = Pick<Run, "conversation" | "call"> & { readonly unit: string | null };
-interface FailedCheck extends Halt {
-  readonly said: string;
-}
-
 /** Runs the project's checks; what fails goes back once to the one who wrote it. @returns why it cannot go on */
 export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
-  const { runtime, conversation, call, unit } = run;
-  if (runtime.config.wavePolicy.boundaryRule === "manual") return null;
-  await settleChangedChecks({ runtime, conversation, call, unit });
-  const first = await check(run);
-  if (first === null || first.said === "") return first;
-  const { said, ...halt } = first;
+  if (run.runtime.config.wavePolicy.boundaryRule === "manual") return null;
+  await settleChangedChecks(run);
+  const first = await runChecks(run);
+  const halt = whyUnproven(first);
+  if (halt === null || first === null || first === "unconfigured" || first.report === null) return halt;
+  const said = outputOf(first.report);
   const task = writerOf(run, (await planNow(run)).tasks, said);
   if (task === null || isHeldUp(run)) return halt;
   await workOnTask(run, wave, task, `These checks of the project fail:\n${said}`);
-  return isHeldUp(run) ? halt : check(run, ` after task ${task.number} was sent back`);
+  return isHeldUp(run) ? halt : whyUnproven(await runChecks(run), ` after task ${task.number} was sent back`);
 }
 
 /** Runs the checks once more where files have changed since they passed, which nobody has to think about. @returns why it cannot go on */
-export async function proveAgain(run: Proving): Promise<Halt | null> {
+export async function proveAgain(run: Checking): Promise<Halt | null> {
   const standing = await run.conversation.parts.checks.standing(run.call.abort);
-  if (standing === "passed" || standing === "unconfigured") return null;
-  return check(run);
+  return standing === "passed" || standing === "unconfigured" ? null : whyUnproven(await runChecks(run));
 }
 
 /** Once no task is open: everything in the plan still holds on the files as they are. @returns what does not any more */
-export async function proveAll(run: Run): Promise<Halt | null> {
-  const { conversation, call, unit } = run;
+export async function proveAll({ conversation, call, unit }: Run): Promise<Halt | null> {
   const claims = await conversation.parts.checks.prove(unit, () => true, call.abort);
-  const refuted = claims.filter(
-    ({ isRefuted, isTicked, kind }) => isRefuted && (isTicked || kind === "condition"),
-  );
-  if (refuted.length === 0) return null;
-  const said = refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
-  return needsDecision(`What was done does not hold any more: ${said}`, MEND);
+  const said = renderRefuted(claims, ({ isTicked, kind }) => isTicked || kind === "condition");
+  return said === "" ? null : needsDecision(`What was done does not hold any more: ${said}`, MEND);
 }
 
-/** @returns why it cannot go on, with what the checks said; null where they pass or none is configured */
-async function check({ conversation, call, unit }: Proving, how = ""): Promise<FailedCheck | null> {
-  const { checks } = conversation.parts;
-  const scope = await checks.scopeOfWork(call.abort);
-  const verification = await checks.run(unit, { scope, by: "gaia", signal: call.abort });
-  if (verification.kind === "broken")
-    return { ...refuse(verification.problem, "Tell the user; run goes on once it is settled."), said: "" };
-  if (verification.kind !== "ran" || verification.report.passed) return null;
-  const { report } = verification;
-  const why = `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`;
-  return { ...needsDecision(why, MEND), said: outputOf(report) };
+function whyUnproven(failed: Awaited<ReturnType<typeof runChecks>>, how = ""): Halt | null {
+  if (failed === null || failed === "unconfigured") return null;
+  const { report, why } = failed;
+  if (report === null) return refuse(why, "Tell the user; run goes on once it is settled.");
+  return needsDecision(
+    `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`,
+    MEND,
+  );
 }
 
 function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {

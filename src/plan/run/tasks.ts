@@ -155,7 +155,7 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
     for (const claim of claims) {
       const task = ids.get(claim.id);
       if (task === undefined || !claim.isRefuted) continue;
-      failed.set(task, [claim.why, checks.output(claim)].filter(Boolean).join("\n"));
+      failed.set(task, [claim.why, claim.output ?? ""].filter(Boolean).join("\n"));
       const end = ends.get(task.number);
       if (end !== undefined) ends.set(task.number, { ...end, state: "failed", problem: claim.why });
     }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { runCheck } from "../../../src/checks/definition-of-done/check.ts";
-import { failureSignature, isSameFailure } from "../../../src/checks/definition-of-done/report.ts";
+import { failureKey, isSameFailure } from "../../../src/checks/definition-of-done/report.ts";
 import { systemClock } from "../../../src/lib/async.ts";
 import { createProject } from "../project.ts";
 
 const failure = (output_tail: string, exit_code = 1) => ({
   status: "failed" as const,
   exit_code,
-  signature: failureSignature({ output_tail }),
+  signature: failureKey(output_tail),
 });
 const OLD =
   "✓ adds (1.2ms)\n✗ subtracts (3ms)\n  AssertionError: 1 !== 2 at src/a.test.js:10:3\n5 passed, 1 failed (120 ms)";
@@ -67,8 +67,7 @@ describe("a check that failed before", () => {
       const command = `for at in $(seq ${count}); do echo "src/f$at.ts(3,5): error TS2322: no"; done; exit 1`;
       const { signal } = new AbortController();
       const check = { id: "types", command, scope: "full", timeoutSeconds: 30 } as const;
-      const report = await runCheck(check, { directory, signal, clock: systemClock, redact: (text) => text });
-      return { ...report, signature: failureSignature(report) };
+      return runCheck(check, { directory, signal, clock: systemClock, redact: (text) => text });
     };
     const before = await run(90);
     expect(isSameFailure(before, await run(90))).toBe(true);

@@ -1,20 +1,21 @@
-import { pathIn } from "../../lib/path-in.ts";
-import { refuse, isRefusal, type Refusal } from "../../lib/error.ts";
-import type { StandingPlan } from "../../record/workspace.ts";
-import { isNamed, normalisePath } from "../files.ts";
-import type { PlanArgs } from "../operations/args.ts";
-import { type PlanCall, ask } from "../operations/ask.ts";
-import { proveAgain } from "../run/send-back.ts";
-import { elsewhere, needsDecision, planNow, type Halt, type Run } from "../run/run.ts";
-import type { Approval } from "../../conversation/approvals/ask-approval.ts";
-import { whyPaused } from "../../conversation/collaboration/gate.ts";
-import type { Conversation } from "../../conversation/conversation.ts";
-import { excerpt } from "../../lib/text.ts";
-import { examination as examinationOf } from "../../policy/examination.ts";
-import { excerptOutput, screenText } from "../../process/excerpt.ts";
-import { type CommitEnd, type Draft, openDraft } from "../../commit/commit.ts";
-import { reviewsOf } from "../operations/approvals.ts";
-import { decideCommit, namesOf, refuseUnproven } from "./decide-commit.ts";
+import { pathIn } from "../lib/path-in.ts";
+import { isGaiaError, isRefusal, refuse, type Refusal } from "../lib/error.ts";
+import type { StandingPlan } from "../record/workspace.ts";
+import { isNamed, normalisePath } from "./files.ts";
+import type { PlanArgs } from "./operations/args.ts";
+import { type PlanCall, ask } from "./operations/ask.ts";
+import { proveAgain } from "./run/send-back.ts";
+import { elsewhere, needsDecision, planNow, type Halt, type Run } from "./run/run.ts";
+import type { Approval } from "../conversation/approvals/ask-approval.ts";
+import { whyPaused } from "../conversation/collaboration/gate.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { excerpt } from "../lib/text.ts";
+import { examination as examinationOf } from "../policy/examination.ts";
+import { excerptOutput, screenText } from "../process/excerpt.ts";
+import { type CommitEnd, type Draft, openDraft } from "../commit/commit.ts";
+import { reviewsOf } from "./operations/approvals.ts";
+import { refuseObjected } from "./operations/decide-approval.ts";
+import type { ProofStanding } from "../checks/verifier.ts";
 
 /** Commits the work of a conversation, in a unit or without one: `plan_gaia commit`. */
 export async function commit(
@@ -58,11 +59,12 @@ type CommitResult =
   | { readonly kind: "none"; readonly why: string }
   | Halt;
 
-export const MAX_MESSAGE = 8_000;
+const MAX_MESSAGE = 8_000;
 /** So often hooks may change what they are given, as those that format it do, before it is told. */
 const MAX_FORMATTED = 2;
 const MAX_SAID = 1_500;
 const MAX_SUBJECT = 100;
+const MAX_NAMES = 300;
 const CHANGED = "hooks of the repository changed files: checked and committed again";
 const SETTLE = "Tell the user: once that is settled, commit again.";
 
@@ -84,7 +86,10 @@ async function commitFiles(order: CommitOrder): Promise<CommitResult> {
     return { kind: "none", why: "the project is under no version control" };
   const notes: string[] = [];
   for (let left = MAX_FORMATTED; ; left -= 1) {
-    const end = await tryCommit(given, notes, left > 0);
+    const end = await tryCommit(given, notes, left > 0).catch((error: unknown) => {
+      if (isGaiaError(error)) return refuse(error.message, SETTLE);
+      throw error;
+    });
     if (end !== "again") return end;
     if (!notes.includes(CHANGED)) notes.push(CHANGED);
   }
@@ -121,8 +126,7 @@ async function tryCommit(
     const late =
       refuseNow(order, looked) ?? refuseUnproven(await conversation.parts.checks.standing(call.abort));
     if (late !== null) return late;
-    const unstaged = await draft.stage(files.paths);
-    if (unstaged !== null) return refuse(unstaged.why, SETTLE);
+    await draft.stage(files.paths);
     const isSame = seen !== null && (await vcs.fingerprint(call.abort)) === seen;
     if (!isSame) return needsDecision("Files changed while the commit was prepared.", "Commit again.");
     const end = await make(order, looked);
@@ -143,7 +147,6 @@ async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refus
   if (vcs.kind === "none") return refuse("The project is under no version control.");
   const at = { directory: place.project, signal: call.abort };
   const draft = await openDraft(vcs.kind, at, commitHooks);
-  if ("kind" in draft) return refuse(draft.why, SETTLE);
   const files = await sortFiles(
     conversation,
     draft.changed.map(({ path }) => path),
@@ -154,22 +157,61 @@ async function look(order: Omit<CommitOrder, "message">): Promise<Looked | Refus
   return files;
 }
 
+/** Why work is not committed as things stand, before its proof and the user's word are asked for (SPEC 9); null where it may be. */
 function refuseNow(
   { conversation, unit }: Pick<CommitOrder, "conversation" | "unit">,
-  { draft, files }: Looked,
+  { draft: { unfinished, changed }, files: { paths, usersAlso, isUnknown } }: Looked,
 ): Refusal | null {
   const { state, parts } = conversation;
-  return decideCommit({
-    mode: state.knobs.mode,
-    paused: state.pause === null ? null : whyPaused(state.pause),
-    unfinished: draft.unfinished,
-    objection: parts.reviews.closing(unit),
-    usersAlso: files.usersAlso,
-    isUnknown: files.isUnknown,
-    nested: draft.changed.flatMap(({ path, isNested }) =>
-      isNested && files.paths.includes(path) ? [path] : [],
-    ),
-  });
+  const { mode } = state.knobs;
+  if (mode === "locked")
+    return refuse("The session is locked.", "The user unlocks with /supervised or /autopilot.");
+  if (state.pause !== null)
+    return refuse(whyPaused(state.pause), "Tell the user; their answer opens the work again.");
+  if (unfinished !== null) return refuseUnfinished(unfinished);
+  const objected = refuseObjected({ objection: parts.reviews.closing(unit) });
+  if (objected !== null) return objected;
+  const nested = changed.flatMap(({ path, isNested }) => (isNested && paths.includes(path) ? [path] : []));
+  if (nested.length > 0)
+    return refuse(
+      `${namesOf(nested)} is a repository of its own, so that a commit would hold none of its files.`,
+      "Move its .git away, have it ignored, or tell the user to make it a submodule.",
+    );
+  if (mode !== "autopilot") return null;
+  if (isUnknown)
+    return refuse(
+      "It cannot be told now which changes are the user's, and autopilot asks nobody.",
+      "Try again; else tell the user to commit, or to say /supervised.",
+    );
+  if (usersAlso.length === 0) return null;
+  return refuse(
+    `${namesOf(usersAlso)} holds uncommitted changes of the user's own, and autopilot asks nobody.`,
+    "Pass files without it, or tell the user: they commit it themselves, or say /supervised and are asked.",
+  );
+}
+
+function refuseUnfinished(what: string): Refusal {
+  if (what === "conflict")
+    return refuse(
+      "The index holds conflicts of the user's: the work stands uncommitted beside them.",
+      "Tell the user: once they are resolved, commit again.",
+    );
+  const article = /^[aeiou]/u.test(what) ? "An" : "A";
+  return refuse(
+    `${what.startsWith("git ") ? what : `${article} ${what} of the user's`} is under way: the work stands uncommitted beside it.`,
+    "Tell the user: once they have ended it, commit again.",
+  );
+}
+
+/** A revision needs checks that passed on these very files, in every mode. */
+function refuseUnproven(proof: ProofStanding): Refusal | null {
+  if (proof === "passed" || proof === "unconfigured") return null;
+  const reasons = {
+    failed: "The Definition of Done does not pass.",
+    stale: "Files changed after the checks last passed.",
+    never: "The Definition of Done was not verified yet.",
+  };
+  return refuse(reasons[proof], "Run plan_gaia verify; a revision is made once it passes.");
 }
 
 /** What the user is asked where they decide stands above the dialog. */
@@ -224,7 +266,6 @@ async function proofOf({ conversation, call }: CommitOrder): Promise<string> {
 }
 
 function refusalOf(end: Exclude<CommitEnd, { kind: "made" }>, redact: (text: string) => string): Halt {
-  if (end.kind === "problem") return refuse(end.why, SETTLE);
   if (end.kind === "hook")
     return needsDecision(
       `The repository's ${end.name} hook refused the commit: ${excerptOutput(redact(screenText(end.said)), { maxCharacters: MAX_SAID })}`,
@@ -282,4 +323,8 @@ async function sortFiles(
 
 function isIn(path: string, name: string): boolean {
   return name === "" || name === "." || path === name || path.startsWith(`${name.replace(/\/$/u, "")}/`);
+}
+
+function namesOf(paths: readonly string[]): string {
+  return excerpt(paths.join(", "), MAX_NAMES);
 }
