@@ -35,7 +35,7 @@ const laneSchema = lazy(() => {
   ]);
   return z.object({
     name: z.enum(LANES),
-    /** The commands that are to show the work, as delegations named them. */
+    /** The commands that show the work, as delegations that have ended named them. */
     proofs: orElse(
       z
         .array(
@@ -43,8 +43,6 @@ const laneSchema = lazy(() => {
             command,
             /** The host saw it failing before the work. */
             isRed: savedFlag(),
-            /** The delegation under way that named it: only its end is judged by it. Empty once that has ended. */
-            call: text,
           }),
         )
         .check(z.maxLength(MAX_PROOFS)),
@@ -61,7 +59,7 @@ const laneSchema = lazy(() => {
 
 /** The work that a conversation is at; plain JSON, for it survives a restart. */
 export type WorkLane = Readonly<z.infer<ReturnType<typeof laneSchema>>>;
-type Proof = WorkLane["proofs"][number];
+export type Proof = WorkLane["proofs"][number];
 
 /**
  * Where changed work stands on the files as they are (SPEC 11): green and seen red before the work, green and nothing more, red,
@@ -101,12 +99,9 @@ export function isRedTest({ name, standing }: WorkLane, role: Role | null): bool
   return name === "bug" && role === "tester" && standing === null;
 }
 
-/** The proofs with one more: it replaces what nobody saw failing and nobody at work has named. */
+/** The proofs with one more, which is the last. */
 export function withProof(proofs: readonly Proof[], proof: Proof): Proof[] {
-  const others = proofs.filter(
-    ({ command, isRed, call }) => command !== proof.command && (isRed || call !== ""),
-  );
-  return [...others, proof].slice(-MAX_PROOFS);
+  return [...proofs.filter(({ command }) => command !== proof.command), proof].slice(-MAX_PROOFS);
 }
 
 const MAX_SHOWN = 120;

@@ -14,6 +14,7 @@ import {
   type LookAt,
   needsProof,
   newLane,
+  type Proof,
   proveLane,
   quoted,
   readSavedLane,
@@ -31,6 +32,8 @@ const MAX_SETTLE_MS = 330_000;
 export function createLanes(conversation: ConversationCore, services: ConversationServices) {
   const { roleOf, specialistOf, planEvidence, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
+  /** By call, what a delegation under way named: only its own end is judged by it. */
+  const named = new Map<string, Proof>();
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
 
@@ -45,7 +48,8 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   const describe = (): string | null => {
     if (lane === null) return null;
     const { name, proofs, standing } = lane;
-    const red = proofs.filter(({ isRed }) => isRed).map(({ command }) => `red: ${quoted(command)}`);
+    const all = [...proofs, ...named.values()].filter(({ isRed }) => isRed);
+    const red = new Set(all.map(({ command }) => `red: ${quoted(command)}`));
     return [name, ...red, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
   const start = (name: LaneName): void => {
@@ -53,6 +57,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     if (lane?.standing?.kind === "claimed")
       conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
     lane = newLane(name);
+    named.clear();
     change({});
   };
   /** GAIA or a command says what kind of work this is. */
@@ -68,23 +73,17 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       signal: stop.signal,
     });
   };
-  /** The call has ended: from now on what it named is for all to show. The last is what its end is told by. */
-  const release = (call: string): void => {
-    const proofs = lane?.proofs ?? [];
-    const own = proofs.filter((each) => each.call === call).map((each) => ({ ...each, call: "" }));
-    change({ proofs: [...proofs.filter((each) => each.call !== call), ...own] });
-  };
+  const seenRed = (): Proof[] => lane?.proofs.filter(({ isRed }) => isRed) ?? [];
   const redOf = async (): Promise<string> => {
     const command = lane?.proofs.at(-1)?.command;
     if (command === undefined || (await look(command)).end !== "failed")
       return "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
-    change({ proofs: withProof(lane?.proofs ?? [], { command, isRed: true, call: "" }) });
+    change({ proofs: withProof(seenRed(), { command, isRed: true }) });
     return `red, as it should be before the fix: ${quoted(command)}`;
   };
   const proofOf = async (): Promise<string | null> => {
     if (lane === null) return null;
-    const ended = lane.proofs.filter(({ call }) => call === "");
-    const standing = await proveLane(ended, lane.changesCode, look);
+    const standing = await proveLane(lane.proofs, lane.changesCode, look);
     change({ standing });
     return standing && renderStanding(standing);
   };
@@ -145,12 +144,14 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       const isTest = work.name === "bug" && role === "tester";
       const wasRed = work.proofs.some(({ command, isRed }) => isRed && command === verify);
       const isRed = wasRed || (!isTest && (await look(verify)).end === "failed");
-      const proof = { command: verify, isRed, call: isTest ? "" : call };
-      change({ proofs: withProof(lane?.proofs ?? [], proof) });
+      named.set(call, { command: verify, isRed });
+      // What nobody saw failing shows nothing about the work that begins.
+      change({ proofs: seenRed() });
     },
     /** It did not begin after all. */
     forget(call: string): void {
-      change({ proofs: lane?.proofs.filter((each) => each.call !== call) ?? [] });
+      named.delete(call);
+      change({});
     },
     /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
     async settled(session: string): Promise<string | null> {
@@ -162,8 +163,10 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     wantsRed: (): boolean => lane?.isOver === false && isRedTest(lane, "tester"),
     /** What was done in a worktree stands in the project's tree by now, or never will. */
     delegationFinished(task, changed) {
+      const proof = named.get(task.callId);
+      if (isEnded(task)) named.delete(task.callId);
       if (lane === null || lane.isOver || !isEnded(task)) return;
-      release(task.callId);
+      if (proof !== undefined) change({ proofs: withProof(lane.proofs, proof) });
       if (specialistOf(task.agent)?.mutates !== true) return;
       if (isRedTest(lane, roleOf(task.agent))) settle(task, redOf());
       else if (changed && needsProof(lane, conversation.state.workUnit)) {

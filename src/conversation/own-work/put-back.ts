@@ -53,7 +53,7 @@ export async function spare(
 export async function putCheckBack(
   { workWatch: watch, workStore: store, isSensitive }: PutBackPlace,
   name: string,
-  { own, shared, late, isKnown }: Work,
+  { own, shared }: Work,
   writes: readonly string[],
 ): Promise<PutBackResult> {
   const globs = writes.flatMap((glob) => parsePattern(glob, true) ?? []);
@@ -62,22 +62,20 @@ export async function putCheckBack(
   const held = wanted.filter(({ path, after }) => !isSame(after, NO_FILE) && !isSensitive(path));
   const aside = await store.keepAside(name, held, async ({ after }) => watch.trees.bytes(after));
   const results = await watch.putBack(`${name}-back`, wanted);
-  const because = (why: string, changes: readonly TreeChange[]): string[] =>
-    changes.filter((change) => !isAllowed(change)).map(({ path }) => `${path} (${why})`);
   return {
     restored: results.flatMap(({ change, left }) => (left === null ? [change.path] : [])),
     kept: own.filter(isAllowed).map(({ path }) => path),
     left: [
-      ...because("changed after it had ended", late),
-      ...because("another call ran beside it", shared),
+      ...shared
+        .filter((change) => !isAllowed(change))
+        .map(({ path }) => `${path} (another call ran beside it)`),
       ...results.flatMap(({ change, left }) => (left === null ? [] : [`${change.path} (${left})`])),
     ],
     aside,
-    isKnown,
   };
 }
 
-const NO_WORK: Work = { isKnown: false, movesCommits: false, own: [], shared: [], thrown: [], late: [] };
+const NO_WORK: Work = { isKnown: false, movesCommits: false, own: [], shared: [], thrown: [] };
 
 export function createChecksPutBack(place: PutBackPlace): CheckPutBack {
   return {

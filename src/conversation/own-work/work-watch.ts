@@ -32,12 +32,10 @@ export interface Work {
   /** False where the tree could not be looked at before or after it: then only the call itself tells. */
   readonly isKnown: boolean;
   readonly own: readonly TreeChange[];
-  /** Of this call or of others that ran with it; each is told with one of them only. */
+  /** Of this call or of others that ran with it; each is told with the newest of them only. */
   readonly shared: readonly TreeChange[];
   /** Those of either by which work of the user's own is gone that nothing else holds, in files that the call does not name. */
   readonly thrown: readonly TreeChange[];
-  /** Somebody else's, who changed them after the call had ended and before the tree was looked at. */
-  readonly late: readonly TreeChange[];
   /** Whether commits came or went meanwhile. */
   readonly movesCommits: boolean;
 }
@@ -59,19 +57,10 @@ export type WorkWatch = ReturnType<typeof createWorkWatch>;
 interface Running extends RunningWriter {
   isKnown: boolean;
   movesCommits: boolean;
-  readonly credits: Credit[];
-  readonly late: TreeChange[];
+  readonly own: TreeChange[];
+  readonly shared: TreeChange[];
+  readonly thrown: TreeChange[];
   endedAt?: number;
-}
-
-/** A change, for all the calls that may have made it. */
-interface Credit {
-  readonly change: TreeChange;
-  readonly isAlone: boolean;
-  /** The first of them that ends is told of it. */
-  isTold: boolean;
-  /** Work of the user's is gone by it: the first of them that does not name the file is told that. */
-  isThrown: boolean;
 }
 
 export interface WorkWatchInput {
@@ -85,9 +74,8 @@ export interface WorkWatchInput {
 export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWatchInput) {
   const { trees } = vcs;
   const running = new Map<string, Running>();
-  /** As which version calls have left a file last, and when. */
-  const left = new Map<string, { readonly id: string; readonly at: number }>();
-  let count = 0;
+  /** As which version calls have left a file last. */
+  const left = new Map<string, string>();
   let ledger: Ledger = new Map();
   let isLoaded = false;
   let last: TreeState | null = null;
@@ -120,16 +108,12 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     const thrown = new Set(thrownAway(changes, from, to, ledger));
     for (const change of changes) {
       const makers = makersOf(change, calls, changedAt(change.path));
-      if (makers.length === 0) {
-        const ended = calls.filter(({ isOpenEnded, endedAt }) => isOpenEnded && endedAt !== undefined);
-        for (const { late } of ended) late.push(change);
-        continue;
-      }
+      const newest = makers.at(-1);
+      if (newest === undefined) continue;
       ours.push(change);
-      left.set(change.path, { id: change.after.id, at: (count += 1) });
-      const isAlone = makers.length === 1;
-      const credit = { change, isAlone, isTold: false, isThrown: thrown.has(change) };
-      for (const { credits } of makers) credits.push(credit);
+      left.set(change.path, change.after.id);
+      (makers.length === 1 ? newest.own : newest.shared).push(change);
+      if (thrown.has(change)) makers.findLast((call) => !names(call, change.path))?.thrown.push(change);
     }
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
@@ -163,15 +147,9 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       const writes = new Set(
         paths.map((path) => (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/")),
       );
+      const nothing = { movesCommits: false, own: [], shared: [], thrown: [] };
       await inTurn((state) => {
-        running.set(callId, {
-          writes,
-          isOpenEnded,
-          isKnown: state !== null,
-          movesCommits: false,
-          credits: [],
-          late: [],
-        });
+        running.set(callId, { writes, isOpenEnded, isKnown: state !== null, ...nothing });
       });
     },
     /**
@@ -180,34 +158,15 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
      */
     async end(callId: string, endedAt: number = Date.now()): Promise<Work | null> {
       const ended = running.get(callId);
-      if (ended === undefined) return null;
+      if (ended?.endedAt !== undefined || ended === undefined) return null;
       ended.endedAt = endedAt;
-      const work = await inTurn(() => {
-        const call = running.get(callId);
-        if (call === undefined) return null;
-        running.delete(callId);
-        const { isKnown, movesCommits, credits, late } = call;
-        const [own, shared, thrown]: [TreeChange[], TreeChange[], TreeChange[]] = [[], [], []];
-        for (const credit of credits) {
-          const { change, isAlone, isThrown, isTold } = credit;
-          const isSaid = names(call, change.path);
-          if (isThrown && !isSaid) thrown.push(change);
-          if (!isTold) (isAlone ? own : shared).push(change);
-          Object.assign(credit, { isTold: true, isThrown: isThrown && isSaid });
-        }
-        return { isKnown, movesCommits, own: joinChanges(own), shared: joinChanges(shared), thrown, late };
-      });
+      await inTurn(() => running.delete(callId));
       // Anyone who is told of it now goes on from there: a crash must not make it the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
-      return work;
+      return { ...ended, own: joinChanges(ended.own), shared: joinChanges(ended.shared) };
     },
-    /** Whether a call of this process left the file like this. @param since of {@link count} */
-    hasLeft(path: string, version: FileVersion, since: number): boolean {
-      const last = left.get(path);
-      return last !== undefined && last.at > since && last.id === version.id;
-    },
-    /** How often calls have left files. */
-    count: (): number => count,
+    /** Whether a call of this process left the file like this, and none has changed it since. */
+    hasLeft: (path: string, version: FileVersion): boolean => left.get(path) === version.id,
     /** How the project stands now; null where that cannot be told. */
     async look(): Promise<Standing | null> {
       return inTurn((tree) => {
@@ -228,11 +187,10 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       const next = new Map(ledger);
       for (const { change, left } of results) {
         const { path, before, after } = change;
-        const entry = next.get(path);
-        if (entry === undefined || left !== null) continue;
+        const was = next.get(path)?.before;
+        if (was === undefined || left !== null) continue;
         // What was remembered of the file is gone where it was clean meanwhile, and so it may be the user's.
-        if (isSame(entry.before, before) || isSame(entry.before, after)) next.delete(path);
-        else next.set(path, { ...entry, after: before });
+        if (isSame(was, before) || isSame(was, after)) next.delete(path);
       }
       ledger = next;
       save();

@@ -17,10 +17,11 @@ export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
 interface UnitNote {
   /** The project that the unit belongs to: a repository may hold several. */
   readonly project: string;
-  readonly tip: string;
-  readonly isReady: boolean;
-  /** Its unit is archived: another one of the same name is not the one whose work stands there. */
-  readonly isArchived?: boolean;
+  /**
+   * `ready` once the command that makes it ready for work has run; `archived` with its unit: another one of the same name is not
+   * the one whose work stands there.
+   */
+  readonly state: "new" | "ready" | "archived";
 }
 
 /**
@@ -38,23 +39,15 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   if ((await modulesOf({ folder: top })).length > 0)
     return 'its submodules would be empty in a worktree. Set "lanes": { "land": "worktree" }, then run again.';
   const before = await readNote(note);
-  const forget = `npx opencode-gaia lanes remove ${unit}`;
   if (before !== null && before.project !== project)
     return `${branch} holds the unit ${unit} of ${before.project}. Rename one of the two.`;
-  const isAnothers = before?.isArchived === true;
+  const isAnothers = before?.state === "archived";
   if (isAnothers && (await archiveUnitTree(store, unit)) !== null)
-    return `${branch} holds the work of an archived unit of that name. Take it in, or put it aside (${forget}; git branch -m ${branch} <name>); then run again.`;
+    return `${branch} holds the work of an archived unit of that name. Take it in, or put it aside (npx opencode-gaia lanes remove ${unit}; git branch -m ${branch} <name>); then run again.`;
   const known = isAnothers ? null : before;
   const head = await commitOf(store, "HEAD");
   const tip = await commitOf(store, `refs/heads/${branch}`);
   if (head === null) return "there is no commit that a branch could begin at. Commit first.";
-  if (known !== null && !(await isWithin(store, known.tip, tip ?? head))) {
-    const commit = known.tip.slice(0, 12);
-    // Git does not move a branch that is checked out in a worktree.
-    const isCheckedOut = tip !== null && existsSync(folder);
-    const back = isCheckedOut ? `git -C '${folder}' merge ${commit}` : `git branch -f ${branch} ${commit}`;
-    return `${tip === null ? `${branch} is gone, and HEAD` : branch} does not hold ${commit} any more. Bring that back (${back}), or give it up (${forget}); then run again.`;
-  }
   // One that was taken in already begins anew.
   const isFresh = tip === null || (known === null && (await isWithin(store, tip, head)));
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
@@ -65,14 +58,13 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
     if (isFresh) await askUsers(top, "update-ref", ...back);
     return isNew;
   }
-  const isReady = !isNew && known?.isReady === true;
+  const isReady = !isNew && known?.state === "ready";
   if (!isReady) {
     // The process that was at it may have been killed in between; what is there stays.
     if (brought !== undefined) await bring(top, folder, brought);
     await bringHooks(top, folder);
   }
-  await keepNote(note, { project, tip: (await commitOf(store, `refs/heads/${branch}`)) ?? head, isReady });
-  /** Whether the command that makes it ready for work has run. */
+  await keepNote(note, { project, state: isReady ? "ready" : "new" });
   return { branch, folder, isReady };
 }
 
@@ -132,7 +124,7 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
     );
     if (isRemoved) return null;
   }
-  await keepNote(note, { ...known, isArchived: true });
+  await keepNote(note, { ...known, state: "archived" });
   return work;
 }
 
@@ -160,11 +152,11 @@ export async function removeUnitTree(store: LaneStore, unit: string): Promise<vo
   await rmdir(dirname(note)).catch(() => undefined);
 }
 
+/** The command that makes the tree of a unit ready for work has run. */
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
-  const { branch, note } = placeOf(store, unit);
+  const { note } = placeOf(store, unit);
   const known = await readNote(note);
-  const tip = await commitOf(store, `refs/heads/${branch}`);
-  if (known !== null) await keepNote(note, { ...known, tip: tip ?? known.tip, isReady: true });
+  if (known !== null) await keepNote(note, { ...known, state: "ready" });
 }
 
 /** The store of a project, for work that begins in a unit's tree and lands there. */
@@ -194,10 +186,11 @@ function placeOf({ folder }: Pick<LaneStore, "folder">, unit: string): UnitPlace
 }
 
 async function readNote(path: string): Promise<UnitNote | null> {
-  const { project, tip, isReady, isArchived } = recordOf(parseJson(await readText(path)));
-  const [of, at] = [textOf(project), textOf(tip)];
-  if (of === undefined || at === undefined) return null;
-  return { project: of, tip: at, isReady: isReady === true, isArchived: isArchived === true };
+  const { project, state } = recordOf(parseJson(await readText(path)));
+  const of = textOf(project);
+  return of === undefined
+    ? null
+    : { project: of, state: state === "ready" || state === "archived" ? state : "new" };
 }
 
 async function keepNote(path: string, note: UnitNote): Promise<void> {
