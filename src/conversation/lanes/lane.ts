@@ -52,8 +52,6 @@ const laneSchema = lazy(() => {
     changesCode: savedFlag(true),
     /** null as long as nothing was changed by someone who has ended. */
     standing: orElse(z.nullable(standing), { kind: "claimed", why: "" }),
-    /** The user has spoken since it was done: what comes next is other work. */
-    isOver: savedFlag(),
   });
 });
 

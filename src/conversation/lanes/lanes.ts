@@ -37,13 +37,13 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
 
-  /** The work under way; null for none, and where it is over. */
-  const now = (): WorkLane | null => (lane?.isOver === true ? null : lane);
-  const change = (next: Partial<WorkLane>): void => {
-    if (lane === null) return;
-    lane = { ...lane, ...next };
+  const changeTo = (next: WorkLane | null): void => {
+    lane = next;
     conversation.learn({ lane: describe() });
     conversation.keep();
+  };
+  const change = (next: Partial<WorkLane>): void => {
+    if (lane !== null) changeTo({ ...lane, ...next });
   };
   const describe = (): string | null => {
     if (lane === null) return null;
@@ -56,13 +56,12 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     // What is no more than said is told, whatever the work is called next.
     if (lane?.standing?.kind === "claimed")
       conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
-    lane = newLane(name);
     named.clear();
-    change({});
+    changeTo(newLane(name));
   };
   /** GAIA or a command says what kind of work this is. */
   const say = (name: LaneName): void => {
-    if (now()?.name !== name) start(name);
+    if (lane?.name !== name) start(name);
   };
 
   const look: LookAt = async (command) => {
@@ -98,7 +97,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   };
 
   const noteChange = (paths: readonly string[]): void => {
-    if (lane === null || lane.isOver) return;
+    if (lane === null) return;
     const { standing } = lane;
     const stale: LaneStanding = { kind: "claimed", why: "files were changed since it passed" };
     change({
@@ -116,7 +115,8 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   return {
     /** For a person, in a few words; null where nothing is known. */
     describe,
-    now,
+    /** The work under way; null for none. */
+    now: () => lane,
     say,
     /** Other work of this kind begins, whatever was done before. */
     open: start,
@@ -137,8 +137,8 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       const { workUnit } = conversation.state;
       if (said !== undefined) say(said);
       // By hand, and outside of a unit, a change that nobody has named is a quick fix.
-      else if (now() === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
-      const work = now();
+      else if (lane === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
+      const work = lane;
       if (work === null || !mutates || verify === undefined || !needsProof(work, workUnit)) return;
       // Of a test that is to be written only its end says something.
       const isTest = work.name === "bug" && role === "tester";
@@ -160,12 +160,12 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       return line;
     },
     /** Whether a test that fails is what a bug needs now. */
-    wantsRed: (): boolean => lane?.isOver === false && isRedTest(lane, "tester"),
+    wantsRed: (): boolean => lane !== null && isRedTest(lane, "tester"),
     /** What was done in a worktree stands in the project's tree by now, or never will. */
     delegationFinished(task, changed) {
       const proof = named.get(task.callId);
       if (isEnded(task)) named.delete(task.callId);
-      if (lane === null || lane.isOver || !isEnded(task)) return;
+      if (lane === null || !isEnded(task)) return;
       if (proof !== undefined) change({ proofs: withProof(lane.proofs, proof) });
       if (specialistOf(task.agent)?.mutates !== true) return;
       if (isRedTest(lane, roleOf(task.agent))) settle(task, redOf());
@@ -179,7 +179,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       if (event.type === "tool-finished") noteFact(event.fact);
       if (event.type === "files-changed") noteChange(event.files.map(({ path }) => path));
       if (event.type === "work-unit-changed" && event.workUnit !== null) {
-        const name = now()?.name ?? "trivial";
+        const name = lane?.name ?? "trivial";
         if (name === "quick-fix" || name === "trivial") start("feature");
       }
       if (event.type !== "checks-ran" || !event.checks.passed || lane?.standing?.kind !== "claimed") return;
@@ -192,7 +192,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       const { name, standing } = lane;
       const isLook = name === "trivial" || name === "review" || name === "verify";
       const isDone = (name === "feature" || name === "refactor") && conversation.state.workUnit === null;
-      if (standing !== null || isLook || isDone) change({ isOver: true });
+      if (standing !== null || isLook || isDone) changeTo(null);
     },
     observe(event, isRoot) {
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") {
