@@ -25,14 +25,14 @@ import {
 
 export type Lanes = ReturnType<typeof createLanes>;
 
-/** A result waits no longer for its proof, in milliseconds. */
+/** How long a result waits for its proof, in milliseconds. */
 const MAX_SETTLE_MS = 330_000;
 
-/** The kind of work under way, and what shows that it is done where no plan does. */
+/** The kind of work under way, and the proof that it is done where no plan has one. */
 export function createLanes(conversation: ConversationCore, services: ConversationServices) {
   const { roleOf, specialistOf, planEvidence, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
-  /** By call, what a delegation under way named: only its own end is judged by it. */
+  /** The proof that each running delegation named, by call: it counts from the end of that delegation. */
   const named = new Map<string, Proof>();
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
@@ -53,7 +53,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     return [name, ...red, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
   const start = (name: LaneName): void => {
-    // What is no more than said is told, whatever the work is called next.
+    // The user hears of unproven work before other work begins.
     if (lane?.standing?.kind === "claimed")
       conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
     named.clear();
@@ -107,7 +107,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   };
   const noteFact = (fact: ToolFact): void => {
     const { command, files = [] } = fact;
-    // Version control tells what a command has changed; without it, each may have.
+    // Without version control every command may have changed files.
     const isBlind = files.length === 0 && (command === undefined || vcs.kind === "none");
     if (changedProject(fact) && (files.length > 0 || isBlind)) noteChange(files.map(({ path }) => path));
   };
@@ -120,7 +120,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     say,
     /** Other work of this kind begins, whatever was done before. */
     open: start,
-    /** A delegation begins. */
+    /** A delegation is about to begin. */
     async begin(
       { role, mutates }: Pick<Specialist, "role" | "mutates">,
       {
@@ -130,30 +130,30 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       }: {
         readonly said: LaneName | undefined;
         readonly call: string;
-        /** The command that is to show what it does: the host runs it now, and again at its end. */
+        /** The command that proves it: the host runs it now, and again at its end. */
         readonly verify?: string | undefined;
       },
     ): Promise<void> {
       const { workUnit } = conversation.state;
       if (said !== undefined) say(said);
-      // By hand, and outside of a unit, a change that nobody has named is a quick fix.
+      // Outside of a unit a change without a name is a quick fix.
       else if (lane === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
       const work = lane;
       if (work === null || !mutates || verify === undefined || !needsProof(work, workUnit)) return;
-      // Of a test that is to be written only its end says something.
+      // A test that is yet to be written has no result now.
       const isTest = work.name === "bug" && role === "tester";
       const wasRed = work.proofs.some(({ command, isRed }) => isRed && command === verify);
       const isRed = wasRed || (!isTest && (await look(verify)).end === "failed");
       named.set(call, { command: verify, isRed });
-      // What nobody saw failing shows nothing about the work that begins.
+      // A command that was not seen failing shows nothing about the work that begins.
       change({ proofs: seenRed() });
     },
-    /** It did not begin after all. */
+    /** The delegation did not begin. */
     forget(call: string): void {
       named.delete(call);
       change({});
     },
-    /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
+    /** The standing of the work after a specialist's task, in one line; null for none. */
     async settled(session: string): Promise<string | null> {
       const line = settling.get(session) ?? null;
       settling.delete(session);
@@ -161,7 +161,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     },
     /** Whether a test that fails is what a bug needs now. */
     wantsRed: (): boolean => lane !== null && isRedTest(lane, "tester"),
-    /** What was done in a worktree stands in the project's tree by now, or never will. */
+    /** Work from a worktree has landed by now, or never will. */
     delegationFinished(task, changed) {
       const proof = named.get(task.callId);
       if (isEnded(task)) named.delete(task.callId);
@@ -170,7 +170,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       if (specialistOf(task.agent)?.mutates !== true) return;
       if (isRedTest(lane, roleOf(task.agent))) settle(task, redOf());
       else if (changed && needsProof(lane, conversation.state.workUnit)) {
-        // As long as nobody has looked, and after a crash.
+        // Until the host has run the proof, and after a crash.
         change({ standing: { kind: "claimed", why: "it was not looked at" } });
         settle(task, proofOf());
       }
@@ -183,7 +183,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
         if (name === "quick-fix" || name === "trivial") start("feature");
       }
       if (event.type !== "checks-ran" || !event.checks.passed || lane?.standing?.kind !== "claimed") return;
-      // A bug asks for more than that nothing else broke.
+      // For a bug, passing checks alone are not enough.
       if (lane.name !== "bug" || lane.proofs.some(({ isRed }) => isRed))
         change({ standing: { kind: "passes", by: "the project's checks" } });
     },

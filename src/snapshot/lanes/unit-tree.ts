@@ -35,7 +35,7 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   const { branch, folder, note } = placeOf(store, unit);
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
   if (store.index === null) return "there is no git here";
-  // Git never removes a worktree whose index names one, checked out or not.
+  // Git never removes a worktree whose index names a submodule.
   if ((await modulesOf({ folder: top })).length > 0)
     return 'its submodules would be empty in a worktree. Set "lanes": { "land": "worktree" }, then run again.';
   const before = await readNote(note);
@@ -48,19 +48,19 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   const head = await commitOf(store, "HEAD");
   const tip = await commitOf(store, `refs/heads/${branch}`);
   if (head === null) return "there is no commit that a branch could begin at. Commit first.";
-  // One that was taken in already begins anew.
+  // A branch whose work was merged begins anew.
   const isFresh = tip === null || (known === null && (await isWithin(store, tip, head)));
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const isNew = await checkOut(top, { branch, folder }, isFresh ? head : null);
   if (typeof isNew === "string") {
-    // Git begins the branch before it sees that it cannot check it out.
+    // Git makes the branch before the check-out fails.
     const back = tip === null ? ["-d", `refs/heads/${branch}`, head] : [`refs/heads/${branch}`, tip, head];
     if (isFresh) await askUsers(top, "update-ref", ...back);
     return isNew;
   }
   const isReady = !isNew && known?.state === "ready";
   if (!isReady) {
-    // The process that was at it may have been killed in between; what is there stays.
+    // A killed process may have done a part of it; existing files stay.
     if (brought !== undefined) await bring(top, folder, brought);
     await bringHooks(top, folder);
   }
@@ -90,7 +90,7 @@ async function checkOut(
   return code === 0 || `git does not check ${branch} out (${words.trim()}). Settle that, then run again.`;
 }
 
-/** Has git forget a worktree whose folder was deleted, or that was cut off while git made it: nobody has worked there. */
+/** Removes a worktree whose folder was deleted, or whose creation was cut off: no work is in it. */
 async function clearHalf(top: string, folder: string): Promise<void> {
   const common = await askUsers(top, "rev-parse", "--path-format=absolute", "--git-common-dir");
   const own = await ownFolder(common.text, folder);
@@ -109,8 +109,8 @@ export async function lookAtUnitTree(store: LaneStore, unit: string) {
 }
 
 /**
- * Its unit is archived: the tree goes where nothing in it is missing in the user's own, else it stays until they take it away.
- * @returns what it holds; null where it is gone
+ * Archives the tree with its unit: removed where the user's tree has all of it, else it stays until the user removes it.
+ * @returns what it holds; null where it is removed
  */
 export async function archiveUnitTree(store: LaneStore, unit: string): Promise<UnitWork | null> {
   const { note } = placeOf(store, unit);
@@ -120,7 +120,7 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
   if (work.commits + work.uncommitted === 0) {
     const isRemoved = await removeUnitTree(store, unit).then(
       () => true,
-      () => false, // Something in it would be lost: it stays where it is.
+      () => false, // It holds something that would be lost: it stays.
     );
     if (isRemoved) return null;
   }
@@ -135,7 +135,7 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
 export async function removeUnitTree(store: LaneStore, unit: string): Promise<void> {
   const { branch, folder, note, landing } = placeOf(store, unit);
   const there = { ...store, top: folder, landing };
-  // What it has moved aside is someone's.
+  // A landing may have moved files of the user's aside.
   await settleLanding(there);
   if (isLanding(there)) throw failed(`Something is landing in ${folder}.`);
   await clearHalf(store.top, folder);
@@ -148,7 +148,7 @@ export async function removeUnitTree(store: LaneStore, unit: string): Promise<vo
     await clearFolder(store, folder);
   }
   await rm(note, { force: true });
-  // What was moved aside by a landing that nobody knows any more stays.
+  // Files that an unknown landing moved aside stay.
   await rmdir(dirname(note)).catch(() => undefined);
 }
 
@@ -159,20 +159,20 @@ export async function noteUnitTree(store: LaneStore, unit: string): Promise<void
   if (known !== null) await keepNote(note, { ...known, state: "ready" });
 }
 
-/** The store of a project, for work that begins in a unit's tree and lands there. */
+/** The store for lanes that begin and land in a unit's tree. */
 export function atUnitTree(store: LaneStore, unit: string): LaneStore {
   const { folder, landing } = placeOf(store, unit);
   return { ...store, top: folder, landing };
 }
 
-/** The folder of the tree that a unit has; null where it has none, or that is gone. */
+/** The folder of a unit's tree; null where it has none. */
 export async function findUnitTree(store: LaneStore, unit: string): Promise<string | null> {
   const place = unitPlaceOf(store.folder, unit);
   const isThere = place !== null && existsSync(place.folder) && (await readNote(place.note)) !== null;
   return isThere ? place.folder : null;
 }
 
-/** The units that have trees of their own, also where the folder is gone. */
+/** The units with trees of their own, also where the folder is gone. */
 export async function listUnitTrees(store: Pick<LaneStore, "folder">): Promise<string[]> {
   const names = await readdir(join(store.folder, "unit-notes")).catch(() => []);
   return names.filter((name) => existsSync(placeOf(store, name).note));
