@@ -31,9 +31,12 @@ export async function spare(
   const isUntold = UNTOLD.has(examination.effect) && isApproved !== true;
   const theirs = isUntold ? work.thrown.filter(({ path }) => !isRegenerable(path)) : [];
   const gone: TreeChange[] = [];
-  // The user, or the call, may have stashed it.
-  for (const change of theirs)
-    if (!(await watch.trees.isStashed(change.path, change.before))) gone.push(change);
+  for (const change of theirs) {
+    const { path, before } = change;
+    // A call that ran beside it may have restored the file; the user, or the call, may have stashed it.
+    const isBack = isSame(await watch.trees.versionNow(path), before);
+    if (!isBack && !(await watch.trees.isStashed(path, before))) gone.push(change);
+  }
   const results = await watch.putBack(`${callId}-back`, gone);
   if (results.length > 0) outbox.note(renderSaved(what, results));
   const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));

@@ -113,7 +113,8 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       ours.push(change);
       left.set(change.path, change.after.id);
       (makers.length === 1 ? newest.own : newest.shared).push(change);
-      if (thrown.has(change)) makers.findLast((call) => !names(call, change.path))?.thrown.push(change);
+      for (const call of thrown.has(change) ? makers : [])
+        if (!names(call, change.path)) call.thrown.push(change);
     }
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);

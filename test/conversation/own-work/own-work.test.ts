@@ -174,6 +174,18 @@ describe("a command that cannot be told", () => {
     expect(await users()).toEqual(["a.txt", "emptied.txt", "new.txt"]);
   });
 
+  it("gives the user's work back once, though checks and another command ran beside it", async () => {
+    await write("mine.txt", "mine\n");
+    notes.length = 0;
+    const other = async () => {
+      await watch.begin("checks", [], true);
+      await rm(join(directory, "mine.txt"));
+      await watch.end("checks");
+    };
+    await unknown(async () => void (await command(other, "other", "unknown")));
+    expect([await read("mine.txt"), notes.length]).toEqual(["mine\n", 1]);
+  });
+
   it("may move the user's files, edit, stash and commit them, and throw away what GAIA made or git holds", async () => {
     await write("mine.txt", "mine\n");
     await write("edited.txt", "mine\n");
