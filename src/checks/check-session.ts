@@ -9,8 +9,6 @@ export interface PutBackResult {
   readonly left: readonly string[];
   /** Where the contents are that were taken back; empty where nothing was kept. */
   readonly aside: string;
-  /** False where the tree could not be looked at. */
-  readonly isKnown: boolean;
 }
 
 /** Watches a tree while checks run, and puts back what they changed of files that version control does not ignore (SPEC 9). */
@@ -45,7 +43,7 @@ export type CheckSession = <T>(work: CheckWork<T>, run: CheckRun) => Promise<Che
 export type CheckWork<T> = (ended: () => void) => Promise<T>;
 
 const MAX_NAMED = 5;
-const NOTHING: PutBackResult = { restored: [], kept: [], left: [], aside: "", isKnown: false };
+const NOTHING: PutBackResult = { restored: [], kept: [], left: [], aside: "" };
 const NO_PUT_BACK: RestoredFiles = { begin: async () => undefined, end: async () => NOTHING };
 
 type Ended = Omit<Checked<null>, "value">;
@@ -80,9 +78,7 @@ export function createCheckSession(
     const ended = Promise.all([before, closed]).then(async ([was]): Promise<Ended> => {
       const result = await putBack.end(id, [...writes], session.endedAt ?? Date.now());
       const now = await vcs.fingerprint();
-      const isWhole = result.isKnown && result.left.length + result.kept.length === 0;
-      const isRestored = isWhole && result.restored.length > 0;
-      const tree = was !== null && (was === now || isRestored) ? now : null;
+      const tree = was === now ? now : null;
       return { before: was, tree, kept: result.kept, notes: describePutBack([...commands], result) };
     });
     last = ended.catch(() => undefined);
@@ -127,9 +123,7 @@ export function describePutBack(
   const where = aside === "" ? "" : ` What they held is kept in ${aside}.`;
   return [
     ...(restored.length === 0 ? [] : [`${who} changed ${named(restored)}; put back.${where}`]),
-    ...(left.length === 0
-      ? []
-      : [`Changed while ${who} ran or just after, and not put back: ${named(left)}.`]),
+    ...(left.length === 0 ? [] : [`Changed while ${who} ran, and not put back: ${named(left)}.`]),
   ];
 }
 

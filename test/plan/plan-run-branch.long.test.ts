@@ -43,7 +43,7 @@ describe("a unit whose work lands on its branch", () => {
     },
   );
 
-  it("goes on there after a restart and where its folder was deleted, and is not moved off what it held", async () => {
+  it("goes on there after a restart and where its folder was deleted", async () => {
     const scene = await openBranch(change, {
       names: ["top", "end"],
       lines: (name) => (name === "end" ? ["needs: 1"] : []),
@@ -61,13 +61,6 @@ describe("a unit whose work lands on its branch", () => {
     scene.work = work;
     expect(await run(scene)).toMatchObject({ ok: true, status: "finished" });
     expect(await onBranch(scene)).toBe(BOTH);
-    const whole = (await git(scene.top, "rev-parse", BRANCH)).trim();
-    await git(folder, "reset", "-q", "--hard", "HEAD~1");
-    const { length } = scene.given;
-    const refused = JSON.stringify(await scene.gaia.delegate({ agent: "hephaestus", goal: "Change top" }));
-    expect(refused).toContain(`gaia/unit does not hold ${whole.slice(0, 12)} any more`);
-    expect(refused).toContain("npx opencode-gaia lanes remove unit");
-    expect(scene.given).toHaveLength(length);
   });
 
   it.each<[string, (scene: LanesScene) => Promise<unknown>, string]>([

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -114,16 +114,4 @@ describe("two states of a tree", () => {
     ]);
     await rm(other, { recursive: true });
   }, 30_000);
-
-  it("run no program that the repository names, to give bytes back", async () => {
-    await write(".gitattributes", "*.txt filter=evil\n");
-    await git(directory, "config", "filter.evil.smudge", `touch ${directory}/ran; cat`);
-    const before = await read();
-    await write("a.txt", "x\n");
-    const after = await read();
-    const changes = await trees.changes(before, after);
-    const change = changes?.find(({ path }) => path === "a.txt");
-    expect((await trees.bytes(change?.before ?? NO_FILE))?.toString()).toBe("one\n");
-    expect(readdirSync(directory)).not.toContain("ran");
-  });
 });

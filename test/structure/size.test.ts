@@ -17,7 +17,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   config: 1_600,
   context: 820,
   contracts: 380,
-  conversation: 12_320,
+  conversation: 12_240,
   delegation: 2_460,
   extras: 4_520,
   hooks: 940,

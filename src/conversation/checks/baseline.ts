@@ -5,10 +5,10 @@ import type { Clock } from "../../lib/async.ts";
 import type { ConversationCore } from "../core.ts";
 import type { UnitClaims } from "./evidence.ts";
 
-/** How long the first change waits for the checks, in milliseconds; they begin earlier where a wave is opened. */
+/** How long the first change waits for the checks, in milliseconds; an opened wave starts them earlier. */
 const MAX_WAIT_MS = 120_000;
 
-/** How the project's checks end before the first change of a unit, and a plan's commands before their wave (SPEC 11). */
+/** Runs the project's checks before the first change of a unit, and a plan's commands before their wave (SPEC 11). */
 export function createBaselineRuns(
   conversation: Pick<ConversationCore, "state" | "tell" | "outbox" | "log">,
   proofs: Proofs,
@@ -18,7 +18,7 @@ export function createBaselineRuns(
 ) {
   const { ledger } = verifier;
   const runs = new Map<string | null, { readonly done: Promise<void>; readonly control: AbortController }>();
-  /** Checks that passed before this conversation changed anything: what it broke since is no baseline of a later unit. */
+  /** Checks that passed before this conversation changed anything: a later failure is not a baseline. */
   let green: ReadonlySet<string> | null = null;
 
   const tell = async (unit: string | null, red: readonly RedCheck[]): Promise<void> => {
@@ -54,7 +54,7 @@ export function createBaselineRuns(
     if (unit === null) return runChecks(unit, signal);
     const isWanted = ({ id, kind, isTicked }: Claim): boolean =>
       kind === "condition" || (!isTicked && tasks?.includes(id) !== false);
-    // What the plan shares with the checks is run once, by them.
+    // A command of both the plan and the checks runs once, as a check.
     const shared = new Set(await verifier.commands());
     const [, own] = await Promise.all([
       runChecks(unit, signal),
@@ -62,7 +62,7 @@ export function createBaselineRuns(
     ]);
     const passing = [...own, ...(signal.aborted ? [] : await measure(unit, isWanted, signal))];
     if (passing.length === 0) return;
-    // What passes already shows nothing about the work, and whoever approved it is told so.
+    // A command that passes already proves nothing about the work: tell the user.
     const text = `Passes before the work, and so shows nothing about it: ${passing.join(", ")}.`;
     conversation.outbox.note(text);
     conversation.tell(text);
@@ -72,7 +72,7 @@ export function createBaselineRuns(
     if (known !== undefined && tasks === undefined) return known;
     const control = new AbortController();
     const after = known?.done ?? Promise.resolve();
-    // Without it nothing is excused, and nothing is proven.
+    // After a failure nothing is excused, and nothing is proven.
     const done = after.then(async () => run(unit, tasks, control.signal)).catch(() => undefined);
     const begun = { done, control };
     runs.set(unit, begun);
@@ -81,13 +81,12 @@ export function createBaselineRuns(
 
   return {
     /**
-     * Begins in the background what {@link before} waits for.
-     * @param tasks ids of the claims of a wave that begins; every open task where no wave is told
+     * Starts in the background the run that {@link before} waits for.
+     * @param tasks ids of the claims of a starting wave; by default every open task
      */
     begin,
     /**
-     * Something is about to be changed: waits for the run to end. One that takes longer is ended, for its result would not be
-     * that of untouched files any more.
+     * Waits for the run before the first change. A run over the limit is stopped: its files would not be untouched any more.
      */
     async before(unit: string | null, signal: AbortSignal): Promise<void> {
       const { done, control } = begin(unit);
@@ -101,7 +100,7 @@ export function createBaselineRuns(
         stop();
       });
       await done;
-      // What was stopped says nothing, and the next first change begins it again.
+      // A stopped run has no result: the next change starts it again.
       if (signal.aborted) runs.delete(unit);
       cancel();
       signal.removeEventListener("abort", stop);

@@ -16,7 +16,7 @@ import { createEvidence } from "./evidence.ts";
 
 export type Checks = ReturnType<typeof createChecks>;
 
-/** The project's checks, the claims of its plans, and what of both was proven for this conversation (SPEC 11). */
+/** The project's checks, the claims of its plans, and their proofs in this conversation (SPEC 11). */
 export function createChecks(
   conversation: ConversationCore,
   services: ConversationServices,
@@ -27,13 +27,13 @@ export function createChecks(
   const proofs = verifier.open();
   const baselines = createBaselineRuns(conversation, proofs, verifier, evidence.measure, clock);
   let running: AbortController | null = null;
-  /** By unit, the files of the newest verification in its log, where it passed. */
+  /** The tree of the newest logged verification of each unit; null where it did not pass. */
   const logged = new Map<string | null, string | null>();
 
   /**
-   * Runs the Definition of Done with everything that follows: the entry in the unit's log and, where GAIA asked for it, the
-   * lines of the next check-in and the end of the pipeline when nothing moves any more.
-   * @param unit the work unit that is proven by it
+   * Runs the Definition of Done and logs it for the unit. Where GAIA asked for it, the next check-in tells it, and the pipeline ends
+   * where repeated attempts change nothing.
+   * @param unit the work unit that it proves
    */
   const run = async (unit: string | null, options: VerifyOptions): Promise<Verification> => {
     const isLocked = conversation.state.knobs.mode === "locked";
@@ -41,15 +41,15 @@ export function createChecks(
     if (verification.kind !== "ran") return verification;
     const { report, next, tree } = verification;
     if (!report.cancelled) conversation.learn({ check: panelCheck(report) });
-    const isHers = options.by === "gaia";
-    // What passed before on the very same files stands in the log already.
+    const isGaias = options.by === "gaia";
+    // A pass on the same files is in the log already.
     const seen = [report.scope, report.checks.map(({ command }) => command), report.artifacts];
     const passed = report.passed && tree !== null ? JSON.stringify([tree, ...seen]) : null;
     const isKnown = passed !== null && logged.get(unit) === passed;
     logged.set(unit, passed);
-    if (isHers ? !isKnown : !report.cancelled)
+    if (isGaias ? !isKnown : !report.cancelled)
       await conversation.log("Verification", renderLogMarkdown(report), unit);
-    if (!isHers) return verification;
+    if (!isGaias) return verification;
     const lines = renderPacketLines(report);
     conversation.dispatch({ type: "checks-ran", checks: { passed: report.passed, lines } });
     if (!report.passed && !report.cancelled) {
@@ -65,7 +65,7 @@ export function createChecks(
 
   const runBeside = async (options: Pick<VerifyOptions, "scope" | "force" | "signal">): Promise<void> => {
     const verification = await run(conversation.state.workUnit, { ...options, by: "user" });
-    // What follows is only the telling: anyone who sees the result may ask again.
+    // Only reporting follows: the user may ask again.
     running = null;
     const { text, variant, forModel } = tellUser(verification);
     await host.toast(variant, text.split("\n")[0]?.replaceAll("**", "") ?? "");
@@ -90,17 +90,17 @@ export function createChecks(
     },
     before: baselines.before,
     /**
-     * A wave of this unit begins: what is changed from here on is its work, and what fails or passes already is looked at.
-     * @param tasks ids of the claims that it is to show
+     * A wave of this unit begins: later changes are its work. Starts the baseline run.
+     * @param tasks ids of the claims of the wave
      */
     async begin(unit: string, tasks: readonly string[]): Promise<void> {
-      // In this order: what a plan shares with the checks is pinned by both alike.
+      // In this order: a command of both is pinned alike.
       await planEvidence.pin(unit);
       baselines.begin(unit, tasks);
       await proofs.begin();
     },
     run,
-    /** Runs them for the user, beside whatever the conversation does. @returns false when such a run is under way */
+    /** Runs them for the user, in the background. @returns false while such a run is under way */
     runForUser(scope: string | undefined, force = false): boolean {
       if (running !== null) return false;
       running = new AbortController();
@@ -114,7 +114,7 @@ export function createChecks(
       if (how === "go-on" || how === "answer") proofs.forgetAttempts();
     },
     observe(event, isRoot) {
-      // Esc ends what runs for the work; a new first change begins it again.
+      // Esc stops the baseline run; the next first change starts it again.
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") baselines.stop();
     },
     dispose() {
@@ -124,7 +124,7 @@ export function createChecks(
   } satisfies Part & Record<string, unknown>;
 }
 
-/** What the user reads, and what the model is told with the user's next message. */
+/** The report for the user, and the line for the model with the user's next message. */
 function tellUser(verification: Verification): {
   text: string;
   variant: "success" | "warning" | "error";

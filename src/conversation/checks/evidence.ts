@@ -12,12 +12,12 @@ import { digestPlan } from "../../plan/update.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** How long looking at where a plan stands may take beside a turn, in milliseconds. */
+/** How long reading the standing of a plan may take, in milliseconds. */
 const LIMIT_MS = 10_000;
 
 export type UnitClaims = ReturnType<typeof createEvidence>;
 
-/** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
+/** The standing of a conversation's plans: what the host has proven, and what is only claimed (SPEC 11). */
 export function createEvidence(
   conversation: Pick<ConversationCore, "state" | "outbox" | "tell" | "dispatch">,
   { host, clock, treeOf, workspace }: Pick<ConversationServices, "host" | "clock" | "treeOf" | "workspace">,
@@ -27,7 +27,7 @@ export function createEvidence(
   const accepted = new Map<string, ReadonlySet<string>>();
   let told = "";
 
-  /** A plan that came with the repository runs nothing before someone here has said yes to it (SPEC 2.11). */
+  /** A plan that came with the repository runs nothing before the user has approved it (SPEC 2.11). */
   const factsOf = async (unit: string, signal: AbortSignal): Promise<PlanRunFacts> => {
     const plan = await workspace.planStanding({ slug: unit });
     const isApproved = plan.ok && plan.standing === "approved";
@@ -45,7 +45,7 @@ export function createEvidence(
     return told !== before;
   };
   return {
-    /** Where the claims of a unit's plan stand, nothing run; never rejects, and is empty where it cannot be told. */
+    /** The standing of a unit's claims, without running anything. Never rejects; empty where it is unknown. */
     async claims(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]> {
       if (unit === null) return [];
       const standing = treeOf(unit).planEvidence.standing(unit, undefined, archived);
@@ -54,12 +54,12 @@ export function createEvidence(
         return [];
       });
     },
-    /** The user has just been shown this, which is not said once more. */
+    /** The user has just been shown this: `news` does not repeat it. */
     shown: (unit: string, claims: readonly JudgedClaim[]): void => void isNews(unit, claims),
-    /** What of this is not proven, and why, a line each; empty where the user was shown it last. */
+    /** The unproven claims with the reasons, a line each; empty where the user was shown them last. */
     news: (unit: string | null, claims: readonly JudgedClaim[]): readonly string[] =>
       isNews(unit, claims) ? renderDoubts(claims).map((line) => `- ${line}`) : [],
-    /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
+    /** Runs the commands of the wanted claims; the next check-in shows the standing of the plan. */
     async prove(
       unit: string,
       wanted: (claim: Claim) => boolean,
@@ -76,8 +76,8 @@ export function createEvidence(
       return claims;
     },
     /**
-     * Has the host run the commands of the wanted claims before the work on them begins.
-     * @returns those that pass already, and so show nothing about it
+     * Runs the commands of the wanted claims before the work on them begins.
+     * @returns those that pass already, and so prove nothing about it
      */
     measure: async (
       unit: string,
@@ -85,13 +85,13 @@ export function createEvidence(
       signal: AbortSignal,
     ): Promise<readonly string[]> =>
       treeOf(unit).planEvidence.measure(unit, wanted, await factsOf(unit, signal)),
-    /** A person agreed to the commands of a unit's plan, with their own files as they are now. */
+    /** A person approved the commands of a unit's plan, with the commands' own files as they are now. */
     acceptPlan: async (unit: string): Promise<void> => treeOf(unit).planEvidence.pin(unit, true),
-    /** The user wants a unit complete with what is not proven of it. */
+    /** The user accepts a unit with these claims unproven. */
     accept(unit: string, claims: readonly JudgedClaim[]): void {
       accepted.set(unit, new Set(unproven(claims).map(({ id }) => id)));
     },
-    /** Whether they do, with no more than that. */
+    /** Whether the user accepted all claims that are unproven now. */
     isAccepted(unit: string, claims: readonly JudgedClaim[]): boolean {
       const known = accepted.get(unit);
       return unproven(claims).every(({ id }) => known?.has(id) === true);

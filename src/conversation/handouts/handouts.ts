@@ -29,9 +29,8 @@ interface Told {
 const NOTHING: Told = { sources: new Set(), bytes: 0 };
 
 /**
- * Which of the project's rules and skills each specialist of a conversation was given: when it begins, those that fit the words of
- * the task or that the task names; with a file that it reads or changes, those that are for it. Each once in a session, and again
- * after a compaction.
+ * Gives each specialist rules and skills of the project: at its start those that fit or are named in the task, later those for a file
+ * that it reads or changes. Each text once in a session, and again after a compaction.
  */
 export function createHandouts({ rules, skills, skillServers, skillsOf }: ConversationServices) {
   const ruled = createKind<Rule>();
@@ -47,23 +46,23 @@ export function createHandouts({ rules, skills, skillServers, skillsOf }: Conver
         known === null ? [] : skilled.opening(known, wanted, session),
       ].flat();
     },
-    /** What follows the output of a call: those for the files that it read or changed. */
+    /** Texts after the output of a call, for the files that it read or changed. */
     async afterCall(call: RunningCall): Promise<string[]> {
       const { sessionId, effect, agent } = call;
       const paths = touchedPaths(call);
       const loaded = effect.kind === "read" ? effect.skill : undefined;
       if (paths.length === 0 && loaded === undefined) return [];
       const [all, known] = await Promise.all([rules.latest(), skills.latest()]);
-      // Calls run side by side: from here on nothing is waited for.
+      // Calls run in parallel: no await from here on.
       const told: string[] = [];
-      // One who reads a text's own file, or loads a skill, has it.
+      // Who reads a text's own file, or loads the skill, has it.
       if (all !== null) told.push(ruled.give(sessionId, all, paths, ({ source }) => paths.includes(source)));
       if (known !== null) {
         const globs = skillsOf(agent);
         const mine = known.rules.filter(
           ({ name }) => globs?.some((glob) => matchesPattern(name, glob)) !== false,
         );
-        // What the host shows of a skill holds nothing of its servers.
+        // The host does not tell of a skill's servers.
         const fresh = skilled.unknownTo(sessionId, mine).filter(({ name }) => name === loaded);
         const isOwn = ({ name, path }: Skill): boolean => name === loaded || paths.includes(path);
         const reach = fresh.map((skill) => skill.reach);
@@ -83,7 +82,7 @@ export function createHandouts({ rules, skills, skillServers, skillsOf }: Conver
   } satisfies Part & Record<string, unknown>;
 }
 
-/** Who was given which texts of one kind, within one bound for all of a session. */
+/** Which session has which texts of one kind, within one bound per session. */
 function createKind<T extends Rule>() {
   const told = new Map<string, Told>();
 
@@ -100,12 +99,12 @@ function createKind<T extends Rule>() {
   return {
     isKnown,
     unknownTo,
-    /** What a session begins with of these, beside what it was given before. */
+    /** The texts for the start of a session, without those that it has. */
     opening(texts: Texts<T>, found: readonly T[], resume: string | null): OpeningTexts {
       const given = texts.render(unknownTo(resume, found), toldTo(resume).bytes);
       return { text: given.text, opened: (sessionId) => add(sessionId, given) };
     },
-    /** Those that are for a path. @param isOwn whether a session has the text from elsewhere by now */
+    /** The texts for these paths. @param isOwn whether the session has a text from elsewhere */
     give(sessionId: string, texts: Texts<T>, paths: readonly string[], isOwn: (text: T) => boolean): string {
       const own = unknownTo(sessionId, texts.rules.filter(isOwn));
       add(sessionId, { text: "", sources: own.map(({ source }) => source) });
@@ -118,7 +117,7 @@ function createKind<T extends Rule>() {
   };
 }
 
-/** What a call read by name, and what it wrote by whatever tool, as the policy tells; relative to the project. Pure. */
+/** The paths that a call read by name or wrote, by the policy; relative to the project. Pure. */
 function touchedPaths({ effect, examination, place }: RunningCall): string[] {
   const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
   return [...(isLook || effect.kind === "other" ? effect.paths : []), ...examination.writes]

@@ -7,7 +7,7 @@ import { textOf } from "../../lib/json.ts";
 import { orElse, readSaved, savedFlag, savedText } from "../../lib/schema.ts";
 import { lazy } from "../../lib/async.ts";
 
-/** The kinds of work, by which it is decided what is required (SPEC 12). */
+/** The kinds of work; each decides what is required (SPEC 12). */
 export const LANES = [
   "trivial",
   "quick-fix",
@@ -25,7 +25,7 @@ const MAX_TEXT = 300;
 /** Commands that one piece of work is proven by. */
 const MAX_PROOFS = 8;
 
-/** What is damaged counts as not proven. */
+/** A damaged entry counts as not proven. */
 const laneSchema = lazy(() => {
   const text = savedText(MAX_TEXT);
   const command = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT));
@@ -35,7 +35,7 @@ const laneSchema = lazy(() => {
   ]);
   return z.object({
     name: z.enum(LANES),
-    /** The commands that are to show the work, as delegations named them. */
+    /** The commands that prove the work, named by delegations that have ended. */
     proofs: orElse(
       z
         .array(
@@ -43,33 +43,26 @@ const laneSchema = lazy(() => {
             command,
             /** The host saw it failing before the work. */
             isRed: savedFlag(),
-            /** The delegation under way that named it: only its end is judged by it. Empty once that has ended. */
-            call: text,
           }),
         )
         .check(z.maxLength(MAX_PROOFS)),
       [],
     ),
-    /** Whether anything but documents was changed. */
+    /** Whether files other than documents were changed. */
     changesCode: savedFlag(true),
-    /** null as long as nothing was changed by someone who has ended. */
+    /** null until a delegation that changed something has ended. */
     standing: orElse(z.nullable(standing), { kind: "claimed", why: "" }),
-    /** The user has spoken since it was done: what comes next is other work. */
-    isOver: savedFlag(),
   });
 });
 
-/** The work that a conversation is at; plain JSON, for it survives a restart. */
+/** The work of a conversation; plain JSON, kept over a restart. */
 export type WorkLane = Readonly<z.infer<ReturnType<typeof laneSchema>>>;
-type Proof = WorkLane["proofs"][number];
+export type Proof = WorkLane["proofs"][number];
 
-/**
- * Where changed work stands on the files as they are (SPEC 11): green and seen red before the work, green and nothing more, red,
- * or no more than said, and why.
- */
+/** The standing of changed work on the current files (SPEC 11): proven, passes, failed, or claimed, and why. */
 export type LaneStanding = NonNullable<WorkLane["standing"]>;
 
-/** The kind of work of this name, whatever its case and separators; undefined for none. */
+/** The kind of work of this name, in any case and with any separators; undefined for none. */
 export function readLane(value: unknown): LaneName | undefined {
   const name = plainName(textOf(value) ?? "");
   return LANES.find((each) => plainName(each) === name);
@@ -91,33 +84,29 @@ export function readSavedLane(saved: unknown): WorkLane | null {
   return readSaved(laneSchema(), [saved], 1)[0] ?? null;
 }
 
-/** Whether a change in this lane is proven here; that of a unit with a plan is proven by its evidence. */
+/** Whether a change in this lane needs a proof here; the plan of a unit brings its own evidence. */
 export function needsProof({ name }: WorkLane, workUnit: string | null): boolean {
   return workUnit === null || name === "bug" || name === "quick-fix";
 }
 
-/** In a bug a tester's work is the test that fails, as long as there is no fix. */
+/** In a bug the first work of a tester is the failing test. */
 export function isRedTest({ name, standing }: WorkLane, role: Role | null): boolean {
   return name === "bug" && role === "tester" && standing === null;
 }
 
-/** The proofs with one more: it replaces what nobody saw failing and nobody at work has named. */
+/** The proofs with one more, which is the last. */
 export function withProof(proofs: readonly Proof[], proof: Proof): Proof[] {
-  const others = proofs.filter(
-    ({ command, isRed, call }) => command !== proof.command && (isRed || call !== ""),
-  );
-  return [...others, proof].slice(-MAX_PROOFS);
+  return [...proofs.filter(({ command }) => command !== proof.command), proof].slice(-MAX_PROOFS);
 }
 
 const MAX_SHOWN = 120;
 
-/** How a command ends on the files as they are now, run by the host. */
+/** Runs a command on the current files, by the host. */
 export type LookAt = (command: string) => Promise<Look>;
 
 /**
- * What changed work is worth (SPEC 11): all commands that were named as its proof pass on the files as they are. Words prove
- * nothing.
- * @returns null for a change of documents, which asks for no proof
+ * Proves changed work (SPEC 11): all commands that were named for it must pass on the current files.
+ * @returns null for a change of documents, which needs no proof
  */
 export async function proveLane(
   proofs: readonly Proof[],

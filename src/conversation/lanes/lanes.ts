@@ -14,6 +14,7 @@ import {
   type LookAt,
   needsProof,
   newLane,
+  type Proof,
   proveLane,
   quoted,
   readSavedLane,
@@ -24,40 +25,43 @@ import {
 
 export type Lanes = ReturnType<typeof createLanes>;
 
-/** A result waits no longer for its proof, in milliseconds. */
+/** How long a result waits for its proof, in milliseconds. */
 const MAX_SETTLE_MS = 330_000;
 
-/** The kind of work under way, and what shows that it is done where no plan does. */
+/** The kind of work under way, and the proof that it is done where no plan has one. */
 export function createLanes(conversation: ConversationCore, services: ConversationServices) {
   const { roleOf, specialistOf, planEvidence, vcs, host, clock } = services;
   let lane: WorkLane | null = null;
+  /** The proof that each running delegation named, by call: it counts from the end of that delegation. */
+  const named = new Map<string, Proof>();
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
 
-  /** The work under way; null for none, and where it is over. */
-  const now = (): WorkLane | null => (lane?.isOver === true ? null : lane);
-  const change = (next: Partial<WorkLane>): void => {
-    if (lane === null) return;
-    lane = { ...lane, ...next };
+  const changeTo = (next: WorkLane | null): void => {
+    lane = next;
     conversation.learn({ lane: describe() });
     conversation.keep();
+  };
+  const change = (next: Partial<WorkLane>): void => {
+    if (lane !== null) changeTo({ ...lane, ...next });
   };
   const describe = (): string | null => {
     if (lane === null) return null;
     const { name, proofs, standing } = lane;
-    const red = proofs.filter(({ isRed }) => isRed).map(({ command }) => `red: ${quoted(command)}`);
+    const all = [...proofs, ...named.values()].filter(({ isRed }) => isRed);
+    const red = new Set(all.map(({ command }) => `red: ${quoted(command)}`));
     return [name, ...red, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
   const start = (name: LaneName): void => {
-    // What is no more than said is told, whatever the work is called next.
+    // The user hears of unproven work before other work begins.
     if (lane?.standing?.kind === "claimed")
       conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
-    lane = newLane(name);
-    change({});
+    named.clear();
+    changeTo(newLane(name));
   };
   /** GAIA or a command says what kind of work this is. */
   const say = (name: LaneName): void => {
-    if (now()?.name !== name) start(name);
+    if (lane?.name !== name) start(name);
   };
 
   const look: LookAt = async (command) => {
@@ -68,23 +72,17 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       signal: stop.signal,
     });
   };
-  /** The call has ended: from now on what it named is for all to show. The last is what its end is told by. */
-  const release = (call: string): void => {
-    const proofs = lane?.proofs ?? [];
-    const own = proofs.filter((each) => each.call === call).map((each) => ({ ...each, call: "" }));
-    change({ proofs: [...proofs.filter((each) => each.call !== call), ...own] });
-  };
+  const seenRed = (): Proof[] => lane?.proofs.filter(({ isRed }) => isRed) ?? [];
   const redOf = async (): Promise<string> => {
     const command = lane?.proofs.at(-1)?.command;
     if (command === undefined || (await look(command)).end !== "failed")
       return "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
-    change({ proofs: withProof(lane?.proofs ?? [], { command, isRed: true, call: "" }) });
+    change({ proofs: withProof(seenRed(), { command, isRed: true }) });
     return `red, as it should be before the fix: ${quoted(command)}`;
   };
   const proofOf = async (): Promise<string | null> => {
     if (lane === null) return null;
-    const ended = lane.proofs.filter(({ call }) => call === "");
-    const standing = await proveLane(ended, lane.changesCode, look);
+    const standing = await proveLane(lane.proofs, lane.changesCode, look);
     change({ standing });
     return standing && renderStanding(standing);
   };
@@ -99,7 +97,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   };
 
   const noteChange = (paths: readonly string[]): void => {
-    if (lane === null || lane.isOver) return;
+    if (lane === null) return;
     const { standing } = lane;
     const stale: LaneStanding = { kind: "claimed", why: "files were changed since it passed" };
     change({
@@ -109,7 +107,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   };
   const noteFact = (fact: ToolFact): void => {
     const { command, files = [] } = fact;
-    // Version control tells what a command has changed; without it, each may have.
+    // Without version control every command may have changed files.
     const isBlind = files.length === 0 && (command === undefined || vcs.kind === "none");
     if (changedProject(fact) && (files.length > 0 || isBlind)) noteChange(files.map(({ path }) => path));
   };
@@ -117,11 +115,12 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   return {
     /** For a person, in a few words; null where nothing is known. */
     describe,
-    now,
+    /** The work under way; null for none. */
+    now: () => lane,
     say,
     /** Other work of this kind begins, whatever was done before. */
     open: start,
-    /** A delegation begins. */
+    /** A delegation is about to begin. */
     async begin(
       { role, mutates }: Pick<Specialist, "role" | "mutates">,
       {
@@ -131,43 +130,47 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       }: {
         readonly said: LaneName | undefined;
         readonly call: string;
-        /** The command that is to show what it does: the host runs it now, and again at its end. */
+        /** The command that proves it: the host runs it now, and again at its end. */
         readonly verify?: string | undefined;
       },
     ): Promise<void> {
       const { workUnit } = conversation.state;
       if (said !== undefined) say(said);
-      // By hand, and outside of a unit, a change that nobody has named is a quick fix.
-      else if (now() === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
-      const work = now();
+      // Outside of a unit a change without a name is a quick fix.
+      else if (lane === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
+      const work = lane;
       if (work === null || !mutates || verify === undefined || !needsProof(work, workUnit)) return;
-      // Of a test that is to be written only its end says something.
+      // A test that is yet to be written has no result now.
       const isTest = work.name === "bug" && role === "tester";
       const wasRed = work.proofs.some(({ command, isRed }) => isRed && command === verify);
       const isRed = wasRed || (!isTest && (await look(verify)).end === "failed");
-      const proof = { command: verify, isRed, call: isTest ? "" : call };
-      change({ proofs: withProof(lane?.proofs ?? [], proof) });
+      named.set(call, { command: verify, isRed });
+      // A command that was not seen failing shows nothing about the work that begins.
+      change({ proofs: seenRed() });
     },
-    /** It did not begin after all. */
+    /** The delegation did not begin. */
     forget(call: string): void {
-      change({ proofs: lane?.proofs.filter((each) => each.call !== call) ?? [] });
+      named.delete(call);
+      change({});
     },
-    /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
+    /** The standing of the work after a specialist's task, in one line; null for none. */
     async settled(session: string): Promise<string | null> {
       const line = settling.get(session) ?? null;
       settling.delete(session);
       return line;
     },
     /** Whether a test that fails is what a bug needs now. */
-    wantsRed: (): boolean => lane?.isOver === false && isRedTest(lane, "tester"),
-    /** What was done in a worktree stands in the project's tree by now, or never will. */
+    wantsRed: (): boolean => lane !== null && isRedTest(lane, "tester"),
+    /** Work from a worktree has landed by now, or never will. */
     delegationFinished(task, changed) {
-      if (lane === null || lane.isOver || !isEnded(task)) return;
-      release(task.callId);
+      const proof = named.get(task.callId);
+      if (isEnded(task)) named.delete(task.callId);
+      if (lane === null || !isEnded(task)) return;
+      if (proof !== undefined) change({ proofs: withProof(lane.proofs, proof) });
       if (specialistOf(task.agent)?.mutates !== true) return;
       if (isRedTest(lane, roleOf(task.agent))) settle(task, redOf());
       else if (changed && needsProof(lane, conversation.state.workUnit)) {
-        // As long as nobody has looked, and after a crash.
+        // Until the host has run the proof, and after a crash.
         change({ standing: { kind: "claimed", why: "it was not looked at" } });
         settle(task, proofOf());
       }
@@ -176,11 +179,11 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       if (event.type === "tool-finished") noteFact(event.fact);
       if (event.type === "files-changed") noteChange(event.files.map(({ path }) => path));
       if (event.type === "work-unit-changed" && event.workUnit !== null) {
-        const name = now()?.name ?? "trivial";
+        const name = lane?.name ?? "trivial";
         if (name === "quick-fix" || name === "trivial") start("feature");
       }
       if (event.type !== "checks-ran" || !event.checks.passed || lane?.standing?.kind !== "claimed") return;
-      // A bug asks for more than that nothing else broke.
+      // For a bug, passing checks alone are not enough.
       if (lane.name !== "bug" || lane.proofs.some(({ isRed }) => isRed))
         change({ standing: { kind: "passes", by: "the project's checks" } });
     },
@@ -189,7 +192,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       const { name, standing } = lane;
       const isLook = name === "trivial" || name === "review" || name === "verify";
       const isDone = (name === "feature" || name === "refactor") && conversation.state.workUnit === null;
-      if (standing !== null || isLook || isDone) change({ isOver: true });
+      if (standing !== null || isLook || isDone) changeTo(null);
     },
     observe(event, isRoot) {
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") {

@@ -64,8 +64,8 @@ export function createLearnings(
   };
   const watchOthers = () => {
     const branch = (): string | null => lookAtHead(services.place.worktree);
-    const [before, count] = [branch(), workWatch.count()];
-    return (path: string, now: FileVersion) => branch() !== before || workWatch.hasLeft(path, now, count);
+    const before = branch();
+    return (path: string, now: FileVersion) => branch() !== before || workWatch.hasLeft(path, now);
   };
   /** In the order in which things happened. */
   const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {

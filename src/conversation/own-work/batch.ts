@@ -5,25 +5,25 @@ import { joinChanges } from "../../snapshot/version.ts";
 import { savedChange } from "./ledger.ts";
 import type { WorkStore } from "./store.ts";
 
-/** Files of one batch that can be taken back; of more it is not told what they were. */
+/** Files of one batch that can be reverted; further ones are not recorded. */
 const MAX_CHANGES = 1_000;
 const MAX_BEYOND = 10;
 
 const recordSchema = lazy(() =>
   z.object({
     changes: orElse(z.array(savedChange()).check(z.maxLength(MAX_CHANGES)), []),
-    /** What it did that no file of the tree shows: commits, files that are ignored, commands that reach further. */
+    /** What it did beyond the files of the tree: ignored files, commands with effects elsewhere. */
     beyond: orElse(z.array(z.string()), []),
-    /** Whether commits came or went, so that files alone do not tell how it was before. */
+    /** Whether HEAD moved: the files alone do not restore the state before. */
     movesCommits: savedFlag(),
-    /** Whether some of it is not known. */
+    /** Whether some of its changes are unknown. */
     isPartial: savedFlag(),
-    /** The next one has begun, and nothing has changed in it yet. */
+    /** The next batch has begun, without a change so far. */
     isOver: savedFlag(),
   }),
 );
 
-/** What the last batch did that changed something, so that it can be taken back. */
+/** The changes of the last batch that made any, for "undo last". */
 export type BatchRecord = Readonly<z.infer<ReturnType<typeof recordSchema>>>;
 
 export const NO_RECORD: BatchRecord = {
@@ -38,7 +38,7 @@ export function isEmptyRecord({ changes, beyond, movesCommits, isPartial }: Batc
   return changes.length + beyond.length === 0 && !movesCommits && !isPartial;
 }
 
-/** The record with one more call in it: the first that changes something in the next batch begins anew. */
+/** Adds a call to the record. The first call that changes something in the next batch starts a new record. */
 export function addToRecord(known: BatchRecord, more: Partial<BatchRecord>): BatchRecord {
   const { changes: fresh = [], beyond = [], movesCommits = false, isPartial = false } = more;
   const isNext = known.isOver && (fresh.length > 0 || movesCommits || isPartial);
@@ -53,17 +53,14 @@ export function addToRecord(known: BatchRecord, more: Partial<BatchRecord>): Bat
   };
 }
 
-/** Why a batch cannot be taken back, in words for its user; null where it can. */
+/** Why a batch cannot be undone, for the user; null where it can. */
 export function whyNotUndone({ changes, movesCommits, isPartial }: BatchRecord): string | null {
   if (movesCommits) return "commits came or went in it, and only you change the history";
   if (changes.length > 0) return null;
   return isPartial ? "the project's tree could not be looked at" : "there is nothing to take back";
 }
 
-/**
- * Keeps a batch over a restart. All is done with it in the order in which it was asked for, so it may end before what an
- * earlier process left of it is read.
- */
+/** Keeps the record of a batch over a restart. Works with it in the order of the calls, after the saved one is read. */
 export function keepBatch(store: WorkStore, name: string) {
   const inLine = createLines();
   let kept: { record: BatchRecord } | null = null;

@@ -17,8 +17,8 @@ export interface RunningWriter {
 }
 
 /**
- * Who made a change that came while these calls ran: the one that names the file, else the only one that may write
- * anything. What cannot be told is credited to all of them, and to none alone.
+ * The calls that may have made a change: those that name the file, else those that may write any file. Several of them share the
+ * change.
  * @param changedAt when the file was changed last; null for one that is gone
  */
 export function makersOf<Call extends RunningWriter>(
@@ -63,7 +63,7 @@ export type LedgerEntry = Readonly<Omit<z.infer<ReturnType<typeof savedEntry>>, 
 /** By path relative to the project, the oldest first. */
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
 
-/** Files that are remembered; the oldest go first, and count as the user's from then on. */
+/** Files in the ledger; the oldest are dropped first, and then count as the user's. */
 export const MAX_ENTRIES = 2_000;
 
 /** A file with work of the user's in it that no commit holds. */
@@ -99,16 +99,13 @@ export function creditWork(ledger: Ledger, changes: readonly TreeChange[], from:
   return excess > 0 ? new Map([...next].slice(excess)) : next;
 }
 
-/** The ledger without what a commit holds by now, or what is as it was. */
+/** The ledger without files that are clean by now. */
 export function pruneLedger(ledger: Ledger, { dirty }: TreeState): Ledger {
   const isOver = (path: string): boolean => !dirty.has(path);
   return [...ledger.keys()].some(isOver) ? new Map([...ledger].filter(([path]) => !isOver(path))) : ledger;
 }
 
-/**
- * The user's own work: everything that no commit holds and that GAIA's calls did not leave as it is. So a file of which
- * nothing is remembered counts as the user's.
- */
+/** The user's own work: uncommitted files that are not as GAIA's calls left them. A file without an entry is the user's. */
 export function usersFiles(ledger: Ledger, { dirty }: TreeState): UsersFile[] {
   return [...dirty].flatMap(([path, { now, committed }]) => {
     const entry = ledger.get(path);
@@ -118,20 +115,20 @@ export function usersFiles(ledger: Ledger, { dirty }: TreeState): UsersFile[] {
   });
 }
 
-/** Files with work of GAIA's that no commit holds. */
+/** Uncommitted files that GAIA's calls have changed. */
 export function workFiles(ledger: Ledger, { dirty }: TreeState): string[] {
   return [...ledger.keys()].filter((path) => dirty.has(path));
 }
 
-/** Git's names of nothing, with SHA-1 and SHA-256. */
+/** Ids of an empty file in git, with SHA-1 and SHA-256. */
 const EMPTY: ReadonlySet<string> = new Set([
   "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
   "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ]);
 
 /**
- * The changes by which work of the user's is gone that nothing else holds: the file is away, empty, or again as the newest
- * commit has it, and what it held stands under no other name. Without a commit, all that GAIA's calls did not write is such work.
+ * The changes that destroyed work of the user's: the file is gone, empty, or as committed, and no other file holds its bytes.
+ * Without a commit, all files that GAIA's calls did not write are such work.
  * @param from the state before them @param to the state after them @param ledger as it was before them
  */
 export function thrownAway(
@@ -151,7 +148,7 @@ export function thrownAway(
   });
 }
 
-/** Reads a ledger out of its JSON; entries that are not of its form are left out. */
+/** Reads a saved ledger; damaged entries are left out. */
 export function restoreLedger(saved: unknown): Map<string, LedgerEntry> {
   return new Map(readSaved(savedEntry(), saved, MAX_ENTRIES).map(({ path, ...entry }) => [path, entry]));
 }

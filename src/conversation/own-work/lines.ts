@@ -3,7 +3,7 @@ import { head } from "../../lib/text.ts";
 import { type DiffFile, diffTexts } from "../../lib/line-diff.ts";
 import { type ReviewedWork, risksOf } from "../../plan/review/brief.ts";
 import { versionText } from "../../snapshot/snapshots.ts";
-import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
+import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
 import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
 import type { FileDelta } from "../collaboration/batch.ts";
 import type { ConversationServices } from "../services.ts";
@@ -12,6 +12,18 @@ import type { Standing, WorkWatch } from "./work-watch.ts";
 /** GAIA's own record is no part of the project's tree. */
 export function isInRecord(path: string): boolean {
   return path.startsWith(".gaia/") || path.startsWith("./.gaia/");
+}
+
+/** A change line by line; null for what is no text, is too long, or is kept by nobody. @param shown what is shown of a text */
+async function diffOf(
+  trees: Pick<Trees, "bytes">,
+  { path, before, after }: TreeChange,
+  shown = (text: string): string => text,
+  max = Infinity,
+): Promise<DiffFile | null> {
+  const texts = [versionText(trees, before, max), versionText(trees, after, max)] as const;
+  const [old, fresh] = await Promise.all(texts);
+  return old === null || fresh === null ? null : diffTexts(path, shown(old), shown(fresh));
 }
 
 /** Changes whose lines are counted; of the others only the files are told. */
@@ -23,13 +35,11 @@ export async function countLines(
   changes: readonly TreeChange[],
 ): Promise<FileDelta[]> {
   return Promise.all(
-    withMoves(changes).map(async ({ path, before, after, note }, at) => {
-      const isCounted = at < MAX_COUNTED && before.id !== after.id;
-      const [old, fresh] = isCounted
-        ? await Promise.all([versionText(trees, before), versionText(trees, after)])
-        : [null, null];
-      const file = diffTexts(path, old ?? "", fresh ?? "");
-      const { added, removed } = old === null || fresh === null ? { added: 0, removed: 0 } : file;
+    withMoves(changes).map(async (change, at) => {
+      const { path, note } = change;
+      const isCounted = at < MAX_COUNTED && change.before.id !== change.after.id;
+      const file = (isCounted ? await diffOf(trees, change) : null) ?? diffTexts(path, "", "");
+      const { added, removed } = file;
       // How many lines there are is told beside it.
       const risk = risksOf({ ...file, added: 0, removed: 0 });
       const told = { path, added, removed, ...(note === undefined ? {} : { note }) };
@@ -112,9 +122,9 @@ export async function readWork(
   for (const path of work) {
     const entry = ledger.get(path);
     if (entry === undefined || entry.wasClean || mixed.size >= MAX_MIXED) continue;
-    const before = await versionText(trees, entry.before);
-    const after = await versionText(trees, tree.dirty.get(path)?.now ?? NO_FILE);
-    if (before !== null && after !== null) mixed.set(path, diffTexts(path, before, after));
+    const after = tree.dirty.get(path)?.now ?? NO_FILE;
+    const file = await diffOf(trees, { path, before: entry.before, after });
+    if (file !== null) mixed.set(path, file);
   }
   return {
     paths: work.filter((path) => !mixed.has(path)),
@@ -137,21 +147,13 @@ export async function readDiff(
   trees: Pick<Trees, "bytes">,
   { redact, isSensitive }: Pick<ConversationServices, "redact" | "isSensitive">,
 ): Promise<DiffFile[]> {
-  const clean = async (version: FileVersion): Promise<string | null> => {
-    const text = await versionText(trees, version, MAX_BYTES);
-    if (text === null) return null;
-    return stripVTControlCharacters(redact(text.replaceAll("\r\n", "\n"))).replaceAll(INVISIBLE, "�");
-  };
+  const clean = (text: string): string =>
+    stripVTControlCharacters(redact(text.replaceAll("\r\n", "\n"))).replaceAll(INVISIBLE, "�");
   const open = withMoves(changes).filter(
     ({ path, before, after }) => before.id !== after.id && !isSensitive(path),
   );
-  const files = await Promise.all(
-    open.slice(0, MAX_FILES).map(async ({ path, before, after }) => {
-      const [old, fresh] = await Promise.all([clean(before), clean(after)]);
-      return old === null || fresh === null ? [] : [diffTexts(path, old, fresh)];
-    }),
-  );
-  return files.flat().filter(({ hunks }) => hunks.length > 0);
+  const shown = open.slice(0, MAX_FILES).map(async (change) => diffOf(trees, change, clean, MAX_BYTES));
+  return (await Promise.all(shown)).flatMap((file) => (file !== null && file.hunks.length > 0 ? [file] : []));
 }
 
 const MAX_OF_FILE = 12;

@@ -18,7 +18,7 @@ import { putCheckBack, spare } from "./put-back.ts";
 import { createTakenBack } from "./taken-back.ts";
 import type { WorkWatch } from "./work-watch.ts";
 
-/** Effects that reach further than the files of the tree. */
+/** Effects beyond the files of the tree. */
 const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
 
 const MAX_NAMES = 300;
@@ -31,35 +31,35 @@ export interface EndedCall {
   readonly callId: string;
   readonly examination: Examination;
   readonly what: string;
-  /** A person read the very command and said yes. */
+  /** A person approved exactly this command. */
   readonly isApproved?: boolean;
-  /** A checker's command, which leaves the project as it was. */
+  /** A checker's command: its changes are reverted. */
   readonly isCheck?: boolean;
-  /** Files that its tool says it changed, by absolute path or relative to the project. */
+  /** Files that its tool reports as changed, by absolute path or relative to the project. */
   readonly told: readonly FileDelta[];
 }
 
 export interface CallChanges {
-  /** The call's own. */
+  /** Made by this call. */
   readonly files: readonly FileDelta[];
-  /** Its own or others' that ran beside it. */
+  /** Made by this call or by others that ran beside it. */
   readonly shared: readonly FileDelta[];
-  /** What the model has to know of it; empty mostly. */
+  /** A line for the model; mostly empty. */
   readonly told: string;
-  /** False where the project could not be looked at before or after it. */
+  /** False where the tree could not be read before or after it. */
   readonly isKnown: boolean;
 }
 
 export interface Undone {
   readonly undone: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: string }[];
-  /** What it did beyond files, which stays. */
+  /** What it did beyond files, which is not undone. */
   readonly beyond: readonly string[];
-  /** Why nothing at all was done; null where something was. */
+  /** Why nothing was undone; null where something was. */
   readonly why: string | null;
 }
 
-/** Whose the changes of the project are, as far as this conversation made them (SPEC 9), and what they are (SPEC 8). */
+/** Which changes of the project this conversation made (SPEC 10), for check-ins, reviews, commits and "undo last". */
 export type OwnWork = ReturnType<typeof createOwnWork>;
 
 export function createOwnWork(
@@ -72,13 +72,13 @@ export function createOwnWork(
   const { workStore, isSensitive, host, clock } = services;
   const tree = () => services.treeOf(conversation.state.workUnit);
   const batch = keepBatch(workStore, `batch-${conversation.rootId}`);
-  /** Calls that run, by the tree in which they began. */
+  /** The watch of the tree in which each running call began. */
   const begun = new Map<string, WorkWatch>();
   let watch = tree().workWatch;
   let seen: Batch = conversation.state.lastBatch;
   let told = "";
 
-  /** Where the work stands elsewhere now, what was done before is nothing that can be taken back there. */
+  /** Work in another tree cannot be undone here: the record starts anew. */
   const follow = async (): Promise<void> => {
     if (watch === tree().workWatch) return;
     watch = tree().workWatch;
@@ -115,7 +115,7 @@ export function createOwnWork(
   const add = async (more: Parameters<typeof addToRecord>[1]): Promise<void> =>
     batch((held) => void (held.record = addToRecord(held.record, more)));
 
-  /** A call names files from where it is made. */
+  /** A call names files relative to the folder in which it is made. */
   const fromProject = (path: string): string => {
     const { directory, project } = tree().place;
     return directory === project || isAbsolute(path) ? path : join(directory, path);
@@ -123,9 +123,9 @@ export function createOwnWork(
 
   const part = {
     ...createTakenBack(conversation, services),
-    /** Takes the last batch back, where its files are still as it left them. */
+    /** Reverts the last batch, where its files are still as it left them. */
     undoLast,
-    /** What changed in the batch that a user would take back now, also after a restart. */
+    /** What "undo last" would revert now, also after a restart. */
     lastChanges: async (): Promise<readonly TreeChange[]> => batch(({ record }) => record.changes),
     /** Renders a check-in with the lines that changed since the one before. */
     async packet(
@@ -133,30 +133,30 @@ export function createOwnWork(
     ): Promise<string> {
       return render(renderChangedLines(await readBatch()));
     },
-    /** The files among these, relative to the project, that hold work of the user's own which no commit does; null where that cannot be told. */
+    /** Those of these files, relative to the project, that hold uncommitted work of the user's; null where the tree cannot be read. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
       const standing = await tree().workWatch.look();
       const among = new Set(paths);
       return standing && standing.users.filter(({ path }) => among.has(path));
     },
-    /** What of the uncommitted changes is to be reviewed as the work; null for all of it. */
+    /** The part of the uncommitted changes that is to be reviewed; null for all of it. */
     async reviewed(): Promise<ReviewedWork | null> {
       const { workWatch } = tree();
       const standing = await workWatch.look();
       if (standing === null) return null;
-      // Where all of it is committed, what is left is the user's, and no work to be reviewed.
+      // All of GAIA's work is committed: the rest is the user's and is not reviewed.
       if (standing.work.length === 0 && (await batch(({ record }) => !isEmptyRecord(record))))
         return { paths: [], diffs: [], leftOut: [], also: [] };
       return readWork(standing, workWatch.trees);
     },
-    /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */
+    /** The files with uncommitted work of the user's own, as one line; empty for none. */
     async usersNames(): Promise<string> {
       const { vcs, workWatch } = tree();
       const users = vcs.kind === "none" ? [] : ((await workWatch.look())?.users ?? []);
       const names = users.map(({ path, isMixed }) => `${path}${isMixed ? " (in parts)" : ""}`);
       return excerpt(names.join(", "), MAX_NAMES);
     },
-    /** Tells the user which files are taken for theirs, where that was not told yet. @returns the same for the model */
+    /** Tells the user which files count as theirs, once. @returns the same for the model */
     async tellUsers(): Promise<string> {
       const names = await part.usersNames();
       if (names === "" || names === told) return "";
@@ -166,7 +166,7 @@ export function createOwnWork(
       );
       return renderUsers(names);
     },
-    /** A call is about to run. @param isWatched whether the project's tree is to be compared before and after */
+    /** A call is about to run. @param isWatched whether the tree is compared before and after it */
     async begins(
       callId: string,
       examination: Examination,
@@ -205,7 +205,7 @@ export function createOwnWork(
         isKnown: true,
       };
     },
-    /** The session of a call is gone, and nobody will hear of its end. */
+    /** The session of a call is deleted: no event tells its end. */
     async forget(callId: string): Promise<void> {
       await begun.get(callId)?.end(callId);
       begun.delete(callId);
@@ -215,7 +215,7 @@ export function createOwnWork(
     },
     heard(event) {
       const { lastBatch } = conversation.state;
-      // OpenCode has put the files back itself.
+      // OpenCode has restored the files itself.
       if (event.type === "taken-back")
         void batch((held) => void (held.record.isOver ? null : (held.record = NO_RECORD)));
       else if (lastBatch !== seen)
@@ -242,7 +242,7 @@ export function renderUndoForUser({ undone, left, beyond, why }: Undone): string
   ].join("\n");
 }
 
-/** The same for the model, which has no part in it, at most 600 characters. */
+/** The same for the model, at most 600 characters. */
 export function renderUndoForModel(undone: Undone): string {
   const orders =
     "The user has been shown this. Undo nothing yourself; answer with one short line and end your turn.";

@@ -15,12 +15,12 @@ const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 
 const MAX_NAMES = 300;
 
-/** What puts files back in one tree. */
+/** What reverting needs of one tree. */
 export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive">;
 
 /**
- * Puts back what a call threw away of the user's work without having been asked for, and tells them.
- * @returns what stays of its work, and what its model has to know; empty mostly
+ * Restores work of the user's that a call destroyed without their consent, and tells them.
+ * @returns the rest of its work, and a line for its model; mostly empty
  */
 export async function spare(
   watch: WorkWatch,
@@ -31,9 +31,12 @@ export async function spare(
   const isUntold = UNTOLD.has(examination.effect) && isApproved !== true;
   const theirs = isUntold ? work.thrown.filter(({ path }) => !isRegenerable(path)) : [];
   const gone: TreeChange[] = [];
-  // The user may stash their work while a call runs, or it may do so itself.
-  for (const change of theirs)
-    if (!(await watch.trees.isStashed(change.path, change.before))) gone.push(change);
+  for (const change of theirs) {
+    const { path, before } = change;
+    // A call that ran beside it may have restored the file; the user, or the call, may have stashed it.
+    const isBack = isSame(await watch.trees.versionNow(path), before);
+    if (!isBack && !(await watch.trees.isStashed(path, before))) gone.push(change);
+  }
   const results = await watch.putBack(`${callId}-back`, gone);
   if (results.length > 0) outbox.note(renderSaved(what, results));
   const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));
@@ -47,13 +50,13 @@ export async function spare(
 }
 
 /**
- * Puts back what a command changed that was only to check: files that version control does not ignore, but for those that its
- * globs name (SPEC 9). What somebody else may have changed stays.
+ * Reverts what a check changed of files that version control does not ignore, except those that its globs allow (SPEC 9). A change
+ * that another call may have made stays.
  */
 export async function putCheckBack(
   { workWatch: watch, workStore: store, isSensitive }: PutBackPlace,
   name: string,
-  { own, shared, late, isKnown }: Work,
+  { own, shared }: Pick<Work, "own" | "shared">,
   writes: readonly string[],
 ): Promise<PutBackResult> {
   const globs = writes.flatMap((glob) => parsePattern(glob, true) ?? []);
@@ -62,42 +65,37 @@ export async function putCheckBack(
   const held = wanted.filter(({ path, after }) => !isSame(after, NO_FILE) && !isSensitive(path));
   const aside = await store.keepAside(name, held, async ({ after }) => watch.trees.bytes(after));
   const results = await watch.putBack(`${name}-back`, wanted);
-  const because = (why: string, changes: readonly TreeChange[]): string[] =>
-    changes.filter((change) => !isAllowed(change)).map(({ path }) => `${path} (${why})`);
   return {
-    restored: results.flatMap(({ change, left }) => (left === null ? [change.path] : [])),
+    restored: restoredPaths(results),
     kept: own.filter(isAllowed).map(({ path }) => path),
     left: [
-      ...because("changed after it had ended", late),
-      ...because("another call ran beside it", shared),
+      ...shared
+        .filter((change) => !isAllowed(change))
+        .map(({ path }) => `${path} (another call ran beside it)`),
       ...results.flatMap(({ change, left }) => (left === null ? [] : [`${change.path} (${left})`])),
     ],
     aside,
-    isKnown,
   };
 }
-
-const NO_WORK: Work = { isKnown: false, movesCommits: false, own: [], shared: [], thrown: [], late: [] };
 
 export function createChecksPutBack(place: PutBackPlace): CheckPutBack {
   return {
     begin: async (id) => place.workWatch.begin(id, [], true),
     async end(id, writes, endedAt) {
-      const work = (await place.workWatch.end(id, endedAt)) ?? NO_WORK;
+      const work = (await place.workWatch.end(id, endedAt)) ?? { own: [], shared: [] };
       return putCheckBack(place, `${Date.now().toString(36)}-${id}`, work, writes);
     },
   };
 }
 
-/** Files of the user's that a command, or another one beside it, threw away and the host put back, for the user. */
+/** Tells the user which of their files were destroyed while a command ran, and were restored. */
 function renderSaved(what: string, saved: readonly RestoredFile[]): string {
-  const gone = saved.filter(({ left }) => left !== null);
-  const lines = [
+  const back = backNames(saved);
+  return [
     `While ${excerpt(what, 120)} ran, uncommitted work of yours was thrown away.`,
-    ...(gone.length < saved.length ? [`GAIA has put it back: ${backNames(saved)}.`] : []),
-    ...gone.map(({ change, left }) => `Not put back: ${change.path} (${left ?? ""}).`),
-  ];
-  return lines.join("\n");
+    ...(back === "" ? [] : [`GAIA has put it back: ${back}.`]),
+    ...saved.flatMap(({ change, left }) => (left === null ? [] : `Not put back: ${change.path} (${left}).`)),
+  ].join("\n");
 }
 
 /** The same for the model whose command it was; empty where nothing was put back. */
@@ -108,6 +106,9 @@ function renderSavedForModel(saved: readonly RestoredFile[]): string {
 }
 
 function backNames(saved: readonly RestoredFile[]): string {
-  const names = saved.flatMap(({ change, left }) => (left === null ? [change.path] : []));
-  return excerpt(names.join(", "), MAX_NAMES);
+  return excerpt(restoredPaths(saved).join(", "), MAX_NAMES);
+}
+
+function restoredPaths(results: readonly RestoredFile[]): string[] {
+  return results.flatMap(({ change, left }) => (left === null ? change.path : []));
 }

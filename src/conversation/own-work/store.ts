@@ -1,49 +1,39 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeError, type Logger } from "../../lib/error.ts";
 import { type JsonRecord, recordOf } from "../../lib/json.ts";
 import { writeFileAtomic, readTextFile } from "../../record/store.ts";
 
 const VERSION = 1;
-/** What no conversation has written for so long belongs to nobody any more. */
+/** Files that nothing has written for so long are removed. */
 const KEPT_MS = 60 * 24 * 3_600_000;
-/** Runs of checks of which it is kept what was taken back, and the bytes of one. */
+/** Runs of checks whose reverted files are kept, and the bytes of one. */
 const MAX_KEPT_RUNS = 20;
 const MAX_KEPT_BYTES = 20_000_000;
 
-/**
- * What is remembered of whose work is whose, in the user's own data folder: it may quote their files, so it is no part of the
- * project and nobody else may read it.
- */
+/** State about who made which change, in the user's data folder: it may quote their files, so only the user may read it. */
 export type WorkStore = ReturnType<typeof createWorkStore>;
 
-/** @param folder of the user's data; null keeps nothing @param project by which the files of two projects are told apart */
+/** @param folder of the user's data; null keeps nothing @param project part of each file's name */
 export function createWorkStore(folder: string | null, project: string, logger: Logger) {
   const own = createHash("sha256").update(project).digest("hex").slice(0, 16);
   const pathOf = (name: string): string =>
     join(folder ?? "", `${own}-${name.replaceAll(/[^\w-]/gu, "_")}.json`);
-  const waiting = new Map<string, () => object>();
   let writing: Promise<void> = Promise.resolve();
   let isTidy = false;
 
-  const write = async (): Promise<void> => {
-    const jobs = [...waiting];
-    waiting.clear();
-    if (folder === null || jobs.length === 0) return;
+  const write = async (name: string, content: object): Promise<void> => {
+    if (folder === null) return;
+    // The mode of the folder protects its files.
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (!isTidy) await tidy(folder);
     isTidy = true;
-    for (const [name, content] of jobs) {
-      const path = pathOf(name);
-      // Nobody else's from the beginning; later writes keep its mode.
-      await (await open(path, "a", 0o600)).close();
-      await writeFileAtomic(path, JSON.stringify({ version: VERSION, ...content() }), async () => true);
-    }
+    await writeFileAtomic(pathOf(name), JSON.stringify({ version: VERSION, ...content }), async () => true);
   };
 
   return {
-    /** What was saved under a name; empty where there is nothing, or nothing that can be read. Never rejects. */
+    /** What was saved under a name; empty for nothing, and for what cannot be read. Never rejects. */
     async load(name: string): Promise<JsonRecord> {
       if (folder === null) return {};
       try {
@@ -55,17 +45,17 @@ export function createWorkStore(folder: string | null, project: string, logger: 
         return {};
       }
     },
-    /** Saves one after the other, the newest state of each name; what fails is logged. */
+    /** Saves in the order of the calls. `content` is asked when its turn comes; a failure is logged. */
     save(name: string, content: () => object): void {
-      waiting.set(name, content);
-      writing = writing.then(write).catch((error: unknown) => {
+      const saved = writing.then(async () => write(name, content()));
+      writing = saved.catch((error: unknown) => {
         logger.log("warn", "own-work", describeError(error));
       });
     },
     settled: async (): Promise<void> => writing,
     /**
-     * Keeps files that are about to be taken back: someone may have saved one while a check ran. Never rejects.
-     * @returns where they are; empty where nothing is kept
+     * Copies files that are about to be reverted: the user may have saved one while a check ran. Never rejects.
+     * @returns the folder of the copies; empty for none
      */
     async keepAside<File extends { readonly path: string }>(
       name: string,
@@ -89,7 +79,7 @@ export function createWorkStore(folder: string | null, project: string, logger: 
         for (const old of runs.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, -MAX_KEPT_RUNS))
           await rm(join(dirname(run), old), { recursive: true, force: true });
       } catch (error) {
-        // What cannot be kept is put back all the same.
+        // Without a copy the file is reverted all the same.
         logger.log("warn", "own-work", describeError(error));
       }
       return hasKept ? run : "";
@@ -97,7 +87,7 @@ export function createWorkStore(folder: string | null, project: string, logger: 
   };
 }
 
-/** Files of conversations that are long over. */
+/** Removes files of old conversations. */
 async function tidy(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -1,13 +1,14 @@
 import type { HostEvent, SpokenMessage } from "../../host/port.ts";
 import { isEnded } from "../../delegation/task.ts";
+import { createLines } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
 
 /**
- * OpenCode's /undo: messages go, and files are as they were before them, those of the record included, where it keeps snapshots. So what was allowed in
- * them holds no longer, and what is at work for them ends. Nothing is written before the user's next message, which is what
- * makes it final: until then /redo brings all of it back, but for what was at work.
+ * OpenCode's /undo removes messages and, where it keeps snapshots, restores the files, the record's too. What was approved in these
+ * messages holds no longer, and their running work ends. Nothing is written before the user's next message: until then /redo brings
+ * all of it back, except the running work.
  */
 export function createTakenBack(
   conversation: ConversationCore,
@@ -17,12 +18,12 @@ export function createTakenBack(
   let from: string | null = null;
   /** GAIA has not heard yet that something was taken back. */
   let isNews = false;
-  const work = new Set<Promise<void>>();
+  const inLine = createLines();
 
   const takeBack = (): void => {
     const { wave, workUnit } = conversation.state;
     const atWork = conversation.tasks().filter((task) => !isEnded(task));
-    // What is at work for it ends by that.
+    // This ends the running work.
     conversation.dispatch({ type: "taken-back" });
     const ended = [
       ...(wave === null ? [] : [`wave ${wave.id} is closed`]),
@@ -35,17 +36,14 @@ export function createTakenBack(
         `The user took back (/undo) messages; files, the record's too, are as before them as far as OpenCode keeps snapshots. ${wave === null ? "" : `Wave ${wave.id} is closed. `}Look at plan and files before you go on.`,
       );
     isNews = true;
-    if (workUnit !== null) follow(leaveIfGone(workUnit));
+    if (workUnit !== null) follow(async () => leaveIfGone(workUnit));
   };
-  const follow = (doing: Promise<void>): void => {
-    const quiet = doing
-      .catch((error: unknown) => {
-        host.logger.log("debug", "taken-back", describeError(error), { rootId });
-      })
-      .finally(() => work.delete(quiet));
-    work.add(quiet);
+  const follow = (work: () => Promise<void>): void => {
+    inLine("", work).catch((error: unknown) => {
+      host.logger.log("debug", "taken-back", describeError(error), { rootId });
+    });
   };
-  /** A unit that was made in what was taken back is there no longer, or its folder alone. */
+  /** Of a unit that was made in these messages only its folder may be left. */
   const leaveIfGone = async (slug: string): Promise<void> => {
     const unit = await workspace.readWorkUnit({ slug });
     const isGone = !unit.ok || unit.content.plan_md === "";
@@ -72,14 +70,13 @@ export function createTakenBack(
         return;
       }
       takeBack();
-      follow(goOn(before, from));
+      const to = from;
+      follow(async () => goOn(before, to));
     },
     linesTaken(): void {
       isNews = false;
     },
-    async flush(): Promise<void> {
-      await Promise.all(work);
-    },
+    flush: async (): Promise<void> => inLine("", async () => undefined),
   };
 }
 
@@ -90,8 +87,8 @@ export function createTakenBack(
 type StepEnd = "here" | "all" | { readonly id: string; readonly words: string | null };
 
 /**
- * Where a step back or forth is to end. OpenCode takes the plugin's notes for messages of the user's, so that /undo would go
- * back to the newest of them: for the user they are none.
+ * Where a step back or forth ends. OpenCode counts the plugin's notes as messages of the user, and /undo would stop at the newest
+ * note.
  * @param spoken see `HostSessions.spoken`
  * @param before where they had been; null for at the end
  * @param to where OpenCode has gone

@@ -24,25 +24,23 @@ import { createWorkStore, type WorkStore } from "./store.ts";
 
 /** How long a call waits for a look at the tree, in milliseconds. */
 const LOOK_LIMIT_MS = 3_000;
-/** How long a call waits until it is written whose its changes are, in milliseconds. */
+/** How long a call waits until its changes are recorded as its own, in milliseconds. */
 const SAVE_LIMIT_MS = 1_000;
 const LEDGER = "ledger";
 
 export interface Work {
-  /** False where the tree could not be looked at before or after it: then only the call itself tells. */
+  /** False where the tree could not be read before or after it: then only the call itself tells its changes. */
   readonly isKnown: boolean;
   readonly own: readonly TreeChange[];
-  /** Of this call or of others that ran with it; each is told with one of them only. */
+  /** Made by this call or by others that ran beside it; each is reported with the newest of them only. */
   readonly shared: readonly TreeChange[];
-  /** Those of either by which work of the user's own is gone that nothing else holds, in files that the call does not name. */
+  /** Changes of either kind that destroyed the user's own work, in files that the call does not name. */
   readonly thrown: readonly TreeChange[];
-  /** Somebody else's, who changed them after the call had ended and before the tree was looked at. */
-  readonly late: readonly TreeChange[];
-  /** Whether commits came or went meanwhile. */
+  /** Whether HEAD of a repository moved meanwhile. */
   readonly movesCommits: boolean;
 }
 
-/** How the project stands: what no commit holds, and whose it is. */
+/** The uncommitted files of the project, and who made them. */
 export interface Standing {
   readonly tree: TreeState;
   readonly users: readonly UsersFile[];
@@ -51,27 +49,18 @@ export interface Standing {
 }
 
 /**
- * Watches the project's tree while calls run, so that each change is credited to the one who made it; shared by all
- * conversations of one instance, because they change the same files. What changes while no call runs is the user's.
+ * Watches the project's tree while calls run, and credits each change to the call that made it. All conversations of an instance
+ * share it, because they change the same files. A change while no call runs is the user's.
  */
 export type WorkWatch = ReturnType<typeof createWorkWatch>;
 
 interface Running extends RunningWriter {
   isKnown: boolean;
   movesCommits: boolean;
-  readonly credits: Credit[];
-  readonly late: TreeChange[];
+  readonly own: TreeChange[];
+  readonly shared: TreeChange[];
+  readonly thrown: TreeChange[];
   endedAt?: number;
-}
-
-/** A change, for all the calls that may have made it. */
-interface Credit {
-  readonly change: TreeChange;
-  readonly isAlone: boolean;
-  /** The first of them that ends is told of it. */
-  isTold: boolean;
-  /** Work of the user's is gone by it: the first of them that does not name the file is told that. */
-  isThrown: boolean;
 }
 
 export interface WorkWatchInput {
@@ -85,9 +74,8 @@ export interface WorkWatchInput {
 export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWatchInput) {
   const { trees } = vcs;
   const running = new Map<string, Running>();
-  /** As which version calls have left a file last, and when. */
-  const left = new Map<string, { readonly id: string; readonly at: number }>();
-  let count = 0;
+  /** The last version of each file that a call has left. */
+  const left = new Map<string, string>();
   let ledger: Ledger = new Map();
   let isLoaded = false;
   let last: TreeState | null = null;
@@ -103,7 +91,7 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     store.save(LEDGER, () => ({ directory, files: files() }));
   };
   const read = async (): Promise<TreeState | null> => {
-    // One that takes too long goes on, and is of use to those that follow.
+    // A slow read goes on; later calls use its result.
     if (isLooking) return null;
     isLooking = true;
     const look = trees.read().finally(() => (isLooking = false));
@@ -120,16 +108,13 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     const thrown = new Set(thrownAway(changes, from, to, ledger));
     for (const change of changes) {
       const makers = makersOf(change, calls, changedAt(change.path));
-      if (makers.length === 0) {
-        const ended = calls.filter(({ isOpenEnded, endedAt }) => isOpenEnded && endedAt !== undefined);
-        for (const { late } of ended) late.push(change);
-        continue;
-      }
+      const newest = makers.at(-1);
+      if (newest === undefined) continue;
       ours.push(change);
-      left.set(change.path, { id: change.after.id, at: (count += 1) });
-      const isAlone = makers.length === 1;
-      const credit = { change, isAlone, isTold: false, isThrown: thrown.has(change) };
-      for (const { credits } of makers) credits.push(credit);
+      left.set(change.path, change.after.id);
+      (makers.length === 1 ? newest.own : newest.shared).push(change);
+      for (const call of thrown.has(change) ? makers : [])
+        if (!names(call, change.path)) call.thrown.push(change);
     }
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
@@ -137,7 +122,7 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     if (ledger !== before) save();
   };
 
-  /** Takes the tree as it is now, and credits what changed since it was taken last. */
+  /** Reads the tree, and credits what changed since the last read. */
   const step = async (): Promise<TreeState | null> => {
     await load();
     const from = last;
@@ -153,7 +138,7 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     await credit(changes, from, state);
     return state;
   };
-  /** One after the other: what changes in between belongs to those that run then. */
+  /** One after the other: a change between two reads belongs to the calls that ran then. */
   const inTurn = takingTurns(step);
 
   const watch = {
@@ -163,52 +148,27 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       const writes = new Set(
         paths.map((path) => (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/")),
       );
+      const nothing = { movesCommits: false, own: [], shared: [], thrown: [] };
       await inTurn((state) => {
-        running.set(callId, {
-          writes,
-          isOpenEnded,
-          isKnown: state !== null,
-          movesCommits: false,
-          credits: [],
-          late: [],
-        });
+        running.set(callId, { writes, isOpenEnded, isKnown: state !== null, ...nothing });
       });
     },
     /**
-     * The call is over, and what it did will be known after a crash; null for one that did not begin here.
-     * @param endedAt when it ended, by the time of day: what changed later is not its work; now by default
+     * Ends a call; what it did is known after a crash. Null for one that did not begin here.
+     * @param endedAt when it ended, by the time of day: a later change is not its work; now by default
      */
     async end(callId: string, endedAt: number = Date.now()): Promise<Work | null> {
       const ended = running.get(callId);
-      if (ended === undefined) return null;
+      if (ended?.endedAt !== undefined || ended === undefined) return null;
       ended.endedAt = endedAt;
-      const work = await inTurn(() => {
-        const call = running.get(callId);
-        if (call === undefined) return null;
-        running.delete(callId);
-        const { isKnown, movesCommits, credits, late } = call;
-        const [own, shared, thrown]: [TreeChange[], TreeChange[], TreeChange[]] = [[], [], []];
-        for (const credit of credits) {
-          const { change, isAlone, isThrown, isTold } = credit;
-          const isSaid = names(call, change.path);
-          if (isThrown && !isSaid) thrown.push(change);
-          if (!isTold) (isAlone ? own : shared).push(change);
-          Object.assign(credit, { isTold: true, isThrown: isThrown && isSaid });
-        }
-        return { isKnown, movesCommits, own: joinChanges(own), shared: joinChanges(shared), thrown, late };
-      });
-      // Anyone who is told of it now goes on from there: a crash must not make it the user's.
+      await inTurn(() => running.delete(callId));
+      // After a crash these changes must not count as the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
-      return work;
+      return { ...ended, own: joinChanges(ended.own), shared: joinChanges(ended.shared) };
     },
-    /** Whether a call of this process left the file like this. @param since of {@link count} */
-    hasLeft(path: string, version: FileVersion, since: number): boolean {
-      const last = left.get(path);
-      return last !== undefined && last.at > since && last.id === version.id;
-    },
-    /** How often calls have left files. */
-    count: (): number => count,
-    /** How the project stands now; null where that cannot be told. */
+    /** Whether a call of this process left the file like this, and none has changed it since. */
+    hasLeft: (path: string, version: FileVersion): boolean => left.get(path) === version.id,
+    /** The state of the project now; null where the tree cannot be read. */
     async look(): Promise<Standing | null> {
       return inTurn((tree) => {
         if (tree === null) return null;
@@ -216,8 +176,8 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       });
     },
     /**
-     * Puts files back as they were before a change, where they are still as it left them. Never throws.
-     * @param name of its own, so that nobody else is said to have changed these files
+     * Reverts changes of files that are still as the change left them. Never throws.
+     * @param name a call id of its own: no other call is credited with it
      */
     async putBack(name: string, changes: readonly TreeChange[]): Promise<RestoredFile[]> {
       if (changes.length === 0) return [];
@@ -228,11 +188,10 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       const next = new Map(ledger);
       for (const { change, left } of results) {
         const { path, before, after } = change;
-        const entry = next.get(path);
-        if (entry === undefined || left !== null) continue;
-        // What was remembered of the file is gone where it was clean meanwhile, and so it may be the user's.
-        if (isSame(entry.before, before) || isSame(entry.before, after)) next.delete(path);
-        else next.set(path, { ...entry, after: before });
+        const was = next.get(path)?.before;
+        if (was === undefined || left !== null) continue;
+        // The file was clean meanwhile, and its entry pruned: it may be the user's.
+        if (isSame(was, before) || isSame(was, after)) next.delete(path);
       }
       ledger = next;
       save();
@@ -242,12 +201,12 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
   return watch;
 }
 
-/** Whether a call names a file, or a folder that holds it, so that it was judged by that. */
+/** Whether a call names a file, or a folder that holds it: the policy has judged that. */
 function names({ writes }: RunningWriter, path: string): boolean {
   return [...writes].some((name) => path === name || path.startsWith(`${name}/`));
 }
 
-/** What watches whose the changes of a project are, with what is kept of it among the user's own data. */
+/** Opens the watch of a project, with its store in the user's data folder. */
 export function openOwnWork(input: Omit<WorkWatchInput, "store">): {
   readonly workStore: WorkStore;
   readonly workWatch: WorkWatch;

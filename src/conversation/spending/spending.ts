@@ -18,10 +18,10 @@ import { verdictOf } from "../record/describe-work.ts";
 const MAX_TITLE = 160;
 const MAX_FILES = 40;
 
-/** How a user lets a budget be used up once more. */
+/** How the user extends a budget. */
 const RAISE = "/next spends as much again; budget in your own configuration raises it for good";
 
-/** What a conversation spends: where it belongs, what its user says to a budget that is used up, and receipts. */
+/** The spending of a conversation: its unit and wave, the user's answers about exhausted budgets, and receipts. */
 export function createSpending(
   conversation: ConversationCore,
   { ledger, bounds, workspace, redact, host, roleOf }: ConversationServices,
@@ -35,7 +35,7 @@ export function createSpending(
   const written = new Map<string, number>();
   let gone: { readonly unit: string; readonly folder: string } | null = null;
 
-  /** The unit and wave that requests of a session of this conversation belong to. */
+  /** The unit and wave of a session's requests. */
   const placeOf = (sessionId: string): Pick<Place, "unit" | "wave"> => {
     const { workUnit, wave } = conversation.state;
     const place = delegations.placeOf(sessionId, { workUnit, waveId: wave?.id ?? null });
@@ -81,8 +81,8 @@ export function createSpending(
   return {
     placeOf,
     /**
-     * Asks the user once for all who wait, and once until they speak again where they say no.
-     * @param ask gives their answer
+     * Asks the user once for all waiting calls; after a no, not again until they speak.
+     * @param ask returns their answer
      */
     async ask(scope: string, ask: () => Promise<boolean>): Promise<boolean> {
       if (refused.has(scope)) return false;
@@ -92,11 +92,11 @@ export function createSpending(
       if (!isGranted) refused.add(scope);
       return isGranted;
     },
-    /** A unit was archived: what this turn still costs is its own. */
+    /** A unit was archived: the rest of this turn counts for it. */
     archived(slug: string, folder: string): void {
       gone = { unit: slug, folder };
     },
-    /** Writes what the unit came to into its log, once its tasks are done or with `isOver`. Never rejects. */
+    /** Writes the receipt of a unit into its log, once its tasks are done or with `isOver`. Never rejects. */
     writeReceipt: async (slug: string, isOver?: boolean): Promise<void> =>
       writeReceipt(slug, isOver).catch(() => undefined),
     delegationFinished(task) {
@@ -135,7 +135,7 @@ export function createSpending(
   } satisfies Part & Record<string, unknown>;
 }
 
-/** Where the requests of a session belong. Guests stand alone: what they cost is the user's own affair, as with any agent. */
+/** Where the requests of a session belong. Guests are not counted: the user runs them like any agent. */
 export function placeRequests(input: {
   readonly sessions: Pick<GaiaSessions, "peek" | "speaker">;
   readonly engine: Pick<DelegationEngine, "tasks">;

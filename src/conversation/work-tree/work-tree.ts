@@ -25,27 +25,24 @@ export interface WorkTree {
 }
 
 /**
- * The tree of whatever a conversation is at, so that its features need not ask each time which one that is. What began in one
- * tree ends there.
+ * The tree of the unit that a conversation works on, at each call: no part asks which one that is. What began in one tree ends
+ * there.
  * @param first the project's own tree
  */
 export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
+  const opened = new Map<Verifier, Proofs>();
+  const proofs = (): Proofs => {
+    const { verifier } = current();
+    const known = opened.get(verifier) ?? verifier.open();
+    opened.set(verifier, known);
+    return known;
+  };
   const follow = <Key extends keyof WorkTree>(key: Key): WorkTree[Key] =>
     following<WorkTree[Key]>(first[key], () => current()[key]);
-  const proofsOf = (): Proofs => {
-    const known = new Map<Verifier, Proofs>();
-    const now = (): Proofs => {
-      const { verifier } = current();
-      const proofs = known.get(verifier) ?? verifier.open();
-      known.set(verifier, proofs);
-      return proofs;
-    };
-    return following(now(), now);
-  };
   return {
     place: follow("place"),
     vcs: follow("vcs"),
-    verifier: { ...follow("verifier"), open: proofsOf },
+    verifier: { ...follow("verifier"), open: () => following(proofs(), proofs) },
     planEvidence: follow("planEvidence"),
     workWatch: follow("workWatch"),
     reviewerBriefs: follow("reviewerBriefs"),
@@ -53,20 +50,13 @@ export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
   };
 }
 
-/**
- * An object that is at each look what `current` gives then. Functions that were taken from it once follow as well.
- * @param first of the same kind; nothing is read from it but the names of its properties
- */
+/** An object whose properties are those of `current()` at each use, also those of its functions that were taken once. */
 function following<T extends object>(first: T, current: () => T): T {
+  const find = (name: PropertyKey): unknown => Reflect.get(current(), name);
   return new Proxy(first, {
-    get(_first, name) {
-      const found: unknown = Reflect.get(current(), name);
-      if (typeof found !== "function") return found;
-      return (...given: unknown[]): unknown => {
-        const now = current();
-        const call: unknown = Reflect.get(now, name);
-        return typeof call === "function" ? Reflect.apply(call, now, given) : undefined;
-      };
-    },
+    get: (_first, name) =>
+      typeof find(name) === "function"
+        ? (...given: unknown[]) => (find(name) as (...given: unknown[]) => unknown)(...given)
+        : find(name),
   });
 }

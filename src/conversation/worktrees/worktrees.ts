@@ -13,26 +13,26 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
-/** A worktree that stands for the project while a specialist works in it, with everything that judges their calls by it. */
+/** A worktree that replaces the project for a specialist, with the policy and the sandbox for its calls. */
 export interface Workplace {
-  /** The top of the user's own tree, and that of the worktree. */
+  /** The tops of the user's own tree and of the worktree. */
   readonly from: string;
   readonly to: string;
-  /** Where calls are made in it, and the project in it. */
+  /** The folder of its calls, and the project in it. */
   readonly place: Pick<Host, "directory" | "project">;
-  /** The worktree is the project, the user's tree is outside of it. */
+  /** The policy with the worktree as the project: the user's tree is outside. */
   readonly examine: ExamineCall;
   readonly containment: LazyContainment;
   dispose(): void;
 }
 
-/** Which specialists of a conversation work in a worktree of their own, over a restart as well. */
+/** Which specialists of a conversation work in worktrees, also after a restart. */
 export type Worktrees = ReturnType<typeof createWorktrees>;
 
 interface Place {
   readonly name: string;
   readonly sessions: Set<string>;
-  /** Null after a restart, before anyone needs it. */
+  /** Null after a restart, until it is needed. */
   workplace: Workplace | null;
 }
 
@@ -59,7 +59,7 @@ export function createWorktrees(
     learn({ worktrees: describe() });
     keep();
   };
-  /** Whose work has not landed. The user may have set one aside; and the tree of a unit waits for nothing. */
+  /** Worktrees whose work has not landed. The user may have removed one; the tree of a unit does not land. */
   const describe = (): string | null => {
     const isThere = ({ name, workplace }: Place): boolean =>
       name.includes("/") && (workplace === null || existsSync(workplace.to));
@@ -75,19 +75,19 @@ export function createWorktrees(
   };
 
   return {
-    /** A worktree is there, which is called `<unit>/<task>`, that of a unit's branch `<unit>`; its workplace stays the same until it is closed. */
+    /** Opens a worktree by its name: `<unit>/<task>`, or `<unit>` for that of a unit's branch. Its workplace is the same until it is closed. */
     open,
     enter(sessionId: string, name: string): void {
       for (const { sessions } of places.values()) sessions.delete(sessionId);
       places.get(name)?.sessions.add(sessionId);
       changed();
     },
-    /** What it held stands in the user's tree, or it is gone: who worked in it works in the user's tree. */
+    /** Its work has landed, or it is gone: its sessions work in the user's tree from now on. */
     close(name: string): void {
       places.get(name)?.workplace?.dispose();
       if (places.delete(name)) changed();
     },
-    /** Another conversation asks for it: who worked in it is told that it was removed. @returns false where someone is at work in it */
+    /** Gives it to another conversation; its sessions are told that it was removed. @returns false while a task runs in it */
     yield(name: string): boolean {
       const place = places.get(name);
       if (place === undefined) return true;
@@ -98,7 +98,7 @@ export function createWorktrees(
       return true;
     },
     of: (sessionId: string): Workplace | null => placeOf(sessionId)?.workplace ?? null,
-    /** Sees to it that a session which belongs in a worktree works there and nowhere else. @returns why it cannot; null for no reason */
+    /** Opens the worktree of a session again where that is needed. @returns why the session cannot go on; null where it can */
     async settle(sessionId: string): Promise<string | null> {
       const place = placeOf(sessionId);
       if (place === undefined) return null;
@@ -136,7 +136,7 @@ function gone(name: string, why: string): string {
   return `This session works in the worktree ${name}, and nowhere else: ${why}. Begin a new session, or plan_gaia run.`;
 }
 
-/** Where a session's calls that name files are made: in the project, or in the worktree that stands for it. */
+/** The place of a session's files: the project, or the worktree that replaces it. */
 export function filePlaceOf(
   worktrees: Pick<Worktrees, "of">,
   host: Pick<Host, "directory" | "project" | "worktree">,
@@ -154,12 +154,12 @@ interface WorkplaceInput {
   readonly containment: Omit<Parameters<typeof loadContainment>[0], "project">;
 }
 
-/** Makes workplaces: the same rules as for the project, about a worktree that stands for it. */
+/** Makes workplaces: the rules of the project, applied to a worktree. */
 export function createWorkplaces({ host, policy, containment }: WorkplaceInput) {
   return (from: string, to: string): Workplace => {
     const inThere = (path: string): string => join(to, relative(from, path));
     const place = { directory: inThere(host.directory), project: inThere(host.project) };
-    // A path of hooks that is relative leads into each worktree.
+    // A relative path of hooks leads into each worktree.
     const runFolders = async (): Promise<readonly string[]> => {
       const known = (await policy.runFolders?.()) ?? [];
       return [...known, ...known.map(inThere)];

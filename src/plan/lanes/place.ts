@@ -205,10 +205,7 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Refusal | 
 
 /** Tells where the work stands once a run is over, and how it is taken in. */
 export async function tellHome(run: HomeRun): Promise<void> {
-  const told = await lookHome(run, async ({ engine, store }) => {
-    await engine.noteUnitTree(store, run.unit);
-    return engine.lookAtUnitTree(store, run.unit);
-  });
+  const told = await lookHome(run, async ({ engine, store }) => engine.lookAtUnitTree(store, run.unit));
   if (told !== null) run.notes.push(told);
 }
 

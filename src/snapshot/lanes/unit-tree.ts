@@ -17,10 +17,11 @@ export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
 interface UnitNote {
   /** The project that the unit belongs to: a repository may hold several. */
   readonly project: string;
-  readonly tip: string;
-  readonly isReady: boolean;
-  /** Its unit is archived: another one of the same name is not the one whose work stands there. */
-  readonly isArchived?: boolean;
+  /**
+   * `ready` once the command that makes it ready for work has run; `archived` with its unit: another one of the same name is not
+   * the one whose work stands there.
+   */
+  readonly state: "new" | "ready" | "archived";
 }
 
 /**
@@ -34,45 +35,36 @@ export async function openUnitTree(store: LaneStore, unit: string, project: stri
   const { branch, folder, note } = placeOf(store, unit);
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
   if (store.index === null) return "there is no git here";
-  // Git never removes a worktree whose index names one, checked out or not.
+  // Git never removes a worktree whose index names a submodule.
   if ((await modulesOf({ folder: top })).length > 0)
     return 'its submodules would be empty in a worktree. Set "lanes": { "land": "worktree" }, then run again.';
   const before = await readNote(note);
-  const forget = `npx opencode-gaia lanes remove ${unit}`;
   if (before !== null && before.project !== project)
     return `${branch} holds the unit ${unit} of ${before.project}. Rename one of the two.`;
-  const isAnothers = before?.isArchived === true;
+  const isAnothers = before?.state === "archived";
   if (isAnothers && (await archiveUnitTree(store, unit)) !== null)
-    return `${branch} holds the work of an archived unit of that name. Take it in, or put it aside (${forget}; git branch -m ${branch} <name>); then run again.`;
+    return `${branch} holds the work of an archived unit of that name. Take it in, or put it aside (npx opencode-gaia lanes remove ${unit}; git branch -m ${branch} <name>); then run again.`;
   const known = isAnothers ? null : before;
   const head = await commitOf(store, "HEAD");
   const tip = await commitOf(store, `refs/heads/${branch}`);
   if (head === null) return "there is no commit that a branch could begin at. Commit first.";
-  if (known !== null && !(await isWithin(store, known.tip, tip ?? head))) {
-    const commit = known.tip.slice(0, 12);
-    // Git does not move a branch that is checked out in a worktree.
-    const isCheckedOut = tip !== null && existsSync(folder);
-    const back = isCheckedOut ? `git -C '${folder}' merge ${commit}` : `git branch -f ${branch} ${commit}`;
-    return `${tip === null ? `${branch} is gone, and HEAD` : branch} does not hold ${commit} any more. Bring that back (${back}), or give it up (${forget}); then run again.`;
-  }
-  // One that was taken in already begins anew.
+  // A branch whose work was merged begins anew.
   const isFresh = tip === null || (known === null && (await isWithin(store, tip, head)));
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const isNew = await checkOut(top, { branch, folder }, isFresh ? head : null);
   if (typeof isNew === "string") {
-    // Git begins the branch before it sees that it cannot check it out.
+    // Git makes the branch before the check-out fails.
     const back = tip === null ? ["-d", `refs/heads/${branch}`, head] : [`refs/heads/${branch}`, tip, head];
     if (isFresh) await askUsers(top, "update-ref", ...back);
     return isNew;
   }
-  const isReady = !isNew && known?.isReady === true;
+  const isReady = !isNew && known?.state === "ready";
   if (!isReady) {
-    // The process that was at it may have been killed in between; what is there stays.
+    // A killed process may have done a part of it; existing files stay.
     if (brought !== undefined) await bring(top, folder, brought);
     await bringHooks(top, folder);
   }
-  await keepNote(note, { project, tip: (await commitOf(store, `refs/heads/${branch}`)) ?? head, isReady });
-  /** Whether the command that makes it ready for work has run. */
+  await keepNote(note, { project, state: isReady ? "ready" : "new" });
   return { branch, folder, isReady };
 }
 
@@ -98,7 +90,7 @@ async function checkOut(
   return code === 0 || `git does not check ${branch} out (${words.trim()}). Settle that, then run again.`;
 }
 
-/** Has git forget a worktree whose folder was deleted, or that was cut off while git made it: nobody has worked there. */
+/** Removes a worktree whose folder was deleted, or whose creation was cut off: no work is in it. */
 async function clearHalf(top: string, folder: string): Promise<void> {
   const common = await askUsers(top, "rev-parse", "--path-format=absolute", "--git-common-dir");
   const own = await ownFolder(common.text, folder);
@@ -117,8 +109,8 @@ export async function lookAtUnitTree(store: LaneStore, unit: string) {
 }
 
 /**
- * Its unit is archived: the tree goes where nothing in it is missing in the user's own, else it stays until they take it away.
- * @returns what it holds; null where it is gone
+ * Archives the tree with its unit: removed where the user's tree has all of it, else it stays until the user removes it.
+ * @returns what it holds; null where it is removed
  */
 export async function archiveUnitTree(store: LaneStore, unit: string): Promise<UnitWork | null> {
   const { note } = placeOf(store, unit);
@@ -128,11 +120,11 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
   if (work.commits + work.uncommitted === 0) {
     const isRemoved = await removeUnitTree(store, unit).then(
       () => true,
-      () => false, // Something in it would be lost: it stays where it is.
+      () => false, // It holds something that would be lost: it stays.
     );
     if (isRemoved) return null;
   }
-  await keepNote(note, { ...known, isArchived: true });
+  await keepNote(note, { ...known, state: "archived" });
   return work;
 }
 
@@ -143,7 +135,7 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
 export async function removeUnitTree(store: LaneStore, unit: string): Promise<void> {
   const { branch, folder, note, landing } = placeOf(store, unit);
   const there = { ...store, top: folder, landing };
-  // What it has moved aside is someone's.
+  // A landing may have moved files of the user's aside.
   await settleLanding(there);
   if (isLanding(there)) throw failed(`Something is landing in ${folder}.`);
   await clearHalf(store.top, folder);
@@ -156,31 +148,31 @@ export async function removeUnitTree(store: LaneStore, unit: string): Promise<vo
     await clearFolder(store, folder);
   }
   await rm(note, { force: true });
-  // What was moved aside by a landing that nobody knows any more stays.
+  // Files that an unknown landing moved aside stay.
   await rmdir(dirname(note)).catch(() => undefined);
 }
 
+/** The command that makes the tree of a unit ready for work has run. */
 export async function noteUnitTree(store: LaneStore, unit: string): Promise<void> {
-  const { branch, note } = placeOf(store, unit);
+  const { note } = placeOf(store, unit);
   const known = await readNote(note);
-  const tip = await commitOf(store, `refs/heads/${branch}`);
-  if (known !== null) await keepNote(note, { ...known, tip: tip ?? known.tip, isReady: true });
+  if (known !== null) await keepNote(note, { ...known, state: "ready" });
 }
 
-/** The store of a project, for work that begins in a unit's tree and lands there. */
+/** The store for lanes that begin and land in a unit's tree. */
 export function atUnitTree(store: LaneStore, unit: string): LaneStore {
   const { folder, landing } = placeOf(store, unit);
   return { ...store, top: folder, landing };
 }
 
-/** The folder of the tree that a unit has; null where it has none, or that is gone. */
+/** The folder of a unit's tree; null where it has none. */
 export async function findUnitTree(store: LaneStore, unit: string): Promise<string | null> {
   const place = unitPlaceOf(store.folder, unit);
   const isThere = place !== null && existsSync(place.folder) && (await readNote(place.note)) !== null;
   return isThere ? place.folder : null;
 }
 
-/** The units that have trees of their own, also where the folder is gone. */
+/** The units with trees of their own, also where the folder is gone. */
 export async function listUnitTrees(store: Pick<LaneStore, "folder">): Promise<string[]> {
   const names = await readdir(join(store.folder, "unit-notes")).catch(() => []);
   return names.filter((name) => existsSync(placeOf(store, name).note));
@@ -194,10 +186,11 @@ function placeOf({ folder }: Pick<LaneStore, "folder">, unit: string): UnitPlace
 }
 
 async function readNote(path: string): Promise<UnitNote | null> {
-  const { project, tip, isReady, isArchived } = recordOf(parseJson(await readText(path)));
-  const [of, at] = [textOf(project), textOf(tip)];
-  if (of === undefined || at === undefined) return null;
-  return { project: of, tip: at, isReady: isReady === true, isArchived: isArchived === true };
+  const { project, state } = recordOf(parseJson(await readText(path)));
+  const of = textOf(project);
+  return of === undefined
+    ? null
+    : { project: of, state: state === "ready" || state === "archived" ? state : "new" };
 }
 
 async function keepNote(path: string, note: UnitNote): Promise<void> {

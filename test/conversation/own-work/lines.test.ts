@@ -9,17 +9,6 @@ const numbered = (count: number, mark = "line "): string =>
 const shown = (...files: Parameters<typeof diffTexts>[]) =>
   renderChangedLines(files.map((file) => diffTexts(...file)));
 
-it.each([
-  ["", "", 0, 0],
-  ["", "a\nb\n", 2, 0],
-  ["a\nb\n", "", 0, 2],
-  ["a\nb\nc\nd\n", "b\nx\nd\n", 1, 2],
-  ["a\r\nb\r\n", "a\nb\n", 0, 0],
-  [numbered(3_000, "a"), numbered(3_000, "b"), 3_000, 3_000],
-])("counts the lines from %j to %j", (before, after, added, removed) => {
-  expect(diffTexts("a", before, after)).toMatchObject({ added, removed });
-});
-
 it("shows changed lines with their numbers below their file, cut in each file and in all", () => {
   expect(shown(["a.txt", "one\ntwo\nthree\n", "one\n2\n2b\nthree\n"]).get("a.txt")).toEqual([
     "       2 - two",

@@ -9,8 +9,8 @@ import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/
 import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch, type WorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
-import { systemClock } from "../../../src/lib/async.ts";
 import { createVcs, type Vcs } from "../../../src/snapshot/vcs.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
 import { git, writeIn } from "../../support/directory.ts";
@@ -48,7 +48,7 @@ function start(vcs: Vcs = createVcs("git", directory)): void {
   watch = createWorkWatch({
     directory,
     vcs,
-    clock: systemClock,
+    clock: createFakeClock(),
     logger: silentLogger,
     store: workStore,
   });
@@ -57,7 +57,7 @@ function start(vcs: Vcs = createVcs("git", directory)): void {
     { rootId: "root", state, outbox: { note: (text: string) => notes.push(text) } } as never,
     {
       treeOf: () => ({ vcs, place, workWatch: watch }) as never,
-      clock: systemClock,
+      clock: createFakeClock(),
       workStore,
       host: createFakeHost(directory),
       workspace: undefined as never,
@@ -172,6 +172,18 @@ describe("a command that cannot be told", () => {
     );
     expect(told).toContain("put back: a.txt, emptied.txt, new.txt");
     expect(await users()).toEqual(["a.txt", "emptied.txt", "new.txt"]);
+  });
+
+  it("gives the user's work back once, though checks and another command ran beside it", async () => {
+    await write("mine.txt", "mine\n");
+    notes.length = 0;
+    const other = async () => {
+      await watch.begin("checks", [], true);
+      await rm(join(directory, "mine.txt"));
+      await watch.end("checks");
+    };
+    await unknown(async () => void (await command(other, "other", "unknown")));
+    expect([await read("mine.txt"), notes.length]).toEqual(["mine\n", 1]);
   });
 
   it("may move the user's files, edit, stash and commit them, and throw away what GAIA made or git holds", async () => {

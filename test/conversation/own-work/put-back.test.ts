@@ -5,10 +5,10 @@ import { type CheckSession, createCheckSession } from "../../../src/checks/check
 import { createChecksPutBack } from "../../../src/conversation/own-work/put-back.ts";
 import { createWorkStore, type WorkStore } from "../../../src/conversation/own-work/store.ts";
 import { createWorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
-import { systemClock } from "../../../src/lib/async.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createVcs } from "../../../src/snapshot/vcs.ts";
 import { createProject, git, writeFiles } from "../../checks/project.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
 
 const { signal } = new AbortController();
 let directory: string;
@@ -34,7 +34,7 @@ async function open(withGit: boolean): Promise<CheckSession> {
   const workWatch = createWorkWatch({
     directory,
     vcs,
-    clock: systemClock,
+    clock: createFakeClock(),
     logger: silentLogger,
     store: workStore,
   });
@@ -82,7 +82,7 @@ describe.each([true, false])("what a check changes, with git %s", (withGit) => {
       "saved\n",
       "saved\n",
     ]);
-    expect(notes.join("\n")).toContain("new/mine.txt (changed after it had ended)");
+    expect(notes.join()).not.toContain("mine.txt");
     expect(tree).toBeNull();
     // Nor is it anyone else's work later.
     const again = await session(async () => undefined, { commands: ["npm test"], signal });

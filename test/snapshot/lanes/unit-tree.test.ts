@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -124,20 +123,6 @@ describe("the folder of a unit's branch", () => {
     await writeFile(join(folder, "fresh.txt"), "fresh\n");
     expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 0, uncommitted: 1 });
     expect(await readFile(join(folder, "fresh.txt"), "utf8")).toBe("fresh\n");
-  });
-
-  it("that was set back is not gone on with, and the command that it names brings the work back", async () => {
-    const { folder } = await open();
-    await writeFile(join(folder, "fresh.txt"), "fresh\n");
-    const id = commit(folder, "fresh.txt");
-    await noteUnitTree(store, "unit");
-    git(folder, "reset", "-q", "--hard", "HEAD~");
-    const why = await openUnitTree(store, "unit", top, brought);
-    const [, command = ""] =
-      /Bring that back \((git [^)]+)\)/u.exec(typeof why === "string" ? why : "") ?? [];
-    execFileSync("sh", ["-c", command], { cwd: top, stdio: "pipe" });
-    expect((await open()).folder).toBe(folder);
-    expect(git(folder, "rev-parse", "HEAD").trim()).toBe(id);
   });
 
   it("keeps what a landing that was cut off had moved aside", async () => {
