@@ -1,6 +1,6 @@
 import { renderExactDuration } from "../../lib/figures.ts";
 import { fencedBlock } from "../../lib/quoting.ts";
-import { excerptOutput, headlineOf } from "../../process/excerpt.ts";
+import { excerptOutput, headlineOf } from "../../process/output.ts";
 import {
   type CheckReport,
   type DefinitionOfDoneReport,
