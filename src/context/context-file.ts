@@ -5,20 +5,6 @@ import { pathBelow } from "../lib/folders.ts";
 import { readSource } from "../lib/read-source.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 
-/** What one context file may cost in the system prompt, in bytes; the rest is cut with a note. */
-const MAX_BYTES = 16_384;
-
-/** The text of an optional file; null when it is absent, empty or unreadable, which `doctor` tells. Never throws. */
-export async function readContextFile(directory: string, path: string, clock: Clock): Promise<string | null> {
-  const file = await readForModel(directory, path, clock);
-  if (file === null || "withheld" in file) return file === null ? null : `(not read: ${file.withheld})`;
-  const text = Buffer.from(file.bytes.subarray(0, MAX_BYTES)).toString("utf8").trim();
-  if (text === "") return null;
-  return file.bytes.length <= MAX_BYTES
-    ? text
-    : `${text.replace(/\uFFFD+$/, "")}\n[cut at ${MAX_BYTES} bytes]`;
-}
-
 /**
  * A file for a model's provider: withheld where its real path leads out of the project or to secrets (SPEC 9). Never
  * throws.

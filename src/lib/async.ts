@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { setImmediate as breathe } from "node:timers/promises";
 import { createError } from "./error.ts";
 
 /** Time as the engine sees it, so that tests can turn it by hand. All figures are milliseconds. */
@@ -70,6 +71,14 @@ export function deferred<T = void>(): { readonly promise: Promise<T>; readonly r
     resolve = done;
   });
   return { promise, resolve };
+}
+
+/** Many items in slices, between which other work has its turn. */
+export async function* inTurns<T>(items: readonly T[], atOnce: number): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < items.length; at += atOnce) {
+    if (at > 0) await breathe();
+    yield items.slice(at, at + atOnce);
+  }
 }
 
 /** Does what is asked for by the same key one after the other, whatever became of the one before. */

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { setImmediate as breathe } from "node:timers/promises";
+import { inTurns } from "./async.ts";
 
 /** Paths that are looked at before others have their turn. */
 const AT_ONCE = 200;
@@ -10,11 +10,11 @@ const AT_ONCE = 200;
  */
 export async function statAll(paths: readonly string[]): Promise<ReadonlyMap<string, BigIntStats>> {
   const found = new Map<string, BigIntStats>();
-  for (const [at, path] of paths.entries()) {
-    if (at > 0 && at % AT_ONCE === 0) await breathe();
-    const stats = statOf(path);
-    if (stats !== undefined) found.set(path, stats);
-  }
+  for await (const some of inTurns(paths, AT_ONCE))
+    for (const path of some) {
+      const stats = statOf(path);
+      if (stats !== undefined) found.set(path, stats);
+    }
   return found;
 }
 

@@ -11,7 +11,7 @@ import { whyPaused } from "../conversation/collaboration/gate.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { excerpt } from "../lib/text.ts";
 import { examination as examinationOf } from "../policy/examination.ts";
-import { excerptOutput, screenText } from "../process/excerpt.ts";
+import { excerptOutput, screenText } from "../process/output.ts";
 import { type CommitEnd, type Draft, openDraft } from "../commit/commit.ts";
 import { reviewsOf } from "./operations/approvals.ts";
 import { refuseObjected } from "./operations/decide-approval.ts";

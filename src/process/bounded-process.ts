@@ -1,29 +1,22 @@
 import type { ChildProcess } from "node:child_process";
-import { within, type Clock, steadyClock } from "../lib/async.ts";
+import { within, steadyClock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
-import { DRAIN_MS, startGroup } from "./process-group.ts";
+import { DRAIN_MS, type GroupStart, startGroup } from "./process-group.ts";
 import { existsSync } from "node:fs";
 import { withOutsidePath } from "./outside-path.ts";
 
 /** A command with bounds: time, a signal that ends it, and a group that dies with it. */
-export interface BoundedProcess {
-  /** A string goes to the shell untouched; a list is started as it stands, without a shell. */
-  command: string | readonly [program: string, ...args: string[]];
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-  timeoutMs: number;
+export interface BoundedProcess extends GroupStart {
+  readonly timeoutMs: number;
   /** Between asking to end and killing. */
-  graceMs: number;
-  signal?: AbortSignal | undefined;
-  clock: Clock;
+  readonly graceMs: number;
+  readonly signal?: AbortSignal | undefined;
   /** Who takes its output as it comes, or open files that it goes into. */
-  output: OutputSink | OutputFiles;
+  readonly output: OutputSink | OutputFiles;
   /** Standard input; empty by default. */
-  input?: string | undefined;
-  /** See {@link GroupStart}; all of its output is taken. */
-  isPlain?: boolean;
+  readonly input?: string | undefined;
   /** Told when the command has ended, or is asked to by signal or time-out; what is left of it may run a moment longer. */
-  ended?: (() => void) | undefined;
+  readonly ended?: (() => void) | undefined;
 }
 
 /** Takes what a process prints; how much of it is kept is its own affair. */
@@ -53,16 +46,13 @@ export type ProcessEnding =
  * There is no terminal, and standard input ends after `input`, so a question gets end-of-file. Never throws.
  */
 export async function runBoundedProcess(options: BoundedProcess): Promise<ProcessEnding> {
-  const { input, output, signal, cwd, env, graceMs, clock } = options;
+  const { input, output, signal, graceMs, clock } = options;
   if (signal?.aborted) return { kind: "cancelled" };
   // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
   const hold = setInterval(() => undefined, 60_000);
   try {
     const sinks = "write" in output ? (["pipe", "pipe"] as const) : [output.stdout, output.stderr];
-    const group = startGroup({ ...options, folder: cwd, environment: env }, [
-      input === undefined ? "ignore" : "pipe",
-      ...sinks,
-    ]);
+    const group = startGroup(options, [input === undefined ? "ignore" : "pipe", ...sinks]);
     const { child, closed } = group;
     // It may end before it has read all of it.
     child.stdin?.on("error", () => undefined);
@@ -176,13 +166,12 @@ export async function runProgram(
       else take(part);
     },
   };
-  const environment = startsProjects ? env : withOutsidePath(env, folder);
   const bounds = { timeoutMs, graceMs: GRACE_MS, signal, clock: steadyClock };
   const ending = await runBoundedProcess({
     ...bounds,
     command,
     cwd: folder,
-    env: environment,
+    env: startsProjects ? env : withOutsidePath(env, folder),
     input,
     output,
     isPlain: !startsProjects,
@@ -197,12 +186,12 @@ export async function runProgram(
       return bytes.toString("utf8");
     },
     isCut: left < 0,
-    words: [words.trim(), whyNot(ending)].filter(Boolean).join("\n"),
+    words: [words.trim(), whyNot()].filter(Boolean).join("\n"),
   };
 
-  function whyNot(ended: typeof ending): string {
-    if (ended.kind === "timeout") return `${command[0]} did not answer within ${timeoutMs / 1_000} s`;
-    if (ended.kind !== "unstartable") return "";
-    return `${ended.problem}${existsSync(folder) ? "" : ` (${folder} is not there)`}`;
+  function whyNot(): string {
+    if (ending.kind === "timeout") return `${command[0]} did not answer within ${timeoutMs / 1_000} s`;
+    if (ending.kind !== "unstartable") return "";
+    return `${ending.problem}${existsSync(folder) ? "" : ` (${folder} is not there)`}`;
   }
 }

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { within } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
-import { headlineOf } from "./excerpt.ts";
+import { headlineOf } from "./output.ts";
 import { DRAIN_MS, type GroupStart, startGroup } from "./process-group.ts";
 
 /** How a program is started that is spoken to. */

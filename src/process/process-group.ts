@@ -12,8 +12,6 @@ interface ProcessGroup {
   leader: number;
   /** Value in the environment of everything the command starts; finds daemons that made a session of their own. */
   marker: string;
-  /** When it was started, by the clock; unknown for one that was looked up. */
-  startedAt?: number;
 }
 
 const MARKER = "GAIA_PROCESS";
@@ -24,8 +22,6 @@ const KILL_WAIT_MS = 1_000;
 const TASKKILL_MS = 5_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
-/** Nothing starts so many processes in this time that their numbers come round to where they were, in milliseconds. */
-const YOUNG_MS = 5_000;
 /** So often one is asked that is being loaded: longer than anybody waits for the answer. */
 const LOADING_TRIES = (2 * SCAN_MS) / POLL_MS;
 /** Where in what {@link statOf} gives: bytes of memory, and where the environment begins and ends in it. */
@@ -38,8 +34,8 @@ export const DRAIN_MS = 300;
 export interface GroupStart {
   /** A string goes to the shell untouched; a list is started as it stands, without a shell. */
   readonly command: string | readonly [program: string, ...args: string[]];
-  readonly folder: string;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   /** Whether it may be a script of npm's on Windows, which only a shell starts: no argument is quoted then. */
   readonly mayBeScript?: boolean;
@@ -49,13 +45,13 @@ export interface GroupStart {
 
 /** Starts a program in a group of its own, which ends with this process, however that ends. @throws where it cannot be started at all */
 export function startGroup(
-  { command, folder, environment, clock, mayBeScript = false, isPlain = false }: GroupStart,
+  { command, cwd, env, clock, mayBeScript = false, isPlain = false }: GroupStart,
   stdio: NonNullable<SpawnOptions["stdio"]>,
 ) {
-  const [marker, startedAt] = [randomUUID(), clock.now()];
+  const marker = randomUUID();
   const options = {
-    cwd: folder,
-    env: isPlain ? environment : { ...environment, ...markedBy(marker, environment) },
+    cwd,
+    env: isPlain ? env : { ...env, ...markedBy(marker, env) },
     stdio,
     // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
     detached: process.platform !== "win32",
@@ -79,7 +75,7 @@ export function startGroup(
     /** Ends it with everything that it started, and takes its last output. Never rejects. */
     async end(graceMs: number): Promise<void> {
       if (leader !== undefined && !(isPlain && isClosed)) {
-        await endProcessGroup({ leader, marker, startedAt }, graceMs, clock);
+        await endProcessGroup({ leader, marker }, graceMs, clock);
         await within(closed, DRAIN_MS, clock);
       }
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
@@ -129,22 +125,16 @@ async function signalUntilGone(
 /** Signal targets that are still there: single processes where the system can list them, else the group as a whole. */
 async function survivors(group: ProcessGroup, clock: Clock): Promise<number[]> {
   if (process.platform !== "linux") return groupTarget(group);
-  const isYoung = clock.now() - (group.startedAt ?? -Infinity) < YOUNG_MS;
-  const listed = await within(listMembers(group, isYoung ? await newestProcess() : null), SCAN_MS, clock);
-  return listed ?? groupTarget(group);
+  return (await within(listMembers(group), SCAN_MS, clock)) ?? groupTarget(group);
 }
 
-function groupTarget(group: ProcessGroup): number[] {
-  return send(-group.leader, 0) ? [-group.leader] : [];
+function groupTarget({ leader }: ProcessGroup): number[] {
+  return send(-leader, 0) ? [-leader] : [];
 }
 
-/** @param newest the number of the process that was started last, for a group that is young: what is older is none of it */
-async function listMembers(group: ProcessGroup, newest: number | null = null): Promise<number[]> {
+async function listMembers(group: ProcessGroup): Promise<number[]> {
   const names = await readdir("/proc").catch((): string[] => []);
-  const pids = names
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => newest === null || pid >= group.leader || (newest < group.leader && pid <= newest));
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
   const members = await Promise.all(pids.map((pid) => isMember(pid, group)));
   return pids.filter((_, index) => members[index]);
 }
@@ -169,22 +159,11 @@ async function carries(pid: number, marker: string): Promise<boolean> {
   return false;
 }
 
-/** What `/proc/<pid>/stat` says from the state on, which it counts as the third field; empty as in {@link readProc}. */
+/** `/proc/<pid>/stat` from the state on, its third field; empty when the process is gone or someone else's. */
 async function statOf(pid: number): Promise<string[]> {
-  const stat = await readProc(pid, "stat");
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
   // The program's name stands in parentheses and may hold anything, so fields count from behind it.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
-/** The number that the system gave last, which begins anew at its end; null where it does not tell. */
-async function newestProcess(): Promise<number | null> {
-  const text = await readFile("/proc/loadavg", "latin1").catch(() => "");
-  return Number(text.trim().split(" ").at(-1)) || null;
-}
-
-/** Empty when the process is gone or belongs to someone else: then it is not ours to end. */
-async function readProc(pid: number, file: string): Promise<string> {
-  return readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "");
 }
 
 /** @returns false when there is nothing to signal (any more) */

@@ -4,15 +4,14 @@ import { bounded, type Clock, lazy } from "../lib/async.ts";
 import { describeError, type Logger } from "../lib/error.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "./gaia-path.ts";
-import type { Catalogue } from "./entries/catalogue.ts";
+import type { Catalogue, EntryDraft, Proposed, EntryDecision } from "./entries/catalogue.ts";
 import type { JudgedEntry } from "./entries/judge.ts";
 import { createAuthors, openSaid, type OpenSaidStore } from "./entries/authors.ts";
-import type { EntryDraft, Proposed, EntryDecision } from "./entries/write.ts";
 
 export type { Grants, SaidStore } from "./entries/authors.ts";
 export { titleOf } from "./entries/entry.ts";
 export { type JudgedEntry, renderEntry, renderGovernance, waiting } from "./entries/judge.ts";
-export type { EntryDraft } from "./entries/write.ts";
+export type { EntryDraft } from "./entries/catalogue.ts";
 
 export interface KnowledgePlace {
   readonly directory: string;

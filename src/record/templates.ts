@@ -4,7 +4,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
 
-export type TemplateName = "plan.md" | "spec.md" | "log.md" | "decisions.md" | "findings.md" | "gaia-init.md";
+export type TemplateName =
+  | "plan.md"
+  | "spec.md"
+  | "log.md"
+  | "decisions.md"
+  | "sessions.md"
+  | "findings.md"
+  | "gaia-init.md";
 
 /** The texts for the model in `templates/commands/`, sent when their command is typed and not before. */
 export type CommandTextName =

@@ -4,7 +4,6 @@ import { type Logger, describeError, isGaiaError, MAX_REASON } from "../lib/erro
 import { redactDeep, createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
 import type { Method, Operation, OperationContext, WorkspaceResult } from "./operations/context.ts";
-import { findingOperations } from "./operations/findings.ts";
 import { learningOperations } from "./operations/learnings.ts";
 import { planOperations } from "./operations/plans.ts";
 import { recordOperations } from "./operations/records.ts";
@@ -77,7 +76,6 @@ export function createWorkspace(options: WorkspaceOptions) {
     ...waveOperations(context),
     ...recordOperations(context),
     ...learningOperations(context),
-    ...findingOperations(context),
     ...versionOperations(context),
     /** Calls `listener` with a plan's path after each change of it by this process. @returns what ends that */
     onPlanChanged(listener: (path: string) => void): () => void {

@@ -116,7 +116,7 @@ export async function readUnitRecord(
     planText,
     spec,
     log,
-    decisions: decisions.ok ? decisions.decisions : [],
+    decisions: decisions.ok ? decisions.rows : [],
     own: own?.value ?? null,
     written,
     tasks: entries.filter((entry) => entry.kind === "task"),

@@ -42,6 +42,11 @@ it("tells of files in the project, redacted", async () => {
   expect(text).not.toContain(TOKEN);
 });
 
+it("leaves no half of a secret where a long file is cut", async () => {
+  await writeFile(join(directory, "long.md"), `${"x ".repeat(8_182)}${TOKEN}`);
+  expect(await render("long.md")).not.toContain("ghp_");
+});
+
 it("follows a link within the project", async () => {
   await symlink("inside.md", join(directory, "GAIA.md"));
   expect(await render("GAIA.md")).toContain("fine");

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerptOutput, headlineOf } from "../../src/process/excerpt.ts";
+import { excerptOutput, headlineOf } from "../../src/process/output.ts";
 
 const FOLDER = join(import.meta.dirname, "outputs");
 const BOUNDS = { maxCharacters: 4_000 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createOutputTail } from "../../src/process/output-tail.ts";
+import { createOutputTail } from "../../src/process/output.ts";
 
 function tailOf(...chunks: (string | Buffer)[]): string {
   const tail = createOutputTail(32_768);

@@ -8,6 +8,7 @@ import { findPlanProblems } from "../../src/plan/problems.ts";
 import { digestPlan } from "../../src/plan/update.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { readCases } from "../support/cases.ts";
 
 const TASK =
   "- [ ] 1. Write it\n  - wave: 1\n  - agent: hephaestus\n  - files: src/a.ts\n  - verify: npm test\n";
@@ -118,29 +119,14 @@ describe("the problems of a plan", () => {
     expect(find(BODY.replace(/ {2}- wave:.*\n/, ""))).toEqual({ faults: [], gaps: [] });
   });
 
-  it.each([
-    ["no goal", BODY.replace("Limits.", ""), "## Goal is empty"],
-    ["a goal that is a comment", BODY.replace("Limits.", "<!-- Say it. -->"), "## Goal is empty"],
-    ["no condition", BODY.replace("- [ ] npm test passes\n", ""), "## Done When is empty"],
-    ["no task", BODY.replace(TASK, ""), "## Tasks holds no `- [ ] 1.` task"],
-    ["no check", BODY.replace("  - verify: npm test\n", ""), "no verify: task 1"],
-    ["nobody", BODY.replace("  - agent: hephaestus\n", ""), "no agent of hephaestus, aether: task 1"],
-    ["no files of one who changes some", BODY.replace("  - files: src/a.ts\n", ""), "no files: task 1"],
-  ])("are gaps: %s", (_name, text, expected) => {
-    expect(find(text)).toEqual({ faults: [], gaps: [expected] });
-  });
+  it.each(readCases<[string, string, string]>("record/approvals.gaps"))(
+    "are gaps: %s",
+    (_name, text, expected) => {
+      expect(find(text)).toEqual({ faults: [], gaps: [expected] });
+    },
+  );
 
-  it.each([
-    ["zeus", ['task 1: there is no agent "zeus"', "the agents are hephaestus, aether"]],
-    [
-      "hefaestus",
-      [
-        'task 1: there is no agent "hefaestus", did you mean "hephaestus"?',
-        "the agents are hephaestus, aether",
-      ],
-    ],
-    ["Hades", ["task 1: hades is disabled in the config", "the agents are hephaestus, aether"]],
-  ])("are faults with %s", (agent, faults) => {
+  it.each(readCases<[string, string[]]>("record/approvals.faults"))("are faults with %s", (agent, faults) => {
     const text = BODY.replace("hephaestus", agent);
     expect(findPlanProblems(text, { agents: AGENTS, disabled: ["hades"] })).toEqual({ faults, gaps: [] });
     expect(find(text.replace("- [ ] 1.", "- [x] 1.")).faults).toEqual([]);

@@ -9,7 +9,7 @@ import { initialState } from "../../src/conversation/collaboration/state.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { createTestServices } from "../support/services.ts";
 import { createMemory, type Memory } from "../../src/record/memory.ts";
-import { renderResume } from "../../src/record/resume.ts";
+import { renderResume } from "../../src/record/recall/memory.ts";
 import { createDecisionLog } from "../../src/conversation/record/decision-log.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { refuseSlug, resolveInsideGaia } from "../../src/record/gaia-path.ts";
+import { readCases } from "../support/cases.ts";
 
 let base: string;
 let project: string;
@@ -49,18 +50,7 @@ describe("inside", () => {
 });
 
 describe("refused", () => {
-  it.each([
-    ["nothing", ""],
-    ["a NUL byte", ".gaia/a\0.md"],
-    ["a step up and out", ".gaia/../package.json"],
-    ["a step up that ends inside", ".gaia/unit/../unit/log.md"],
-    ["a step up with backslashes", ".gaia\\..\\x"],
-    ["an absolute path elsewhere", "/etc/passwd"],
-    ["a file beside the folder", "README.md"],
-    ["a folder whose name begins alike", ".gaia-evil/x.md"],
-    ["the folder itself", ".gaia"],
-    ["a file below a file", ".gaia/unit/log.md/x"],
-  ])("%s", async (_name, candidate) => {
+  it.each(readCases<[string, string]>("record/gaia-path.refused"))("%s", async (_name, candidate) => {
     expect(await resolveInsideGaia(project, candidate)).toMatchObject({ ok: false });
   });
 

@@ -7,36 +7,17 @@ import { silentLogger } from "../../src/lib/error.ts";
 import { nextNames, versionIn } from "../../src/record/operations/versions.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { readCases } from "../support/cases.ts";
 
 const NOW = Date.parse("2026-03-04T05:06:07.089Z");
 
 describe("the next name", () => {
-  it.each<[names: string[], next: string[]]>([
-    [["0001_a.sql", "0002_b.sql"], ["0003_x.sql"]],
-    [["0009_a.py", "__init__.py"], ["0010_x.py"]],
-    [["1.sql", "9.sql", "10.sql"], ["11.sql"]],
-    [["001-a.js", "README.md"], ["002-x.js"]],
-    [["V1__a.sql", "V12__b.sql", "U12__b.sql"], ["V13__x.sql"]],
-    [["V1.2__a.sql", "V1.10__b.sql"], ["V1.11__x.sql"]],
-    [["V2_1__a.sql"], ["V2_2__x.sql"]],
-    [
-      ["000001_a.up.sql", "000001_a.down.sql"],
-      ["000002_x.up.sql", "000002_x.down.sql"],
-    ],
-    [["20240101120000_a.rb"], ["20260304050607_x.rb"]],
-    [["20260304050607_a.rb"], ["20260304050608_x.rb"]],
-    [["20261231235959_ahead.rb"], ["20261231235960_x.rb"]],
-    [["20240101120000_init", "migration_lock.toml"], ["20260304050607_x"]],
-    [["2024_01_01_120000_a.php"], ["2026_03_04_050607_x.php"]],
-    [["202401011200_a.exs"], ["202603040506_x.exs"]],
-    [["20240101-a.sql"], ["20260304-x.sql"]],
-    [["1700000000000-a.ts"], [`${NOW}-x.ts`]],
-    [["1700000000_a.up.sql"], [`${Math.floor(NOW / 1_000)}_x.up.sql`]],
-    [["99999999999999_a.sql"], ["100000000000000_x.sql"]],
-    [["0001_a.sql", "0002_b.sql", "20240101120000_odd.rb_"], ["20260304050607_x.rb_"]],
-  ])("after %j is %j", (names, next) => {
-    expect(nextNames(names, [], "x", NOW)?.names).toEqual(next);
-  });
+  it.each(readCases<[names: string[], next: string[]]>("record/versions.next"))(
+    "after %j is %j",
+    (names, next) => {
+      expect(nextNames(names, [], "x", NOW)?.names).toEqual(next);
+    },
+  );
 
   it("stands behind all names and all that are taken, in the same convention, without end", () => {
     const forms = ["0001_a.sql", "V1__a.sql", "20240101120000_a.rb", "2024_01_01_120000_a.php", "1.2_a.sql"];

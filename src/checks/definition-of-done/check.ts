@@ -5,8 +5,7 @@ import type { Clock } from "../../lib/async.ts";
 import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { describeError } from "../../lib/error.ts";
 import { pathBelow } from "../../lib/folders.ts";
-import { createOutputTail } from "../../process/output-tail.ts";
-import { excerptOutput } from "../../process/excerpt.ts";
+import { createOutputTail, excerptOutput } from "../../process/output.ts";
 import { failureKey, type CheckReport } from "./report.ts";
 import type { ProgramOf } from "../host-runs.ts";
 

@@ -1,7 +1,7 @@
 import { renderExactDuration } from "../../lib/figures.ts";
 import { fencedBlock } from "../../lib/quoting.ts";
 import { excerpt, head } from "../../lib/text.ts";
-import { excerptOutput, headlineOf } from "../../process/excerpt.ts";
+import { excerptOutput, headlineOf } from "../../process/output.ts";
 import {
   type CheckReport,
   type DefinitionOfDoneReport,

@@ -1,6 +1,6 @@
 import type { CheckDefinition, CheckGate } from "../../config/definition-of-done.ts";
 import { createHash } from "node:crypto";
-import { tellingLines } from "../../process/excerpt.ts";
+import { tellingLines } from "../../process/output.ts";
 
 /**
  * How one command ended. `missing`: the shell found no such program (exit code 127). `error`: it was never started,

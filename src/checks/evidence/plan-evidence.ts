@@ -1,7 +1,7 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { excerpt } from "../../lib/text.ts";
 import { parsePlan } from "../../plan/grammar.ts";
-import { excerptOutput } from "../../process/excerpt.ts";
+import { excerptOutput } from "../../process/output.ts";
 import type { Workspace } from "../../record/workspace.ts";
 import {
   type Claim,

@@ -6,13 +6,13 @@ import type { Redactor } from "../../lib/redaction.ts";
 import { readForModel } from "../context-file.ts";
 import {
   renderContextGiven,
+  withMatcher,
   type Matcher,
   type Rule,
   type Tell,
   type Given,
   type Manner,
 } from "../catalogue.ts";
-import { createMatcher } from "./match.ts";
 import { SOURCES, type RuleSource } from "./sources.ts";
 import { excerpt, visible } from "../../lib/text.ts";
 
@@ -132,7 +132,7 @@ function joined(found: readonly Found[]): Rule[] {
       isDocument: first.isDocument || rule.isDocument,
     });
   }
-  return [...rules.values()].map((rule) => ({ ...rule, ...createMatcher(rule) }));
+  return [...rules.values()].map(withMatcher);
 }
 
 /** The most that a specialist is given of rules in one session, in bytes. */

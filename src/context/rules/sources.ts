@@ -1,5 +1,5 @@
 import { linesOf, readFrontMatter, readList, readScalar } from "../../lib/front-matter.ts";
-import type { RuleEntry, Tell } from "../catalogue.ts";
+import { anywhere, type RuleEntry, type Tell } from "../catalogue.ts";
 
 export interface RuleSource {
   /** A folder, or a file that is an index. */
@@ -26,7 +26,7 @@ function ruleFile(isBareAlways: boolean, isAnywhere = false): RuleSource["read"]
     const listOf = (name: string): string[] => readList(fields.get(name) ?? "");
     const paths = ["paths", "globs", "applyto"]
       .flatMap(listOf)
-      .map((path) => (isAnywhere && !path.includes("/") ? path.replace(/^!?/, "$&**/") : path));
+      .map((path) => (isAnywhere ? anywhere(path) : path));
     const words = readWords(fields.get("keywords") ?? "");
     const isUnclosed = broken[0] === 1;
     for (const line of broken)

@@ -9,8 +9,8 @@ import { readFrontMatter, readList } from "../../lib/front-matter.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isWithin } from "../../sandbox/profile.ts";
 import { readForModel } from "../context-file.ts";
-import { type Given, type Manner, renderContextGiven, type Skill, type SkillServer } from "../catalogue.ts";
-import { createMatcher } from "../rules/match.ts";
+import { anywhere, type Given, type Manner, renderContextGiven, withMatcher } from "../catalogue.ts";
+import type { Skill, SkillServer } from "../catalogue.ts";
 
 const MAX_SKILLS = 200;
 const MAX_LINE = 300;
@@ -81,14 +81,10 @@ async function readSkill(
     mayServe && fields.has("mcp") ? await serversOf(content, (why) => tell(path, "mcp", why)) : [];
   const reach = servers.length === 0 ? "" : `${REACH} ${servers.map((server) => server.name).join(", ")}.`;
   const asked = configured.filter(({ skill }) => skill === name).flatMap(({ files }) => files);
-  const when = {
+  return withMatcher({
     paths: [...asked, ...readList(fields.get("triggers") ?? "")].map(anywhere),
     words: [],
     always: false,
-  };
-  return {
-    ...when,
-    ...createMatcher(when),
     name,
     path,
     source: `${name} (${path})`,
@@ -97,7 +93,7 @@ async function readSkill(
     servers,
     reach,
     isDocument: false,
-  };
+  });
 }
 
 async function serversOf(content: string, tell: (why: string) => void): Promise<readonly SkillServer[]> {
@@ -108,9 +104,4 @@ async function serversOf(content: string, tell: (why: string) => void): Promise<
     tell(`cannot be read: ${excerpt(describeError(error), MAX_LINE)}`);
     return [];
   }
-}
-
-/** A name without a folder means files in any of them. */
-function anywhere(pattern: string): string {
-  return pattern.includes("/") ? pattern : pattern.replace(/^!?/, "$&**/");
 }

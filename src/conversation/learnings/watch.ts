@@ -1,4 +1,4 @@
-import { headlineOf } from "../../process/excerpt.ts";
+import { headlineOf } from "../../process/output.ts";
 import { excerpt, wordsIn } from "../../lib/text.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Trees } from "../../snapshot/vcs.ts";

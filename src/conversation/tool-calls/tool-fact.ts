@@ -1,5 +1,5 @@
 import path, { resolve } from "node:path";
-import { excerptOutput, screenText } from "../../process/excerpt.ts";
+import { excerptOutput, screenText } from "../../process/output.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 import { diffTexts } from "../../lib/line-diff.ts";

@@ -47,7 +47,7 @@ interface Capabilities {
 
 /** Starts a server and waits until it answers. @throws Error with what it said when it does not come up */
 export async function startServer(start: ServerStart) {
-  const { folder: root, entry, clock } = start;
+  const { cwd: root, entry, clock } = start;
   const folders = [{ uri: uriOf(root), name: entry.language }];
   const work = followWork(clock);
   let published: ((params: unknown) => void) | null = null;

@@ -27,8 +27,8 @@ export function createServers(input: CodeInput) {
     return startServer({
       entry,
       command,
-      folder: root,
-      environment: { ...environment, ...entry.environment },
+      cwd: root,
+      env: { ...environment, ...entry.environment },
       clock,
       seesUs: !isContained,
     });

@@ -91,8 +91,8 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
     const { name, command } = server;
     const process = startPiped({
       command,
-      folder,
-      environment: environmentFor(server, environment),
+      cwd: folder,
+      env: environmentFor(server, environment),
       clock,
     });
     const entry: Entry = {

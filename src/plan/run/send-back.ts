@@ -27,7 +27,7 @@ import {
 } from "./give.ts";
 import { isHeldUp, needsDecision, planNow, type Halt, type Run } from "./run.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
-import { excerptOutput } from "../../process/excerpt.ts";
+import { excerptOutput } from "../../process/output.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { renderRefuted, runChecks, settleChangedChecks, type Checking } from "../operations/evidence.ts";
 

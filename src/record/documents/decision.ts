@@ -1,5 +1,5 @@
 import { foreignLine, isDelimiter, parseMarkdown, parseRow } from "../../lib/markdown.ts";
-import { refuseChange, type Updated, type Unchanged, type Unread, defineTable } from "./table.ts";
+import { refuseChange, type Updated, type Unchanged, defineTable } from "./table.ts";
 
 const table = defineTable({
   date: "Date",
@@ -15,12 +15,7 @@ export type RecordedDecision = ReturnType<typeof table.entryOf>;
 export type DecisionInput = Pick<RecordedDecision, "question" | "choice"> & Partial<RecordedDecision>;
 
 /** Every decision of a file, in order, with its one-based line; or why the file cannot be read. */
-export function parseDecisions(
-  text: string,
-): { ok: true; decisions: (RecordedDecision & { line: number })[]; unread: readonly Unread[] } | Unchanged {
-  const read = table.parse(text);
-  return read.ok ? { ok: true, decisions: read.rows, unread: read.unread } : read;
-}
+export const parseDecisions = table.parse;
 
 /** Adds decisions as rows. One that is there is completed, not doubled. @param day ISO day for rows without a date */
 export function addDecisions(
@@ -29,9 +24,8 @@ export function addDecisions(
   day: string,
 ): Updated<Record<"appended" | "enriched" | "skipped", number>> {
   return table.change(text, (known, document) => {
-    const rows: { entry: RecordedDecision; at: number | null; changed?: boolean; key: string }[] = known.map(
-      ({ entry, at }) => ({ entry, at, key: keyOfDecision(entry) }),
-    );
+    const rows: { entry: RecordedDecision; line: number | null; changed?: boolean; key: string }[] =
+      known.map((entry) => ({ entry, line: entry.line, key: keyOfDecision(entry) }));
     const counts = { appended: 0, enriched: 0, skipped: 0 };
     for (const input of inputs) {
       const isDated = /^\d{4}-\d{2}-\d{2}/.test(input.date ?? "");
@@ -42,7 +36,7 @@ export function addDecisions(
         !isDated || date === fresh.date || (rationale + impact === "" && isExplained);
       const twin = rows.findLast((row) => row.key === key && repeats(row.entry));
       if (twin === undefined) {
-        rows.push({ entry: fresh, at: null, key });
+        rows.push({ entry: fresh, line: null, key });
         counts.appended += 1;
         continue;
       }
@@ -56,10 +50,11 @@ export function addDecisions(
       counts[isRicher ? "enriched" : "skipped"] += 1;
     }
     const completed = rows.reduce(
-      (next, { entry, at, changed }) => (at !== null && changed ? table.replace(next, at, entry) : next),
+      (next, { entry, line, changed }) =>
+        line !== null && changed ? table.replace(next, line, entry) : next,
       document,
     );
-    const added = rows.filter(({ at }) => at === null).map(({ entry }) => entry);
+    const added = rows.filter(({ line }) => line === null).map(({ entry }) => entry);
     return [table.append(completed, added), counts];
   });
 }

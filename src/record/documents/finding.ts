@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { FINDING_TYPES, readFindingType } from "../../config/findings.ts";
 import { excerpt, wordsIn } from "../../lib/text.ts";
-import { refuseChange, type Updated, type Unchanged, type Unread, defineTable } from "./table.ts";
+import { refuseChange, type Updated, defineTable } from "./table.ts";
 
 const table = defineTable({
   id: "ID",
@@ -22,12 +22,8 @@ export type NewFinding = Omit<Finding, "state">;
 /** What the plugin writes as the first word of a state; a person may write any other. */
 export type FindingState = "open" | "noted" | "started" | "claimed" | "done" | "blocked";
 
-export interface FindingCounts {
-  readonly added: readonly Finding[];
-  /** What was there already, under its id or in other words for the same. */
-  readonly known: readonly Finding[];
-  readonly taken: readonly Finding[];
-}
+/** `known`: what was there already, under its id or in other words for the same. `taken`: whose id another one has. */
+type FindingCounts = Readonly<Record<"added" | "known" | "taken", readonly Finding[]>>;
 
 export interface StateChange {
   readonly id: string;
@@ -36,21 +32,13 @@ export interface StateChange {
   readonly state: string;
 }
 
+/** 1 to 64 of letters, digits, `.`, `_` and `-`. */
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const MAX_WHAT = 400;
 const MAX_WHERE = 200;
 const MAX_WORD = 40;
 /** More rows than these nobody reads, and further reports are refused. */
 const MAX_ROWS = 1_000;
-
-/** Whether a text can be a finding's id: 1 to 64 of letters, digits, `.`, `_` and `-`. */
-function isFindingId(text: string): boolean {
-  return ID.test(text);
-}
-
-function isSameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
 
 /** The first word of a state; `open` for an empty one, as in a row that a person added. */
 export function stateOf({ state }: Pick<Finding, "state">): string {
@@ -64,17 +52,15 @@ export function workOf({ type }: Pick<Finding, "type">): "bug" | "quick-fix" | n
 }
 
 /** Every finding of a file, in order, with its one-based line; the first row of an id counts. */
-export function parseFindings(
-  text: string,
-): { ok: true; findings: readonly (Finding & { line: number })[]; unread: readonly Unread[] } | Unchanged {
+export function parseFindings(text: string): ReturnType<typeof table.parse> {
   const read = table.parse(text);
-  return read.ok ? { ok: true, findings: firstOf(read.rows, ({ id }) => id), unread: read.unread } : read;
+  return read.ok ? { ...read, rows: firstOf(read.rows) } : read;
 }
 
 /** Adds what is not there yet, each once. A row that is there is left as it is, whatever a report says of its id. */
 export function addFindings(text: string, given: readonly NewFinding[]): Updated<FindingCounts> {
   return table.change(text, (rows, document) => {
-    const standing = firstOf(rows, ({ entry }) => entry.id).map(({ entry }) => entry);
+    const standing = firstOf(rows);
     const named = new Map(standing.map((each) => [each.id.toLowerCase(), each]));
     const said = new Map(standing.toReversed().map((each) => [findingText(each), each]));
     const counts = { added: [] as Finding[], known: [] as Finding[], taken: [] as Finding[] };
@@ -106,20 +92,20 @@ export function changeState(
   { id, was, state }: StateChange,
 ): Updated<{ readonly changed: boolean; readonly finding: Finding }> {
   return table.change<{ changed: boolean; finding: Finding }>(text, (rows, document) => {
-    const row = rows.find(({ entry }) => isSameId(entry.id, id));
+    const row = rows.find((each) => each.id.toLowerCase() === id.toLowerCase());
     if (row === undefined) return refuseChange(`there is no finding "${id}".`, "/gaia-findings lists them.");
-    const { entry: finding, at } = row;
+    const { line, ...finding } = row;
     if (stateOf({ state }) === "started" && workOf(finding) === null)
       return refuseChange(
         `${finding.id} is only noted.`,
         `Its type, ${finding.type || "none"}, begins no work.`,
-        at,
+        line - 1,
       );
     const fits =
       typeof was === "string" ? finding.state === was : was.some((each) => each === stateOf(finding));
     if (!fits) return [document, { changed: false, finding }];
     const next = { ...finding, state };
-    return [table.replace(document, at, next), { changed: true, finding: next }];
+    return [table.replace(document, line, next), { changed: true, finding: next }];
   });
 }
 
@@ -128,16 +114,16 @@ export function rowOf(given: NewFinding): Finding {
   const where = oneLine(given.where.replaceAll("\\", "/"), MAX_WHERE);
   const what = oneLine(given.what, MAX_WHAT);
   const type = readFindingType(given.type) ?? "info";
-  const id = isFindingId(given.id) ? given.id : `f-${findingText({ where, what })}`;
+  const id = ID.test(given.id) ? given.id : `f-${findingText({ where, what })}`;
   const state: FindingState = FINDING_TYPES[type] === null ? "noted" : "open";
   const [scope, by] = [oneLine(given.scope, MAX_WORD), oneLine(given.by, MAX_WORD)];
   return { id, type, scope, where, what, by, state };
 }
 
 /** Those with an id, the first of each. */
-function firstOf<T>(rows: readonly T[], idOf: (row: T) => string): T[] {
+function firstOf<T extends Finding>(rows: readonly T[]): T[] {
   const named = new Set([""]);
-  return rows.filter((row) => named.size < named.add(idOf(row).toLowerCase()).size);
+  return rows.filter(({ id }) => named.size < named.add(id.toLowerCase()).size);
 }
 
 function oneLine(text: string, max: number): string {

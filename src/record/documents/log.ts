@@ -24,11 +24,12 @@ export const MAKER_TITLE = "Noted by ";
 export const HANDOVER_TITLE = "Hand-over of ";
 export const SESSION_TITLE = "Session ";
 export const workTitle = (root: string): string => `Work in ${root}`;
+export const sessionTitle = (root: string): string => `${SESSION_TITLE}${foreignLine(root)}`;
 
 const BULLET = "- ";
 const SEPARATOR = " · ";
 
-export function isTitled({ level, title }: Section, wanted: string): boolean {
+function isTitled({ level, title }: Section, wanted: string): boolean {
   return level === 2 && title.endsWith(`— ${wanted}`);
 }
 
@@ -69,16 +70,13 @@ export function setSection(
   text: string,
   { title, markdown }: { readonly title: string; readonly markdown: string },
   day: string,
-): Updated<null> {
-  return changeMarkdown(text, (document) => {
+): Updated<object> {
+  return changeMarkdown<object>(text, (document) => {
     const lines = lowered(foreignLines(markdown));
-    const known = document.sections.findLast((section) => isTitled(section, title));
-    const after = known === undefined || known.end === document.lines.length ? [] : [""];
-    const next =
-      known === undefined
-        ? appendLines(document, [`## ${day} — ${title}`, "", ...lines], true)
-        : editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]);
-    return [next, null];
+    const known = sectionOf(document, title);
+    if (known === undefined) return [addSection(document, `${day} — ${title}`, lines), {}];
+    const after = known.end === document.lines.length ? [] : [""];
+    return [editLines(document, known.start, known.end - known.start, ["", ...lines, ...after]), {}];
   });
 }
 
@@ -95,10 +93,10 @@ export function addLines(
       .filter(isNew)
       .map(({ id, text: words }) => `${BULLET}${foreignLine(words)} · \`${id}\``);
     if (fresh.length === 0) return [document, { added: 0 }];
-    const open = document.sections.find((section) => isTitled(section, title));
+    const open = sectionOf(document, title);
     const next =
       open === undefined
-        ? appendLines(document, [`## ${day} — ${title}`, "", ...fresh], true)
+        ? addSection(document, `${day} — ${title}`, fresh)
         : appendLines(document, fresh, false, open);
     return [next, { added: fresh.length }];
   });
@@ -148,14 +146,12 @@ export function recordWork(
 ): Updated<{ written: boolean }> {
   return changeMarkdown<{ written: boolean }>(text, (document) => {
     if (hasRecord(text, id)) return [document, { written: false }];
-    const title = `## ${day} — Recorded by ${foreignLine(by)} (${id})`;
-    const words = markdown.trim() === "" ? [] : ["", ...lowered(foreignLines(markdown))];
-    const open = document.sections.find((section) => isTitled(section, workTitle(root)));
-    const next =
-      open === undefined
-        ? appendLines(document, [title, ...words], true)
-        : editLines(editLines(document, open.start, 0, words), open.start - 1, 1, [title]);
-    return [next, { written: true }];
+    const title = `${day} — Recorded by ${foreignLine(by)} (${id})`;
+    const words = markdown.trim() === "" ? [] : lowered(foreignLines(markdown));
+    const open = sectionOf(document, workTitle(root));
+    if (open === undefined) return [addSection(document, title, words), { written: true }];
+    const told = words.length === 0 ? document : editLines(document, open.start, 0, ["", ...words]);
+    return [editLines(told, open.start - 1, 1, [`## ${title}`]), { written: true }];
   });
 }
 
@@ -165,20 +161,20 @@ function lowered(lines: readonly string[]): string[] {
   return lines.map((line, at) => (kinds[at] === "heading" ? line.replace(/^#{1,2}(?!#)/, "###") : line));
 }
 
+/** The newest section of a title, whatever its day. */
+function sectionOf({ sections }: Markdown, title: string): Section | undefined {
+  return sections.findLast((section) => isTitled(section, title));
+}
+
+function addSection(document: Markdown, title: string, lines: readonly string[]): Markdown {
+  return appendLines(document, [`## ${title}`, ...(lines.length === 0 ? [] : [""]), ...lines], true);
+}
+
 function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): string[][] {
   return lines
     .slice(start, end)
     .filter(({ text }) => text.startsWith(BULLET))
     .map(({ text }) => text.slice(BULLET.length).split(SEPARATOR));
-}
-
-const SESSIONS = "# Sessions\n";
-
-export type LoggedSession = Readonly<Record<"root" | "markdown", string>>;
-
-export function setSession(text: string, { root, markdown }: LoggedSession, day: string): Updated<null> {
-  const title = `${SESSION_TITLE}${foreignLine(root)}`;
-  return setSection(text.trim() === "" ? SESSIONS : text, { title, markdown }, day);
 }
 
 /** The newest section whose title begins so, without its heading, and what stands behind that beginning. */

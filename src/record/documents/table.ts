@@ -54,8 +54,8 @@ export function changeMarkdown<T>(
 
 export interface Rows<Entry> {
   readonly ok: true;
-  /** In the order of the file, each with its zero-based line. */
-  readonly rows: readonly { readonly entry: Entry; readonly at: number }[];
+  /** In the order of the file, each with its one-based line. */
+  readonly rows: readonly (Entry & { readonly line: number })[];
   readonly unread: readonly Unread[];
 }
 
@@ -85,7 +85,7 @@ export function defineTable<Name extends string>(columns: Readonly<Record<Name, 
     const isWhole = ({ cells }: (typeof all)[number]): boolean => cells.length <= names.length;
     return {
       ok: true,
-      rows: all.filter(isWhole).map(({ cells, line }) => ({ entry: entryOf(cells), at: line })),
+      rows: all.filter(isWhole).map(({ cells, line }) => ({ ...entryOf(cells), line: line + 1 })),
       unread: all
         .filter((row) => !isWhole(row))
         .map(({ cells, line }) => ({
@@ -99,12 +99,7 @@ export function defineTable<Name extends string>(columns: Readonly<Record<Name, 
     titles,
     header,
     /** Every entry of a file, in order, each with its one-based line; or why the file cannot be read. */
-    parse(text: string) {
-      const found = read(parseMarkdown(text));
-      return found.ok
-        ? { ...found, rows: found.rows.map(({ entry, at }) => ({ ...entry, line: at + 1 })) }
-        : found;
-    },
+    parse: (text: string) => read(parseMarkdown(text)),
     change: <T>(
       text: string,
       change: (
@@ -125,8 +120,8 @@ export function defineTable<Name extends string>(columns: Readonly<Record<Name, 
       if (table !== undefined) return editLines(document, table.end, 0, rows);
       return appendLines(document, [header, renderRow(names.map(() => "---")), ...rows], true);
     },
-    replace: (document: Markdown, at: number, entry: Entry): Markdown =>
-      editLines(document, at, 1, [render(entry)]),
+    replace: (document: Markdown, line: number, entry: Entry): Markdown =>
+      editLines(document, line - 1, 1, [render(entry)]),
   };
 }
 

@@ -95,8 +95,7 @@ export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): s
     "---",
     `id: ${id}`,
     `kind: ${kind}`,
-    ...(source === "" ? [] : [`source: ${quote(source)}`]),
-    ...(evidence === "" ? [] : [`evidence: ${quote(evidence)}`]),
+    ...quoted({ source, evidence }),
     ...list(
       "about",
       about.filter((each) => !/["\n\r]/.test(each)).map((each) => `"${each}"`),
@@ -126,19 +125,14 @@ export function restate(text: string, verdict: Verdict): string {
 }
 
 function verdictLines({ status, by, at, reason }: Verdict): string[] {
-  const shown = [
-    ["by", by],
-    ["at", at],
-    ["reason", reason],
-  ] as const;
-  return [
-    `status: ${status}`,
-    ...shown.flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${quote(value)}`])),
-  ];
+  return [`status: ${status}`, ...quoted({ by, at, reason })];
 }
 
-function quote(text: string): string {
-  return `"${excerpt(text.replaceAll('"', "'"), MAX_FIELD)}"`;
+/** A line for each that is not empty. */
+function quoted(fields: Readonly<Record<string, string>>): string[] {
+  return Object.entries(fields).flatMap(([name, text]) =>
+    text === "" ? [] : `${name}: "${excerpt(text.replaceAll('"', "'"), MAX_FIELD)}"`,
+  );
 }
 
 export function titleOf({ body, id }: Pick<KnowledgeEntry, "body" | "id">): string {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { inTurns } from "../../lib/async.ts";
 import { codeOf, GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../gaia-path.ts";
 import { signed } from "../store/atomic-file.ts";
 import { readTextSync } from "../../lib/read-source.ts";
@@ -38,11 +38,11 @@ export async function lookInFiles<T>(
   look: (file: KnowledgeFile) => T | null,
 ): Promise<T[]> {
   const found: T[] = [];
-  for (const [at, file] of files.entries()) {
-    if (at > 0 && at % AT_ONCE === 0) await setImmediate();
-    const each = look(file);
-    if (each !== null) found.push(each);
-  }
+  for await (const some of inTurns(files, AT_ONCE))
+    for (const file of some) {
+      const each = look(file);
+      if (each !== null) found.push(each);
+    }
   return found;
 }
 

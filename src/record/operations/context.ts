@@ -119,7 +119,7 @@ export async function inUnit<T>(
 export async function changeUnit<T>(
   files: GaiaFiles,
   slug: string | undefined,
-  name: (typeof UNIT_DOCUMENTS)[number],
+  name: TemplateName,
   change: (text: string) => Updated<T>,
 ): Promise<T & Written> {
   return inUnit(files, slug, async (writer, unit) => {

@@ -2,7 +2,7 @@ import { describeError, createError } from "../../lib/error.ts";
 import { parseLearning, titleOf } from "../entries/entry.ts";
 import { readActive, type OperationContext } from "./context.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
-import { access } from "node:fs/promises";
+import { exists } from "../../lib/find-below.ts";
 import { join } from "node:path";
 
 interface Observations {
@@ -49,12 +49,7 @@ async function findPattern(entries: readonly Pattern[], directory: string, type:
   }
   // A tag has neither.
   const files = found.about.filter((each) => /[./]/.test(each));
-  const isGone = async (path: string): Promise<boolean> =>
-    access(join(directory, path)).then(
-      () => false,
-      () => true,
-    );
-  const gone = await Promise.all(files.map(isGone));
+  const there = await Promise.all(files.map(async (path) => exists(join(directory, path))));
   const [, ...lines] = found.body.trimStart().split("\n");
-  return { files, hint: lines.join("\n").trim(), missing: files.filter((_path, at) => gone[at]) };
+  return { files, hint: lines.join("\n").trim(), missing: files.filter((_path, at) => !there[at]) };
 }

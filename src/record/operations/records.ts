@@ -6,7 +6,13 @@ import {
   type DecisionInput,
 } from "../documents/decision.ts";
 import { refuseBroken, type Updated, type Unchanged, type Unread } from "../documents/table.ts";
-import { parseFindings } from "../documents/finding.ts";
+import {
+  addFindings,
+  changeState,
+  parseFindings,
+  type NewFinding,
+  type StateChange,
+} from "../documents/finding.ts";
 import {
   APPROVALS,
   addDebt,
@@ -14,10 +20,9 @@ import {
   appendLogEntry,
   recordWork,
   setSection,
-  setSession,
+  sessionTitle,
   workTitle,
   type DebtNote,
-  type LoggedSession,
   type WorkLine,
 } from "../documents/log.ts";
 import { parsePlan } from "../../plan/grammar.ts";
@@ -41,6 +46,7 @@ import {
 import { parseJson, recordOf } from "../../lib/json.ts";
 
 const CONFIG = "config.jsonc";
+const FINDINGS = "findings.md";
 /** What the plugin saw of a unit's commands. Only what it sealed for this project and unit counts (SPEC 2.9). */
 const EVIDENCE = "evidence.json";
 
@@ -50,12 +56,22 @@ interface DecisionsInput extends UnitRef {
 }
 
 export const recordOperations = ({ files, today, seal, method, clean }: OperationContext) => {
-  const inLog = <Input extends object, T extends object>(
+  const inUnits = <Input extends object, T extends object>(
+    document: "log.md" | "sessions.md",
     change: (text: string, input: Input, day: string) => Updated<T>,
   ) =>
     clean(async ({ slug, ...input }: Input & UnitRef) =>
-      changeUnit(files, slug, "log.md", (text) => change(text, input as unknown as Input, today())),
+      changeUnit(files, slug, document, (text) => change(text, input as unknown as Input, today())),
     );
+
+  const rowsOf = async <Row>(
+    path: string,
+    parse: (text: string) => { readonly ok: true; readonly rows: readonly Row[] } | Unchanged,
+  ): Promise<readonly Row[]> => {
+    const parsed = parse((await files.read(path)) ?? "");
+    if (!parsed.ok) throw refusalOf(path, parsed);
+    return parsed.rows;
+  };
 
   return {
     /** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
@@ -71,15 +87,23 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
           return { path: recordPath(path), status };
         }),
     ),
-    appendLog: inLog(appendLogEntry),
-    logWork: inLog((text, { root, lines }: { root: string; lines: readonly WorkLine[] }, day) =>
+    appendLog: inUnits("log.md", appendLogEntry),
+    logWork: inUnits("log.md", (text, { root, lines }: { root: string; lines: readonly WorkLine[] }, day) =>
       addLines(text, { title: workTitle(root), lines }, day),
     ),
-    logApproval: inLog((text, line: WorkLine, day) =>
+    logApproval: inUnits("log.md", (text, line: WorkLine, day) =>
       addLines(text, { title: APPROVALS, lines: [line] }, day),
     ),
-    addDebt: inLog((text, { notes }: { notes: readonly DebtNote[] }, day) => addDebt(text, notes, day)),
-    logRecord: inLog(recordWork),
+    addDebt: inUnits("log.md", (text, { notes }: { notes: readonly DebtNote[] }, day) =>
+      addDebt(text, notes, day),
+    ),
+    logRecord: inUnits("log.md", recordWork),
+    /** Writes the section of a session, as far as it has come. */
+    writeSession: inUnits(
+      "sessions.md",
+      (text, { root, markdown }: Record<"root" | "markdown", string>, day) =>
+        setSection(text, { title: sessionTitle(root), markdown }, day),
+    ),
     writeReceipt: clean(async ({ folder, markdown }: { folder: string; markdown: string }) => {
       const path = `${folder.replace(/^\.gaia\//, "")}/log.md` as const;
       const receipt = { title: "Receipt", markdown };
@@ -89,17 +113,6 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
       });
       return { path: recordPath(path) };
     }),
-    /** Writes a session's section into a unit's `sessions.md`. */
-    writeSession: clean(async ({ slug, ...summary }: LoggedSession & Required<UnitRef>) =>
-      inUnit(files, slug, async (writer, unit) => {
-        const path = `${unit}/sessions.md`;
-        return writer.change(path, (text) => {
-          const changed = setSession(text ?? "", summary, today());
-          if (!changed.ok) throw refusalOf(path, changed);
-          return { text: changed.text, result: { path: recordPath(path) } };
-        });
-      }),
-    ),
     appendDecisions: clean(async ({ slug, rows = [], rows_markdown = "" }: DecisionsInput) => {
       const parsed = parseDecisionRows(rows_markdown);
       if (!parsed.ok) throw refusalOf("", parsed);
@@ -111,16 +124,25 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
     /** The decisions of a work unit, in the order of the file; `line` is one-based. */
     readDecisions: method(async ({ slug }: UnitRef = {}) => {
       const unit = await unitOf(files, slug);
-      const path = `${unit}/decisions.md`;
-      const parsed = parseDecisions((await files.read(path)) ?? "");
-      if (!parsed.ok) throw refusalOf(path, parsed);
-      return { path: recordPath(path), decisions: parsed.decisions, unread: parsed.unread };
+      return { decisions: await rowsOf(`${unit}/decisions.md`, parseDecisions) };
     }),
+    /** What reviewers and CI found, in the order of the file; `line` is one-based. */
+    readFindings: method(async () => ({ findings: await rowsOf(FINDINGS, parseFindings) })),
+    addFindings: clean(async (given: readonly NewFinding[]) => ({
+      path: recordPath(FINDINGS),
+      ...(await files.exclusive((writer) =>
+        changeDocument(writer, FINDINGS, (text) => addFindings(text, given)),
+      )),
+    })),
+    /** Writes the state of a finding where nobody else has. */
+    stateFinding: clean(async (change: StateChange) =>
+      files.exclusive((writer) => changeDocument(writer, FINDINGS, (text) => changeState(text, change))),
+    ),
     /** What of the record is not read as people wrote it, or cannot be written to: of the project, and of its active unit. */
     unread: method(async () => {
       const slug = await readActive(files);
       const looks: Record<string, (text: string) => Unchanged | { readonly unread: readonly Unread[] }> = {
-        "findings.md": parseFindings,
+        [FINDINGS]: parseFindings,
         ...(slug === null ? {} : { [`${slug}/decisions.md`]: parseDecisions, [`${slug}/log.md`]: lookAtLog }),
       };
       const found = Object.entries(looks).map(async ([path, look]) => {

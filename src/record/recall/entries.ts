@@ -1,13 +1,12 @@
-import { type BigIntStats, lstatSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate as breathe } from "node:timers/promises";
+import { statAll } from "../../lib/stat-all.ts";
 import type { RecallEntry, RecallKind } from "./entry.ts";
 import { signed } from "../store/atomic-file.ts";
 import { parseDecisions } from "../documents/decision.ts";
 import { isOverApprovals } from "../documents/log.ts";
 import { parseMarkdown } from "../../lib/markdown.ts";
-import { ARCHIVE, codeOf, GAIA_FOLDER, KNOWLEDGE_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
+import { ARCHIVE, GAIA_FOLDER, KNOWLEDGE_FOLDER, refuseSlug, slugOfArchived } from "../gaia-path.ts";
 import { excerpt } from "../../lib/text.ts";
 import { readTextSync } from "../../lib/read-source.ts";
 import type { JudgedEntry } from "../entries/judge.ts";
@@ -22,16 +21,14 @@ interface Source {
   readonly unit: string;
 }
 
-/** Something that is searched, taken apart where its signature is another than before. */
+/** Something that is searched; the same as before where its signature is. */
 export interface RecallDocument {
   readonly path: string;
   readonly holds: RecallKind;
   readonly signature: string;
+  /** Reads it and takes it apart. */
   entries(): readonly RecallEntry[];
 }
-
-/** Files that are looked at before anyone else gets a turn: about half a millisecond. */
-const FILES_AT_ONCE = 256;
 
 const MAX_BYTES = 16_000_000;
 
@@ -47,48 +44,37 @@ const UNIT_DOCUMENTS = {
 /** Every document of the record that can be searched, archived units included, at one `lstat` each. Links are left out. */
 export async function listDocuments(directory: string): Promise<RecallDocument[]> {
   const root = join(await realpath(directory), GAIA_FOLDER);
-  if (lookAt(root)?.isDirectory() !== true) return [];
-  const units = (await folders(root)).filter((name) => refuseSlug(name) === null);
-  const archived = await folders(join(root, ARCHIVE));
-  const wanted: Source[] = [
-    ...units.flatMap((name) => documentsIn(name, name)),
-    ...archived.flatMap((name) => documentsIn(`${ARCHIVE}/${name}`, slugOfArchived(name))),
-  ];
-  const found: RecallDocument[] = [];
-  for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
-    if (at > 0) await breathe();
-    for (const source of wanted.slice(at, at + FILES_AT_ONCE)) {
-      const path = join(root, source.path);
-      const file = lookAt(path);
-      const entries = (): RecallEntry[] => entriesOf(source, readTextSync(path, MAX_BYTES, false));
-      if (file?.isFile() === true) found.push({ ...source, signature: signed(file), entries });
-    }
-  }
-  return found;
+  const units = (await foldersIn(root)).filter((name) => refuseSlug(name) === null);
+  const archived = await foldersIn(join(root, ARCHIVE));
+  const sources = [
+    ...units.map((name) => ({ folder: name, unit: name })),
+    ...archived.map((name) => ({ folder: `${ARCHIVE}/${name}`, unit: slugOfArchived(name) })),
+  ].flatMap(({ folder, unit }) =>
+    Object.entries(UNIT_DOCUMENTS).map(([name, holds]): Source => ({
+      path: `${folder}/${name}`,
+      holds,
+      unit,
+    })),
+  );
+  const found = await statAll(sources.map(({ path }) => join(root, path)));
+  return sources.flatMap((source) => {
+    const path = join(root, source.path);
+    const file = found.get(path);
+    if (file?.isFile() !== true) return [];
+    const entries = (): RecallEntry[] => entriesOf(source, readTextSync(path, MAX_BYTES, false));
+    return { ...source, signature: signed(file), entries };
+  });
 }
 
-function documentsIn(folder: string, unit: string): Source[] {
-  return Object.entries(UNIT_DOCUMENTS).map(([name, holds]) => ({ path: `${folder}/${name}`, holds, unit }));
-}
-
-async function folders(path: string): Promise<string[]> {
-  if (lookAt(path)?.isDirectory() !== true) return [];
+/** Empty for what is no folder. */
+async function foldersIn(path: string): Promise<string[]> {
+  if ((await statAll([path])).get(path)?.isDirectory() !== true) return [];
   const entries = await readdir(path, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Not through the thread pool, which for hundreds of small looks costs ten times what they do. */
-function lookAt(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch (error) {
-    if (codeOf(error) === "ENOTDIR") return undefined;
-    throw error;
-  }
-}
-
 /** Takes a document of the record apart. Never fails: what cannot be read as rows is read as prose. */
-export function entriesOf(source: Source, text: string): RecallEntry[] {
+function entriesOf(source: Source, text: string): RecallEntry[] {
   const path = `${GAIA_FOLDER}/${source.path}`;
   const make = (found: Found): RecallEntry => ({
     kind: source.holds,
@@ -98,12 +84,12 @@ export function entriesOf(source: Source, text: string): RecallEntry[] {
     ...found,
     text: excerpt(found.text, MAX_TEXT),
   });
-  const rows = source.holds === "decision" ? parseDecisions(text) : null;
-  if (rows?.ok !== true)
+  const read = source.holds === "decision" ? parseDecisions(text) : null;
+  if (read?.ok !== true)
     return paragraphsOf(text)
       .filter(({ heading = "" }) => source.holds !== "log" || !isOverApprovals(heading))
       .map(make);
-  return rows.decisions.map(({ date, question, choice, rationale, impact, line }) => {
+  return read.rows.map(({ date, question, choice, rationale, impact, line }) => {
     const answer = [`${question} → ${choice}`, rationale, impact].filter((part) => part !== "").join(" · ");
     return make({ text: answer, date: date.slice(0, 10), line });
   });

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { inTurns } from "../../lib/async.ts";
 import type { RecallEntry } from "./entry.ts";
 import { isGeneric, termOf, wordsOf } from "./terms.ts";
 
@@ -27,12 +27,12 @@ export async function rankEntries(entries: readonly RecallEntry[], query: string
   const count = createCounter(terms);
   const spread = new Map<string, number>();
   const found: { readonly entry: RecallEntry; readonly counts: ReadonlyMap<string, number> }[] = [];
-  for (const [at, entry] of entries.entries()) {
-    if (at % AT_ONCE === AT_ONCE - 1) await breathe();
-    const counts = count(entry);
-    for (const term of counts.keys()) spread.set(term, (spread.get(term) ?? 0) + 1);
-    if (counts.size > 0) found.push({ entry, counts });
-  }
+  for await (const some of inTurns(entries, AT_ONCE))
+    for (const entry of some) {
+      const counts = count(entry);
+      for (const term of counts.keys()) spread.set(term, (spread.get(term) ?? 0) + 1);
+      if (counts.size > 0) found.push({ entry, counts });
+    }
   const weightOf = (term: string): number =>
     Math.log(1 + entries.length / (spread.get(term) ?? 1)) * (isGeneric(term) ? GENERIC : 1);
   const weights = new Map(terms.map((term) => [term, weightOf(term)]));

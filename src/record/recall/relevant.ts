@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { excerpt } from "../../lib/text.ts";
 import { tagged } from "../../lib/quoting.ts";
+import type { RecallEntry } from "./entry.ts";
 import type { RecallHit } from "./rank.ts";
 import { isGeneric } from "./terms.ts";
 
@@ -15,20 +16,13 @@ const MANY = 20;
 
 export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "maxTokens" | "threshold">;
 
-export interface RelevantText {
-  readonly kind: string;
-  readonly text: string;
-  readonly source: string;
-  readonly entry: RecallHit["entry"];
-}
-
 /** Chooses the few hits that share a file, two telling words or one rare word with a request, within a budget. */
 export function selectRelevant(
   hits: readonly RecallHit[],
   files: readonly string[],
   total: number,
-  limits: RelevantLimits,
-): RelevantText[] {
+  { maxItems, maxTokens, threshold }: RelevantLimits,
+): RecallEntry[] {
   const spread = new Map<string, number>();
   for (const term of hits.flatMap(({ terms }) => terms)) spread.set(term, (spread.get(term) ?? 0) + 1);
   const isRare = (term: string): boolean =>
@@ -45,38 +39,24 @@ export function selectRelevant(
     );
   };
   const relevant = hits.filter(matters);
-  const best = relevant[0]?.score ?? 0;
-  const texts = relevant
-    .filter(({ score }) => score >= best * limits.threshold)
-    .map(({ entry }) => ({
-      kind: entry.learning ?? "decision",
-      text: excerpt(entry.text, MAX_TEXT),
-      source: [entry.unit, entry.date].filter(Boolean).join(", "),
-      entry,
-    }));
-  return withinBudget(texts, limits);
-}
-
-function withinBudget(
-  texts: readonly RelevantText[],
-  { maxItems, maxTokens }: RelevantLimits,
-): RelevantText[] {
-  const chosen: RelevantText[] = [];
+  const least = (relevant[0]?.score ?? 0) * threshold;
+  const chosen: RecallEntry[] = [];
   let left = maxTokens * CHARACTERS_PER_TOKEN;
-  for (const text of texts) {
-    const cost = renderItem(text).length + 1;
-    if (chosen.length === maxItems || cost > left) continue;
-    chosen.push(text);
+  for (const { entry, score } of relevant) {
+    const cost = renderItem(entry).length + 1;
+    if (score < least || chosen.length === maxItems || cost > left) continue;
+    chosen.push(entry);
     left -= cost;
   }
   return chosen;
 }
 
-export function renderRelevant(texts: readonly RelevantText[]): string {
-  if (texts.length === 0) return "";
-  return tagged("gaia-memory", ["From earlier work here:", ...texts.map(renderItem)].join("\n"));
+export function renderRelevant(entries: readonly RecallEntry[]): string {
+  if (entries.length === 0) return "";
+  return tagged("gaia-memory", ["From earlier work here:", ...entries.map(renderItem)].join("\n"));
 }
 
-function renderItem({ kind, text, source }: RelevantText): string {
-  return `- ${kind}: ${text}${source === "" ? "" : ` (${source})`}`;
+function renderItem({ learning = "decision", text, unit, date }: RecallEntry): string {
+  const source = [unit, date].filter(Boolean).join(", ");
+  return `- ${learning}: ${excerpt(text, MAX_TEXT)}${source === "" ? "" : ` (${source})`}`;
 }

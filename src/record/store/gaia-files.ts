@@ -1,63 +1,47 @@
 import { lstat, mkdir, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { steadyClock } from "../../lib/async.ts";
+import { createLines, steadyClock } from "../../lib/async.ts";
 import { createError, describeError, type Logger } from "../../lib/error.ts";
 import { GAIA_FOLDER, LOCAL_FOLDER, resolveInsideGaia, unlessMissing } from "../gaia-path.ts";
 import { ownKeepOutFiles } from "../keep-out.ts";
 import { removeLeftovers, writeFileAtomic, NO_FILE, readTextFile, signatureOf } from "./atomic-file.ts";
 import { acquireLock, type Lease } from "./lock.ts";
 
-interface Job {
-  run(lease: Lease): Promise<void>;
-  reject(error: unknown): void;
-}
-
 /** How long one process may keep the lock for jobs that wait in line, before others get their turn. */
 const TURN_MS = 100;
 /** Longer than the pause between two tries of those that wait for the lock. */
 const YIELD_MS = 15;
 
-/** Runs jobs in order. Waiting jobs share a lease for up to 100 ms; when it cannot be had, all that wait fail. */
-function createJobQueue(
-  acquire: () => Promise<Lease>,
-  logger: Logger,
-): <T>(job: (lease: Lease) => Promise<T>) => Promise<T> {
-  const waiting: Job[] = [];
-  let working = false;
+/** Runs jobs in order. Those that wait share a lease for up to 100 ms. @param acquire is told how long the job has waited */
+function createJobQueue(acquire: (waitedMs: number) => Promise<Lease>, logger: Logger) {
+  const inLine = createLines();
+  let waiting = 0;
+  let held: { readonly lease: Lease; readonly until: number } | null = null;
 
-  const runTurn = async (): Promise<void> => {
-    const lease = await acquire();
-    const until = steadyClock.now() + TURN_MS;
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      await job.run(lease);
-      if (steadyClock.now() > until) break;
-    }
+  const endTurn = async (lease: Lease): Promise<void> => {
+    held = null;
     await lease.release().catch((error: unknown) => {
       logger.log("error", "workspace", `the lock could not be given back: ${describeError(error)}`);
     });
+    if (waiting > 0) await pause(YIELD_MS);
   };
 
-  const work = async (): Promise<void> => {
-    working = true;
-    while (waiting.length > 0) {
+  return async <T>(job: (lease: Lease) => Promise<T>): Promise<T> => {
+    const askedAt = steadyClock.now();
+    waiting += 1;
+    return inLine("", async () => {
+      waiting -= 1;
+      const now = steadyClock.now();
+      held ??= { lease: await acquire(now - askedAt), until: now + TURN_MS };
+      const { lease, until } = held;
       try {
-        await runTurn();
-      } catch (error) {
-        for (const job of waiting.splice(0)) job.reject(error);
+        return await job(lease);
+      } finally {
+        if (waiting === 0 || steadyClock.now() > until) await endTurn(lease);
       }
-      if (waiting.length > 0) await pause(YIELD_MS);
-    }
-    working = false;
-  };
-
-  return <T>(job: (lease: Lease) => Promise<T>) =>
-    new Promise<T>((resolve, reject) => {
-      // A job's own error, thrown or rejected, is its caller's; it must not end the turn of the others.
-      const run = async (lease: Lease): Promise<T> => job(lease);
-      waiting.push({ run: (lease) => run(lease).then(resolve, reject), reject });
-      if (!working) void work();
     });
+  };
 }
 
 interface Edit<T> {
@@ -91,8 +75,10 @@ export interface GaiaFiles extends GaiaReader {
   exclusive<T>(job: (writer: GaiaWriter) => Promise<T>): Promise<T>;
 }
 
-/** How long a job waits for other processes (SPEC 2.5). */
+/** How long a job waits for its turn and for other processes (SPEC 2.5). */
 const LOCK_MS = 5_000;
+/** Longer than another process's turn. */
+const MIN_LOCK_MS = 250;
 const MAX_ATTEMPTS = 5;
 
 /** The files below `.gaia/`; touches nothing until the first `exclusive`. */
@@ -160,7 +146,7 @@ export function createGaiaFiles(directory: string, logger: Logger): GaiaFiles {
     }
   };
 
-  const open = async (): Promise<Lease> => {
+  const open = async (waitedMs: number): Promise<Lease> => {
     const local = await pathOf(LOCAL_FOLDER);
     await prepareFolder(local);
     const ignore = join(local, ".gitignore");
@@ -170,7 +156,7 @@ export function createGaiaFiles(directory: string, logger: Logger): GaiaFiles {
       // Once: one that the user takes out again stays out.
       await keepOut(dirname(local));
     }
-    return acquireLock(join(local, "lock"), LOCK_MS, logger);
+    return acquireLock(join(local, "lock"), Math.max(LOCK_MS - waitedMs, MIN_LOCK_MS), logger);
   };
 
   const queue = createJobQueue(open, logger);

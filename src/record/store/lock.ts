@@ -59,7 +59,7 @@ export async function acquireLock(
   for (;;) {
     const got = await attempt(folder, logger, clock);
     if ("confirm" in got) return got;
-    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, got.holder, waitMs);
+    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, got.holder);
     await pause(2 + Math.random() * 10);
   }
 }
@@ -137,10 +137,10 @@ async function moveBaton(folder: string, from: string, to: string): Promise<bool
   return unlessMissing(moved, false);
 }
 
-function lockTimeout(folder: string, holder: Holder | null, waitMs: number): Error {
+function lockTimeout(folder: string, holder: Holder | null): Error {
   const where = holder?.host === HOST_TAG ? "this machine" : "another machine or container";
   const who = holder === null ? "several processes in turn" : `process ${holder.pid} on ${where}`;
-  return createError("workspace", `.gaia/ was locked by ${who} for ${waitMs} ms.`, {
+  return createError("workspace", `.gaia/ is locked by ${who}.`, {
     hint: `Try again; if that process is not OpenCode, delete ${folder}.`,
   });
 }

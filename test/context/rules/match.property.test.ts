@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMatcher } from "../../../src/context/rules/match.ts";
+import { withMatcher } from "../../../src/context/catalogue.ts";
 import { readCases } from "../../support/cases.ts";
 
 const NOTHING = { paths: [], words: [], always: false };
@@ -11,7 +11,7 @@ describe("words", () => {
   it("meet a text in which they stand by themselves, in any case, and none in which they do not", () => {
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 12 }), letters, between, (words, wanted, separator) => {
-        const matcher = createMatcher({ ...NOTHING, words: [wanted] });
+        const matcher = withMatcher({ ...NOTHING, words: [wanted] });
         const text = words.join(separator);
         const asked = matcher.meetsTask(text);
         expect(asked).toBe(words.some((word) => word.toLowerCase() === wanted.toLowerCase()));
@@ -24,11 +24,11 @@ describe("words", () => {
   it.each<[word: string, text: string, meets: boolean]>(
     readCases<[word: string, text: string, meets: boolean]>("context/rules/match.in"),
   )("%j in %j: %s", (word, text, meets) => {
-    expect(createMatcher({ ...NOTHING, words: [word] }).meetsTask(text)).toBe(meets);
+    expect(withMatcher({ ...NOTHING, words: [word] }).meetsTask(text)).toBe(meets);
   });
 
   it("do not meet the record, which is named after tasks", () => {
-    const matcher = createMatcher({ ...NOTHING, words: ["auth"], paths: [".gaia/a.md"] });
+    const matcher = withMatcher({ ...NOTHING, words: ["auth"], paths: [".gaia/a.md"] });
     expect(matcher.meetsPath(".gaia/auth/plan.md")).toBe(false);
     expect(matcher.meetsPath(".gaia/a.md")).toBe(true);
   });
@@ -42,19 +42,19 @@ describe("patterns", () => {
   it("never throw and always end, whatever they are", () => {
     fc.assert(
       fc.property(fc.array(hostile, { maxLength: 5 }), hostile, (paths, path) => {
-        expect(typeof createMatcher({ ...NOTHING, paths }).meetsPath(path)).toBe("boolean");
+        expect(typeof withMatcher({ ...NOTHING, paths }).meetsPath(path)).toBe("boolean");
       }),
     );
     const deep = Array.from({ length: 400 }, () => "a").join("/");
     const stars = `${"**/a/".repeat(59)}b`;
-    expect(createMatcher({ ...NOTHING, paths: [stars, `${"*a".repeat(140)}b`] }).meetsPath(deep)).toBe(false);
-    expect(createMatcher({ ...NOTHING, paths: [`${"*a".repeat(140)}b`] }).meetsPath("a".repeat(4_000))).toBe(
+    expect(withMatcher({ ...NOTHING, paths: [stars, `${"*a".repeat(140)}b`] }).meetsPath(deep)).toBe(false);
+    expect(withMatcher({ ...NOTHING, paths: [`${"*a".repeat(140)}b`] }).meetsPath("a".repeat(4_000))).toBe(
       false,
     );
   });
 
   it("leave out again what stands behind an exclamation mark", () => {
-    const matcher = createMatcher({ ...NOTHING, paths: ["!src/**/*.test.ts", "src/**"] });
+    const matcher = withMatcher({ ...NOTHING, paths: ["!src/**/*.test.ts", "src/**"] });
     expect(matcher.meetsPath("src/a.ts")).toBe(true);
     expect(matcher.meetsPath("src/a.test.ts")).toBe(false);
   });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDecisions, parseDecisions, type DecisionInput } from "../../../src/record/documents/decision.ts";
+import { readCases } from "../../support/cases.ts";
 
 const TODAY = "2026-02-06";
 const HEAD =
@@ -14,28 +15,12 @@ const add = (text: string, ...rows: DecisionInput[]): string => {
 };
 
 describe("adding rows", () => {
-  it.each([
-    ["to the table", `# Decisions\n\n${HEAD}`, `# Decisions\n\n${HEAD}${ROW}`],
-    [
-      "before what follows it",
-      `${HEAD}| a | b | c | d | e |\n\ntext\n`,
-      `${HEAD}| a | b | c | d | e |\n${ROW}\ntext\n`,
-    ],
-    [
-      "in the file's line endings",
-      HEAD.replaceAll("\n", "\r\n").trimEnd(),
-      `${HEAD}${ROW}`.replaceAll("\n", "\r\n"),
-    ],
-    ["to the last of several tables", `${HEAD}\n## Later\n\n${HEAD}`, `${HEAD}\n## Later\n\n${HEAD}${ROW}`],
-    ["beside a table about something else", `| x |\n|---|\n\n${HEAD}`, `| x |\n|---|\n\n${HEAD}${ROW}`],
-    [
-      "in a new table when there is none",
-      "# Decisions\n",
-      `# Decisions\n\n| Date | Question | Choice | Rationale | Impact |\n| --- | --- | --- | --- | --- |\n${ROW}`,
-    ],
-  ])("%s", (_name, text, expected) => {
-    expect(add(text, jose)).toBe(expected);
-  });
+  it.each(readCases<[string, string, string]>("record/documents/decisions.are-there"))(
+    "%s",
+    (_name, text, expected) => {
+      expect(add(text, jose)).toBe(expected);
+    },
+  );
 
   it("gives back what was put in, pipes and line breaks included", () => {
     const cell = fc.string({ unit: "grapheme", maxLength: 20 }).map((text) => text.trim());
@@ -55,7 +40,7 @@ describe("adding rows", () => {
     fc.assert(
       fc.property(fc.uniqueArray(decision, byQuestion), (rows) => {
         const read = parseDecisions(add(HEAD, ...rows));
-        const found = read.ok ? read.decisions.map(({ line: _line, ...row }) => row) : read;
+        const found = read.ok ? read.rows.map(({ line: _line, ...row }) => row) : read;
         expect(found).toEqual(rows);
       }),
     );
@@ -97,34 +82,11 @@ describe("rows that are there already", () => {
 });
 
 describe("a file that cannot be read", () => {
-  it.each([
-    [
-      "a header without a column",
-      "# D\n\n| Date | Question | Choice | Impact |\n|---|---|---|---|\n",
-      /^refused:3: the columns are Date, Question, Choice, Impact/,
-    ],
-    [
-      "a header in other letters",
-      HEAD.replace("| Date | Question ", "|**date**|QUESTION"),
-      /^refused:1: the columns are \*\*date\*\*, QUESTION, Choice/,
-    ],
-    ["a table without outer pipes", "Date | Question\n--- | ---\na | b\n", /^refused:2: a table row outside/],
-    [
-      "a delimiter row without a column",
-      `| Date | Question | Choice | Rationale | Impact |\n|---|---|\n`,
-      /^refused:1: a table row outside/,
-    ],
-    [
-      "a table that prose splits",
-      `${HEAD}| a | b | c | d | e |\nBy the way\n| f | g | h | i | j |\n`,
-      /^refused:5: a table row outside/,
-    ],
-    ["rows behind a blank line", `${HEAD}\n| f | g | h | i | j |\n`, /^refused:4: a table row outside/],
-    ["rows without a header", "# D\r\n\r\n| a | b | c | d | e |\r\n", /^refused:3: a table row outside/],
-    ["a conflict", `${HEAD}<<<<<<< HEAD\n| a | b | c | d | e |\n`, /^refused:3: unresolved merge conflict/],
-    ["a comment that is never closed", `${HEAD}\n<!-- x\n`, /^refused:4: this HTML comment is never closed/],
-  ])("is refused with its line: %s", (_name, text, error) => {
-    expect(add(text, jose)).toMatch(error);
-    expect(parseDecisions(text)).toMatchObject({ ok: false });
-  });
+  it.each(readCases<[string, string, RegExp]>("record/documents/decisions.refused"))(
+    "is refused with its line: %s",
+    (_name, text, error) => {
+      expect(add(text, jose)).toMatch(error);
+      expect(parseDecisions(text)).toMatchObject({ ok: false });
+    },
+  );
 });

@@ -26,7 +26,7 @@ function added(text: string, ...given: NewFinding[]) {
 function read(text: string) {
   const parsed = parseFindings(text);
   if (!parsed.ok) throw new Error(parsed.error);
-  return parsed.findings;
+  return parsed.rows;
 }
 
 describe("the table of findings", () => {

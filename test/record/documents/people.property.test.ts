@@ -10,7 +10,7 @@ import {
   debtOf,
   recordWork,
   setSection,
-  setSession,
+  sessionTitle,
 } from "../../../src/record/documents/log.ts";
 import { parseMarkdown } from "../../../src/lib/markdown.ts";
 
@@ -70,7 +70,7 @@ const OPERATIONS: Readonly<Record<string, (text: string, said: string) => Update
     addFindings(text, [{ id: "", type: said, scope: said, where: said, what: said, by: said }]),
   "a log entry": (text, said) => appendLogEntry(text, { markdown: `x ${said}`, title: said }, DAY),
   "a section": (text, said) => setSection(text, { title: "Receipt", markdown: said }, DAY),
-  "a session": (text, said) => setSession(text, { root: "ses_1", markdown: said }, DAY),
+  "a session": (text, said) => setSection(text, { title: sessionTitle("ses_1"), markdown: said }, DAY),
   "a line": (text, said) =>
     addLines(text, { title: "Work in ses_a", lines: [{ id: "t1", text: said }] }, DAY),
   debt: (text, said) => addDebt(text, [{ ...note, text: said }], DAY),
@@ -133,7 +133,7 @@ describe("whatever people have written around entries, and whatever is written b
         if (!changed.ok) return;
         expectKept(before, changed.text);
         const read = parseDecisions(changed.text);
-        expect(read.ok && read.decisions.at(-1)).toMatchObject({
+        expect(read.ok && read.rows.at(-1)).toMatchObject({
           date: DAY,
           question: plain(given.question),
           choice: plain(given.choice),

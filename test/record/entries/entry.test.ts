@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseKnowledge, renderKnowledge, type KnowledgeEntry } from "../../../src/record/entries/entry.ts";
 import { judgeKnowledge, type SaidEntry } from "../../../src/record/entries/judge.ts";
+import { readCases } from "../../support/cases.ts";
 
 const parse = (text: string): KnowledgeEntry => parseKnowledge(text, "a");
 
@@ -41,23 +42,12 @@ Then give up.
     });
   });
 
-  it.each([
-    ["no front matter", "Just words"],
-    ["none that ends", "---\nstatus: accepted\nJust words"],
-    ["another status", "---\nstatus: approved\n---\nWords"],
-    ["an empty file", ""],
-    ["its status in the text", "---\ntype: note\n---\nstatus: accepted"],
-    ["two of them", "---\nstatus: rejected\nStatus : accepted\n---\nWords"],
-    ["an unresolved merge", "---\ntype: note\n<<<<<<< ours\nstatus: accepted\n>>>>>>> theirs\n---\nWords"],
-    ["a front matter behind another", "---\ntype: note\n---\n---\nstatus: accepted\n---\nWords"],
-    ["letters that look like it", "---\nst\u0430tus: accepted\nstatus: \u0430ccepted\n---\nWords"],
-    ["a YAML tag or anchor", "---\nstatus: !!str accepted\nx: &a accepted\n---\nWords"],
-    ["a merge key", "---\nbase: &base\n  status: accepted\n<<: *base\n---\nWords"],
-    ["TOML", '+++\nstatus = "accepted"\n+++\nWords'],
-    ["JSON", '{ "status": "accepted" }\n\nWords'],
-  ])("is a proposal with %s", (_what, text) => {
-    expect(parse(text).status).toBe("proposed");
-  });
+  it.each(readCases<[string, string]>("record/entries/entry.proposals"))(
+    "is a proposal with %s",
+    (_what, text) => {
+      expect(parse(text).status).toBe("proposed");
+    },
+  );
 
   it("comes back as it was written", () => {
     const line = fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/[\s"']+/g, " ").trim());
@@ -95,17 +85,10 @@ const standings = (...entries: Partial<SaidEntry>[]): string[] =>
   judgeKnowledge(entries.map(said)).map(({ standing }) => standing);
 
 describe("what counts", () => {
-  it.each<[string, Partial<SaidEntry>[], string[]]>([
-    ["what a person stands behind", [{}], ["accepted"]],
-    ["not what says so itself", [{ isConfirmed: false }], ["unconfirmed"]],
-    ["not a proposal that somebody confirmed as such", [{ status: "proposed" }], ["proposed"]],
-    ["what takes the place of another", [{ id: "b", supersedes: ["a"] }, {}], ["accepted", "replaced"]],
-    [
-      "not what an unconfirmed one wants replaced",
-      [{ id: "b", supersedes: ["a"], isConfirmed: false }, {}],
-      ["unconfirmed", "accepted"],
-    ],
-  ])("is %s", (_what, entries, expected) => {
-    expect(standings(...entries)).toEqual(expected);
-  });
+  it.each(readCases<[string, Partial<SaidEntry>[], string[]]>("record/entries/entry.what-counts"))(
+    "is %s",
+    (_what, entries, expected) => {
+      expect(standings(...entries)).toEqual(expected);
+    },
+  );
 });

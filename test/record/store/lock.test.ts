@@ -50,7 +50,7 @@ it("is held by one at a time, and leaves a free baton and nothing else", async (
 it("gives up after the bound and names the process that holds it", async () => {
   const lease = await acquireLock(folder, 1000, silentLogger);
   const second = acquireLock(folder, 50, silentLogger);
-  await expect(second).rejects.toThrow(new RegExp(`process ${process.pid} on this machine for 50 ms`));
+  await expect(second).rejects.toThrow(new RegExp(`process ${process.pid} on this machine`));
   await expect(second).rejects.toBeInstanceOf(GaiaError);
   await lease.release();
 });
@@ -112,7 +112,7 @@ it("is waited for as long as was said, however the clock is turned meanwhile", a
   await plantHolder(process.pid, HOST_TAG, 0);
   const waiting = acquireLock(folder, 200, silentLogger);
   vi.setSystemTime(Date.now() - STALE_AFTER_MS + 1_000);
-  await expect(waiting).rejects.toThrow("was locked by process");
+  await expect(waiting).rejects.toThrow("is locked by process");
 });
 
 it("is no less somebody's own when the clock is turned while they hold it: one of them writes, the other is told", async () => {
