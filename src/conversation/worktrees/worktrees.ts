@@ -8,7 +8,7 @@ import { lazy } from "../../lib/async.ts";
 import { type LazyContainment, loadContainment } from "../../sandbox/load.ts";
 import { orElse, readSaved } from "../../lib/schema.ts";
 import { type ExamineCall, loadPolicy, type PolicySettings } from "../../policy/policy.ts";
-import { findLane } from "../../project/find-lane.ts";
+import { findLane } from "../../project/lanes.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
