@@ -88,7 +88,7 @@ export const SECTIONS = {
     sessions: flag("Writes what a session was asked, did, decided and left into its unit."),
   }),
   notify: keys(
-    "Tells you away from the terminal what GAIA waits for: an approval, an answer, a check-in, a stop, or that she has finished.",
+    "Tells you away from the terminal what GAIA waits for: an approval, an answer, a check-in, a stop, or that it has finished.",
     {
       ...withDefaults(DEFAULTS.notify, {
         desktop: flag("By the desktop: notify-send on Linux, osascript on macOS."),
@@ -117,7 +117,7 @@ export const SECTIONS = {
     consecutiveFailureLimit: count(1_000, "Failures in a row after which autopilot stops."),
     maxTurnsInARow: count(
       1_000,
-      "Turns in a row that GAIA begins by herself, for results or open work, before she waits for your word.",
+      "Turns in a row that GAIA begins by itself, for results or open work, before it waits for your word.",
     ),
     onFailureLimit: choice(["checkpoint", "supervised_pause"], "What happens when autopilot stops."),
   }),
@@ -168,7 +168,7 @@ export const SECTIONS = {
     allowSensitive: list("Globs of sensitive files that GAIA's sessions may read."),
   }),
   guards: section("Advisory checks, each can be switched off.", DEFAULTS.guards, {
-    continuation: flag("Sends GAIA on, at most twice, when she stops with todos or plan tasks open."),
+    continuation: flag("Sends GAIA on, at most twice, when it stops with todos or plan tasks open."),
   }),
 };
 

@@ -28,7 +28,7 @@ export interface Part {
   restore?(saved: unknown): void;
   /** GAIA was given the end of this task, by the answer of a tool or by a message; possibly more than once. */
   taskGiven?(taskId: string): void;
-  /** GAIA is given all that was to be told her next. */
+  /** GAIA is given all that it was to be told next. */
   linesTaken?(): void;
   /** GAIA rests, and its notes are written: what has something for it may begin a turn. */
   rested?(): void;

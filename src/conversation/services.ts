@@ -58,6 +58,6 @@ export interface ConversationServices extends WorkTree {
   specialistOf(agent: string): Specialist | undefined;
   /** The orchestrator's name, in which notes are written before anyone has spoken. */
   readonly orchestrator: string;
-  /** How long nothing may be heard of her model within a turn, in milliseconds. */
+  /** How long GAIA's model may be silent within a turn, in milliseconds. */
   readonly turnStallMs: number;
 }

@@ -1,6 +1,7 @@
 import { visible } from "../lib/text.ts";
 import { posix, win32 } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
+import { valuesOf } from "../config/knobs.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { inOrder, isSamePower, shown } from "./power.ts";
 import {
@@ -126,10 +127,10 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
     capture.enabled capture.proposals capture.sessions notify.desktop`),
   mode: looser(["locked", "supervised", "autopilot"], "GAIA works in mode %", { isKnob: true }),
   interaction: looser(["pair", "standard"], "GAIA works in interaction %", { isKnob: true }),
-  checkinCadence: looser(["step", "batch", "wave", "milestone"], "GAIA stops for you once per %", {
+  checkinCadence: looser(valuesOf("checkinCadence"), "GAIA stops for you once per %", {
     isKnob: true,
   }),
-  reviewDepth: looser(["deep_repo", "risk", "diff", "inline"], "reviews look no further than %", {
+  reviewDepth: looser(valuesOf("reviewDepth").toReversed(), "reviews look no further than %", {
     isKnob: true,
   }),
   sandbox,
@@ -184,7 +185,7 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
   "policy.allowSensitive": listRule({ added: "agents may read files with secrets: %" }),
   learn: looser(["ask", "own-words"], "your own words where you refuse a change count as accepted at once"),
   "notify.webhook": always("what GAIA waits for is sent to %"),
-  "guards.continuation": looser([false, true], "GAIA is sent on by herself when work is open"),
+  "guards.continuation": looser([false, true], "GAIA is sent on by itself when work is open"),
   ...under("definitionOfDone", DEFINITION_RULES),
   ...under("agents.*", AGENT_RULES),
 };

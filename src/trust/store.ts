@@ -73,7 +73,7 @@ export function createTrustStore(folder: string, directory: string, logger: Logg
   };
 }
 
-/** By real path of the project. @throws GaiaError for a file that is there and is none of ours */
+/** By real path of the project. @throws GaiaError for a file that is there and not ours */
 async function readProjects(path: string): Promise<JsonRecord> {
   const file = await readTextFile(path, path);
   if (file === null || file.text === "") return {};
@@ -89,7 +89,7 @@ async function readProjects(path: string): Promise<JsonRecord> {
   throw createError("trust", `${path} is not of version ${VERSION}.`, { hint });
 }
 
-/** So that the file is nobody else's from the beginning; later writes keep its mode. */
+/** Only its owner may read it, from the beginning; later writes keep its mode. */
 async function makePrivate(path: string): Promise<void> {
   try {
     await (await open(path, "wx", 0o600)).close();

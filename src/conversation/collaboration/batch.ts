@@ -11,7 +11,7 @@ export const MAX_EVIDENCE = 600;
 /** Everything below this folder is GAIA's record, not the project. */
 const RECORD = /^(?:\.\/)?\.gaia\//;
 
-/** A tool call that ran to its end, as it really happened. Calls that were refused are none. */
+/** A tool call that ran to its end, as it really happened. Refused calls do not count. */
 export interface ToolFact {
   readonly sessionId: string;
   readonly tool: string;

@@ -69,12 +69,12 @@ export function paceOf(knobs: Knobs): Pace | null {
 
 /** By how much runs unasked. */
 export const MODES: readonly Knobs["mode"][] = ["locked", "supervised", "autopilot"];
-const CADENCES: readonly Knobs["checkinCadence"][] = ["step", "batch", "wave", "milestone"];
 
 export function loosens(before: Knobs, after: Knobs): boolean {
+  const cadences = valuesOf("checkinCadence");
   return (
     MODES.indexOf(after.mode) > MODES.indexOf(before.mode) ||
-    CADENCES.indexOf(after.checkinCadence) > CADENCES.indexOf(before.checkinCadence) ||
+    cadences.indexOf(after.checkinCadence) > cadences.indexOf(before.checkinCadence) ||
     (before.interaction === "pair" && after.interaction !== "pair")
   );
 }

@@ -82,7 +82,7 @@ export function renderVerdict({ verdict, reviewer, reason, standing }: StandingV
     return `${NOT_REVIEWED} by ${reviewer}${standing === "overruled" ? " (you went on without it)" : ""}${toUser(why)}`;
   const how = {
     open: " (not fixed)",
-    // What held a reviewer up is none of the project's changes.
+    // What held a reviewer up is not a change of the project.
     fixed: verdict === "BLOCKED" ? " (not looked at again)" : " (changed since, not looked at again)",
     settled: verdict === "APPROVE" ? "" : " (fixed)",
     overruled: " (overruled by you)",
