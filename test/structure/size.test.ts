@@ -18,7 +18,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   context: 820,
   contracts: 360,
   conversation: 12_320,
-  delegation: 2_200,
+  delegation: 2_220,
   extras: 4_520,
   hooks: 940,
   host: 2_860,
