@@ -1,7 +1,7 @@
 import type { AgentOverride } from "../config/agent-override.ts";
 import { INHERIT_MODEL } from "../config/inherit-model.ts";
 import type { Role } from "../config/roles.ts";
-import type { ModelPreference } from "../delegation/capability.ts";
+import type { ModelPreference } from "../delegation/models.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { AgentEntry, PermissionNames, PermissionRules } from "../host/hook-events.ts";
 import type { ModelId } from "../host/port.ts";

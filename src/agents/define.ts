@@ -1,6 +1,6 @@
 import type { Role } from "../config/roles.ts";
 import type { Contract } from "../contracts/contract.ts";
-import type { Capability } from "../delegation/capability.ts";
+import type { Capability } from "../delegation/models.ts";
 import type { ModelId } from "../host/port.ts";
 import type { PermissionRules } from "../host/hook-events.ts";
 

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from "../config/schema.ts";
 import { type Clock, deferred } from "../lib/async.ts";
 import { describeError, isRefusal, refuse, type Refusal } from "../lib/error.ts";
 import { excerpt } from "../lib/text.ts";
-import type { Candidates } from "./candidates.ts";
+import type { Candidates } from "./models.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
 import type { Deed } from "./deeds.ts";
 import { createCooldowns } from "./failure.ts";

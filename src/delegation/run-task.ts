@@ -4,8 +4,7 @@ import { bounded, type Clock, deferred } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { clockTime } from "../lib/figures.ts";
 import { tail } from "../lib/text.ts";
-import { nextCandidate, resolveCandidates, type Candidates } from "./candidates.ts";
-import { chainOf } from "./capability.ts";
+import { nextCandidate, resolveCandidates, type Candidates } from "./models.ts";
 import { CONTINUE_PROMPT, renderContractRequest } from "./child-prompt.ts";
 import type { Delegation } from "./child-session.ts";
 import { addDeed, type Deed, NO_DEEDS, weigh } from "./deeds.ts";
@@ -134,8 +133,7 @@ export function runTask(ground: TaskGround, taskId: string, delegation: Delegati
   const work = async (): Promise<TaskOutcome> => {
     const { sessionModel } = delegation;
     const catalog = await host.models();
-    const chain = chainOf(specialist, catalog, sessionModel);
-    candidates = resolveCandidates(chain, catalog, sessionModel, cooldowns.isCooling);
+    candidates = resolveCandidates(specialist, catalog, sessionModel, cooldowns.isCooling);
     ground.resolved(specialist.name, candidates);
     let { prompt } = delegation;
     for (;;) {
@@ -369,14 +367,11 @@ function isAnswering(event: HostEvent): boolean {
 
 /** Each message tells of its end more than once, so the sum is over messages. */
 function sumOf(all: readonly Pick<Task, "tokens" | "cost">[]): Pick<Task, "tokens" | "cost"> {
-  const total = (of: (each: Pick<Task, "tokens" | "cost">) => number): number =>
-    all.reduce((sum, each) => sum + of(each), 0);
-  return {
-    tokens: {
-      input: total(({ tokens }) => tokens.input),
-      output: total(({ tokens }) => tokens.output),
-      cached: total(({ tokens }) => tokens.cached),
-    },
-    cost: total(({ cost }) => cost),
-  };
+  const tokens = { input: 0, output: 0, cached: 0 };
+  for (const each of all) {
+    tokens.input += each.tokens.input;
+    tokens.output += each.tokens.output;
+    tokens.cached += each.tokens.cached;
+  }
+  return { tokens, cost: all.reduce((sum, each) => sum + each.cost, 0) };
 }

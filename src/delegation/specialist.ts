@@ -1,6 +1,6 @@
 import type { Role } from "../config/roles.ts";
 import type { Contract } from "../contracts/contract.ts";
-import type { ModelPreference } from "./capability.ts";
+import type { ModelPreference } from "./models.ts";
 
 /** What the engine needs to know of an agent that work can be delegated to; built by `src/agents`. */
 export interface Specialist extends ModelPreference {

@@ -1,6 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
-import { resolveCandidates } from "../delegation/candidates.ts";
-import { chainOf } from "../delegation/capability.ts";
+import { resolveCandidates } from "../delegation/models.ts";
 import type { GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -43,8 +42,7 @@ export function listOnMessages(runtime: Runtime): HookDefinition[] {
       if (preference !== undefined) {
         const catalog = await host.models();
         const previous = sessions.speaker(talk?.rootId ?? sessionId)?.model ?? null;
-        const chain = chainOf(preference, catalog, previous);
-        const { models, inherited } = resolveCandidates(chain, catalog, previous, () => false);
+        const { models, inherited } = resolveCandidates(preference, catalog, previous, () => false);
         const usable = models[0];
         const isGone = catalog.available.size > 0 && !catalog.available.has(asked);
         // What is selected there is meant for another agent.

@@ -66,6 +66,7 @@ async function factsFor(
         mutating: changes && !described.isRecord,
         place: services.host,
         isApart: false,
+        before: null,
         sandbox: effect.kind === "command" ? { kind: "run", profile: null } : null,
       };
     },

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { buildAgents } from "../../src/agents/build.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
-import { resolveCandidates } from "../../src/delegation/candidates.ts";
-import { chainOf } from "../../src/delegation/capability.ts";
+import { chainOf, resolveCandidates } from "../../src/delegation/models.ts";
 import { readCases } from "../support/cases.ts";
 import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
@@ -37,7 +36,7 @@ it.each<[string, string[]]>(readCases<[string, string[]]>("delegation/connected.
       }));
       const chain = chainOf(specialist, { facts }, session);
       const { models: tried } = resolveCandidates(
-        chain,
+        specialist,
         { available, facts, fallback: session },
         session,
         () => false,

@@ -68,6 +68,18 @@ async function run(engine: DelegationEngine, clock: FakeClock, input: Delegation
   return (await pending) as DelegationResult;
 }
 
+const hang = async (): Promise<never> => new Promise(() => undefined);
+
+/** A delegation whose child is at work, and hangs. @param then what the next prompt gives */
+async function begun(input: Partial<Delegation> = {}, ...then: ReturnType<typeof turn>[]) {
+  const scene = setUp();
+  const { host, clock, engine } = scene;
+  host.script(hang, ...then);
+  const pending = engine.delegate(delegation(input)) as Promise<DelegationResult>;
+  await clock.advance(0);
+  return { ...scene, pending, sessionId: engine.tasks.all()[0]?.sessionId ?? "" };
+}
+
 describe("a delegation", () => {
   it("hands back the contract with what the plugin knows filled in, whatever the model claims", async () => {
     const { host, clock, engine } = setUp();
@@ -153,12 +165,8 @@ describe("a delegation", () => {
 });
 
 describe("a delegation that hangs", () => {
-  const hang = async (): Promise<never> => new Promise(() => undefined);
-
   it("fails within bounds when every model hangs", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(hang);
-    const pending = engine.delegate(delegation());
+    const { clock, pending } = await begun();
     await clock.advance(20 * MINUTE);
     expect(await pending).toMatchObject({ status: "failed" });
     expect(clock.pending).toBe(0);
@@ -194,11 +202,7 @@ describe("a delegation that hangs", () => {
   });
 
   it("hands over what its session holds when the loop is over and nobody said so", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(hang);
-    const pending = engine.delegate(delegation());
-    await clock.advance(0);
-    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const { host, clock, pending, sessionId } = await begun();
     const spoken = { role: "assistant", agent: "minerva", model: "a/one", completed: true } as const;
     host.history.set(sessionId, [{ ...spoken, turn: turn(JSON.stringify(answer)) }]);
     host.looks.set(sessionId, { busy: false, requests: [] });
@@ -207,42 +211,30 @@ describe("a delegation that hangs", () => {
   });
 
   it("ends with the class of an error event when the prompt's own answer does not come", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(hang, turn(JSON.stringify(answer)));
-    const pending = engine.delegate(delegation());
-    await clock.advance(0);
-    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const { clock, engine, pending, sessionId } = await begun({}, turn(JSON.stringify(answer)));
     const failure = { reason: "not-found" as const, message: "gone", promptSaved: true };
     engine.observe({ type: "session.error", sessionId, failure });
     await clock.advance(3_000);
-    const result = (await pending) as DelegationResult;
+    const result = await pending;
     expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["not-found", null]);
     expect(clock.pending).toBe(0);
   });
 
   it("is taken over from OpenCode's own retries when another model would be quicker", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(hang, turn(JSON.stringify(answer)));
-    const pending = engine.delegate(delegation());
-    await clock.advance(0);
-    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const { host, clock, engine, pending, sessionId } = await begun({}, turn(JSON.stringify(answer)));
     const retry = { type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached" } as const;
     engine.observe({ ...retry, nextAt: clock.now() + 500 });
     await clock.advance(0);
     expect(host.prompts).toHaveLength(1);
     engine.observe({ ...retry, nextAt: clock.now() + 30_000 });
     await clock.advance(0);
-    const result = (await pending) as DelegationResult;
+    const result = await pending;
     expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["overload", null]);
   });
 
   it("fails at once where its provider answers only much later, says when, and leaves that provider alone until then", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(hang);
     const specialist = { ...delegation().specialist, models: ["a/one"] };
-    const pending = engine.delegate(delegation({ specialist, sessionModel: null }));
-    await clock.advance(0);
-    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const { host, clock, engine, pending, sessionId } = await begun({ specialist, sessionModel: null });
     const nextAt = clock.now() + 60 * MINUTE;
     const retry = { type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached" } as const;
     // Nobody else could go on sooner.
@@ -251,7 +243,7 @@ describe("a delegation that hangs", () => {
     expect(host.aborted).toEqual([]);
     engine.observe({ ...retry, nextAt });
     await clock.advance(0);
-    const result = (await pending) as DelegationResult;
+    const result = await pending;
     expect(result).toMatchObject({ status: "failed", attempts: [{ failure: "overload", until: nextAt }] });
     expect(result.message).toContain(
       `Last error: Rate limit reached. It answers again at ${clockTime(nextAt)}. Resume with session_id then`,
@@ -269,8 +261,6 @@ describe("a delegation that hangs", () => {
 });
 
 describe("ending a delegation", () => {
-  const hang = async (): Promise<never> => new Promise(() => undefined);
-
   it("stops the child when the user stops GAIA", async () => {
     const { host, clock, engine } = setUp();
     host.script(hang);
@@ -307,14 +297,11 @@ describe("ending a delegation", () => {
     ["its contract, where it had one", said(`Done.\n${JSON.stringify(answer)}`), "Done.", answer.data],
     ["nothing, when it had said nothing", said(""), null, null],
   ])("at a bound is partial, says why and keeps %s", async (_what, history, text, data) => {
-    const { host, clock, engine } = setUp();
-    host.script(hang);
-    const pending = engine.delegate(delegation());
-    await clock.advance(0);
+    const { host, clock, engine, pending } = await begun();
     host.history.set("ses_1", history);
     engine.cut(engine.tasks.all()[0]?.id ?? "", "it took too long");
     await clock.advance(0);
-    const result = (await pending) as DelegationResult;
+    const result = await pending;
     expect(result).toMatchObject({ status: "partial", message: expect.stringContaining("it took too long") });
     expect(result.raw_text).toEqual(text === null ? null : expect.stringContaining(text));
     expect(result.raw_text ?? "").not.toContain("an answer before");

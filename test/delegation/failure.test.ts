@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextCandidate, resolveCandidates } from "../../src/delegation/candidates.ts";
+import { nextCandidate, resolveCandidates } from "../../src/delegation/models.ts";
 import { classifyFailure, type FailureClass } from "../../src/delegation/failure.ts";
 import type { FailureReason } from "../../src/host/port.ts";
 
@@ -31,11 +31,11 @@ describe("the models of a task", () => {
 
   it("are the agent's own that exist, then the session's, each once, cooling providers last", () => {
     const cooling = (provider: string): boolean => provider === "a";
-    expect(resolveCandidates(["gone/x", "a/one", "b/one"], catalog, "s/main", cooling)).toEqual({
+    expect(resolveCandidates({ models: ["gone/x", "a/one", "b/one"] }, catalog, "s/main", cooling)).toEqual({
       models: ["b/one", "s/main", "a/one"],
       inherited: false,
     });
-    expect(resolveCandidates(["gone/x"], catalog, null, cooling)).toEqual({
+    expect(resolveCandidates({ models: ["gone/x"] }, catalog, null, cooling)).toEqual({
       models: ["s/main"],
       inherited: true,
     });
@@ -43,7 +43,7 @@ describe("the models of a task", () => {
 
   it("leave the choice to OpenCode when nothing is known", () => {
     const nothing = { available: new Set<string>(), facts: [], fallback: null };
-    expect(resolveCandidates(["a/one"], nothing, null, () => false).models).toEqual([null]);
+    expect(resolveCandidates({ models: ["a/one"] }, nothing, null, () => false).models).toEqual([null]);
   });
 
   const tried = (...failures: FailureClass[]) =>

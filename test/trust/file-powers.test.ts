@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asReader } from "../../src/agents/custom/reader.ts";
+import { asReader } from "../../src/agents/custom/load.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import type { SpecialistDefinition } from "../../src/agents/define.ts";
 import { buildAgents } from "../../src/agents/build.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ConfigProblem } from "../../config/problem.ts";
 import { bounded, type Clock } from "../../lib/async.ts";
 import { readSource } from "../../lib/read-source.ts";
+import { isDenial } from "../../trust/file-powers.ts";
 import type { SpecialistDefinition } from "../define.ts";
 
 const FOLDER = ".gaia/agents";
@@ -80,4 +81,16 @@ async function listFiles(folder: string, clock: Clock): Promise<string[]> {
 
 function refused(file: string, message: string, suggestion: string): { ok: false; problem: ConfigProblem } {
   return { ok: false, problem: { kind: "wrong-value", file, path: "", message, suggestion } };
+}
+
+/** Until the user trusts it a project's own specialist only reads. What its file denies stays denied; prompt, models and contract are as written. */
+export function asReader(definition: SpecialistDefinition): SpecialistDefinition {
+  const { steps: _steps, permission = {}, ...rest } = definition;
+  const denied = Object.entries(permission).filter(([tool, rule]) => isDenial(tool, rule));
+  return {
+    ...rest,
+    role: null,
+    access: { edit: "deny", web: false, commands: false },
+    permission: { ...Object.fromEntries(denied), skill: "deny" },
+  };
 }

@@ -1,5 +1,5 @@
 import { nearestName } from "../../lib/nearest-name.ts";
-import { chainOf } from "../../delegation/capability.ts";
+import { chainOf } from "../../delegation/models.ts";
 import { providerOf } from "../../delegation/queue.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";

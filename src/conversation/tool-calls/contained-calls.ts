@@ -26,7 +26,6 @@ export type ContainedCalls = ReturnType<typeof createContainedCalls>;
 /** The commands of GAIA's sessions in their sandbox (SPEC 9). */
 export function createContainedCalls(input: ContainedCallsInput) {
   const { host, sandbox, conversations } = input;
-  const wrapped = new Map<string, { readonly containment: Containment; readonly mayAsk: boolean }>();
   let loaded: Containment | null = null;
   let isTold = false;
 
@@ -90,7 +89,7 @@ export function createContainedCalls(input: ContainedCallsInput) {
       const state = await containment.ready();
       if (state.kind === "unavailable") throw new Error(state.why);
       const variables = await containment.wrap({ callId, folder, profile });
-      wrapped.set(callId, { containment, mayAsk: found.conversation.state.knobs.mode !== "locked" });
+      call.contained = { containment, mayAsk: found.conversation.state.knobs.mode !== "locked" };
       for (const [name, value] of Object.entries(variables)) set(name, value);
     } catch (error) {
       throw new Denial(
@@ -110,9 +109,8 @@ export function createContainedCalls(input: ContainedCallsInput) {
     },
     /** What has to be said of a command that is over, for the end of its output. */
     finish(callId: string, { text, exitCode }: ToolOutcome): string[] {
-      const call = wrapped.get(callId);
+      const call = input.call(callId)?.contained;
       const finished = call?.containment.finish(callId) ?? null;
-      wrapped.delete(callId);
       if (call === undefined || finished === null) return [];
       const { isProven, setAside } = finished;
       if (!isProven) {

@@ -16,7 +16,7 @@ import { decideCall, type ExaminedCall, refusalText } from "../collaboration/dec
 import type { Conversation } from "../conversation.ts";
 import { refuseInTalk } from "../planning/stage.ts";
 import { filePlaceOf } from "../worktrees/worktrees.ts";
-import type { JudgedCall } from "./tool-fact.ts";
+import type { RunningCall } from "./tool-fact.ts";
 
 /** The plugin's own tools for files, whose calls are worked out before anything is decided about them. */
 export interface FileCalls {
@@ -36,9 +36,9 @@ export interface CallFacts {
   readonly bounds: Pick<Bounds, "heldBy">;
   readonly files: FileCalls;
   /** Once for each call, so only behind the gates that say where it is made and what it does. */
-  judged(): Promise<JudgedCall>;
+  judged(): Promise<RunningCall>;
   /** The policy refused it; `isHeldUp`: because a check-in is due. */
-  denied(judged: JudgedCall, isHeldUp: boolean): void;
+  denied(judged: RunningCall, isHeldUp: boolean): void;
 }
 
 export interface Gate {

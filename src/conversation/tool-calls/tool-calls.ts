@@ -9,7 +9,7 @@ import type { Dialogs } from "../approvals/dialogs.ts";
 import type { Found } from "../conversations.ts";
 import type { SupervisionInput } from "../supervision.ts";
 import type { ContainedCalls } from "./contained-calls.ts";
-import { type JudgedCall, readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
+import { readToolFact, renderTarget, type RunningCall, withSeen } from "./tool-fact.ts";
 import { isChange } from "../collaboration/decide-call.ts";
 import type { Deed, DeniedBy } from "../../delegation/deeds.ts";
 import { excerpt } from "../../lib/text.ts";
@@ -68,18 +68,21 @@ export function createToolCalls(input: ToolCallsInput) {
   };
 
   // A look is no deed, nor is a line of the record.
-  const isDeed = (call: JudgedCall): boolean =>
+  const isDeed = (call: RunningCall): boolean =>
     (call.effect.kind === "edit" || call.effect.kind === "command") &&
     call.examination.effect !== "read" &&
     !call.isRecord;
-  const denied = (call: JudgedCall, by: DeniedBy): void => {
+  const denied = (call: RunningCall, by: DeniedBy): void => {
     if (!isDeed(call)) return;
     const target = excerpt(renderTarget(call.target, call.place, redact), MAX_TARGET);
     const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
     input.note(call.sessionId, { kind: "denied", what, by });
   };
 
-  const contentBefore = async ({ effect, place }: JudgedCall): Promise<string | null> => {
+  const contentBefore = async (
+    effect: RunningCall["effect"],
+    place: RunningCall["place"],
+  ): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
     if (edit?.before !== null) return null;
     const file = await readSource(resolve(place.directory, edit.path), input.clock);
@@ -148,11 +151,12 @@ export function createToolCalls(input: ToolCallsInput) {
     return input.readers.includes(agent) ? "reader" : "editor";
   };
 
-  const judge = async (call: IncomingCall, agent: string, found: Found): Promise<JudgedCall> => {
+  const judge = async (call: IncomingCall, agent: string, found: Found): Promise<RunningCall> => {
     const { tool, effect, target, callId, sessionId } = call;
     const { parts, tree } = found.conversation;
     const workplace = parts.worktrees.of(sessionId);
     const examination = await (workplace?.examine ?? input.examine)(tool, effect);
+    const place = workplace?.place ?? input.place;
     const examined = describeCall(call, agent, roleFor(agent), examination, input.roleOf(agent));
     const changes = isChange(examined);
     return {
@@ -163,7 +167,8 @@ export function createToolCalls(input: ToolCallsInput) {
       target,
       changes,
       mutating: changes && !examined.isRecord,
-      place: workplace?.place ?? input.place,
+      place,
+      before: await contentBefore(effect, place),
       isApart: workplace !== null && workplace.to !== tree.place.worktree,
       sandbox: effect.kind === "command" ? await input.decideSandbox(examined, found, sessionId) : null,
     };
@@ -181,8 +186,8 @@ export function createToolCalls(input: ToolCallsInput) {
       const isOurs = input.isOurs(agent);
       const role = input.roleOf(agent);
       conversation.dispatch({ type: "tick" });
-      let judging: Promise<JudgedCall> | null = null;
-      const judged = async (): Promise<JudgedCall> => (judging ??= judge(call, agent, found));
+      let judging: Promise<RunningCall> | null = null;
+      const judged = async (): Promise<RunningCall> => (judging ??= judge(call, agent, found));
       const refusal = await firstRefusal(GATES, call, {
         conversation,
         session,
@@ -203,7 +208,6 @@ export function createToolCalls(input: ToolCallsInput) {
       const known = await judged();
       const { examination, effect, isApart } = known;
       if (known.changes) input.note(sessionId, { kind: "passed" });
-      const before = await contentBefore(known);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
       const isWatched = known.mutating && effect.kind !== "command" && isOurs;
       const { ownWork } = conversation.parts;
@@ -211,7 +215,7 @@ export function createToolCalls(input: ToolCallsInput) {
       // Another plugin's tool, or that of a server, runs wherever it likes, and so does what OpenCode starts after an edit.
       const isLoose = effect.kind === "other" && examination.effect !== "read";
       if (isLoose || examination.escapes) input.knowledge.doubt();
-      running.set(callId, { ...known, before });
+      running.set(callId, known);
       conversation.each((part) => part.callBegins?.(call));
       return null;
     },

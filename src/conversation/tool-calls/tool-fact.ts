@@ -6,11 +6,12 @@ import { diffTexts } from "../../lib/line-diff.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { Host } from "../../host/port.ts";
+import type { Containment } from "../../sandbox/containment.ts";
 import type { SandboxDecision } from "../../sandbox/decide.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "../../host/tool-call.ts";
 
-/** A tool call of a GAIA session as it will run. */
-export interface JudgedCall extends ExaminedCall {
+/** A tool call of a GAIA session: as it will run, and between its two hooks. */
+export interface RunningCall extends ExaminedCall {
   readonly callId: string;
   readonly sessionId: string;
   readonly changes: boolean;
@@ -24,11 +25,10 @@ export interface JudgedCall extends ExaminedCall {
   readonly place: ToolPlace;
   /** Made in a worktree, of which nothing is the work before it lands. */
   readonly isApart: boolean;
-}
-
-/** One between its two hooks, with what the file that it replaces held before. */
-export interface RunningCall extends JudgedCall {
+  /** What the file that it replaces held. */
   readonly before: string | null;
+  /** Where its command runs, once its shell has begun in a sandbox. */
+  contained?: { readonly containment: Containment; readonly mayAsk: boolean };
 }
 
 /** Of an output only the end is ever shown, and of a failing command the lines that name errors. */

@@ -21,8 +21,8 @@ export const NO_TURN = {
   failure: "",
   /** What the user stopped or said no to: nothing is begun or asked before they speak. null for nothing. */
   no: null as string | null,
-  /** The words of a no follow by then; null once they have or have not. */
-  noDue: null as number | null,
+  /** It was a no to a request, whose words may follow and take its place. */
+  mayExplain: false as boolean,
   openCalls: [] as readonly CallKey[],
   /** By when something has to be heard of the model. */
   heardDue: null as number | null,
@@ -73,11 +73,9 @@ export interface TurnContext {
 const END_MS = 15_000;
 /** From the user's message to the turn that answers it, at most. */
 const TURN_MS = 10_000;
-/** How long the words may be behind the no that they are for. */
-const WORDS_MS = 400;
 
-export function dueAt({ noDue, heardDue, endDue, turnDue }: TurnState): number | null {
-  const due = [noDue, heardDue, endDue, turnDue].filter((at) => at !== null);
+export function dueAt({ heardDue, endDue, turnDue }: TurnState): number | null {
+  const due = [heardDue, endDue, turnDue].filter((at) => at !== null);
   return due.length === 0 ? null : Math.min(...due);
 }
 
@@ -93,13 +91,9 @@ export function reduceTurn(
     case "spoke":
       return next(spoke(turn, event.how, now));
     case "refused":
-      return next({
-        ...turn,
-        no: `you said no (${event.what})`,
-        noDue: now + WORDS_MS,
-      });
+      return next({ ...turn, no: `you said no (${event.what})`, mayExplain: true });
     case "explained":
-      return next(turn.noDue === null ? turn : { ...turn, no: null, noDue: null });
+      return next(turn.mayExplain ? { ...turn, no: null, mayExplain: false } : turn);
     case "sent": {
       const nudges = turn.nudges + Number(event.by === "plugin");
       return next({ ...turn, phase: "unknown", isComing: true, startedBy: event.by, nudges });
@@ -120,7 +114,7 @@ function next(turn: TurnState, ...steps: TurnStep[]): Outcome {
 }
 
 function spoke(turn: TurnState, how: Utterance, now: number): TurnState {
-  const heard = { ...turn, no: null, noDue: null, isHeard: false };
+  const heard = { ...turn, no: null, mayExplain: false, isHeard: false };
   if (how !== "message" && how !== "command") return heard;
   const isDue = how === "message" && turn.phase === "resting";
   const begun = { startedBy: "user", nudges: 0, hasWorked: false, isAnswered: false } as const;
@@ -136,7 +130,6 @@ function due(turn: TurnState, now: number): Outcome {
   return next(
     {
       ...turn,
-      noDue: isPast(turn.noDue) ? null : turn.noDue,
       turnDue: isPast(turn.turnDue) ? null : turn.turnDue,
       endDue: isPast(turn.endDue) ? null : turn.endDue,
       heardDue: silence ?? turn.heardDue,
@@ -251,7 +244,12 @@ function fails(
   if (failure.reason !== "aborted") return next(failed, ...steps);
   // What the plugin itself has stopped was no word of the user's.
   if (isHeld) return next({ ...failed, no: failed.no ?? HELD }, ...steps, { do: "tell-running" });
-  return next({ ...failed, no: STOPPED, noDue: null }, ...steps, { do: "stopped" }, { do: "tell-running" });
+  return next(
+    { ...failed, no: STOPPED, mayExplain: false },
+    ...steps,
+    { do: "stopped" },
+    { do: "tell-running" },
+  );
 }
 
 export interface TurnFacts {

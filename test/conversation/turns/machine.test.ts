@@ -119,17 +119,13 @@ describe("a turn", () => {
 describe("a no", () => {
   it("is over once the user speaks, and says nothing more of a turn that is over", () => {
     const refused = [BUSY, NO] as const;
-    expect(dueAt(play(refused).turn)).toBe(400);
-    expect(play([...refused, [400, DUE]])).toMatchObject({
-      steps: [],
-      turn: { no: "you said no (wave w1)" },
-    });
-    expect(play([...refused, { type: "explained" }, [400, DUE]])).toMatchObject({
-      steps: [],
-      turn: { no: null },
-    });
+    const explained: TurnEvent = { type: "explained" };
+    expect(play(refused)).toMatchObject({ steps: [], turn: { no: "you said no (wave w1)" } });
+    expect(play([...refused, explained])).toMatchObject({ steps: [], turn: { no: null } });
+    // Words for a request take back no stop.
+    expect(play([...refused, ABORTED, explained]).turn.no).toBe("you stopped it");
     expect(play([...refused, MESSAGE]).turn.no).toBeNull();
-    expect(play([...refused, [200, IDLE], [400, DUE]]).steps).toEqual([{ do: "rest", isStopped: false }]);
+    expect(play([...refused, IDLE]).steps).toEqual([{ do: "rest", isStopped: false }]);
   });
 });
 

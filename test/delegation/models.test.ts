@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { chainOf, chooseModels } from "../../src/delegation/capability.ts";
+import { chainOf, chooseModels } from "../../src/delegation/models.ts";
 import type { ModelFacts, ModelId } from "../../src/host/port.ts";
 import { factsOf } from "../../src/host/opencode/read.ts";
 
