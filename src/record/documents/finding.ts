@@ -61,8 +61,8 @@ export function parseFindings(text: string): ReturnType<typeof table.parse> {
 export function addFindings(text: string, given: readonly NewFinding[]): Updated<FindingCounts> {
   return table.change(text, (rows, document) => {
     const standing = firstOf(rows);
-    const named = new Map(standing.map((each) => [each.id.toLowerCase(), each]));
-    const said = new Map(standing.toReversed().map((each) => [findingText(each), each]));
+    const named = new Map<string, Finding>(standing.map((each) => [each.id.toLowerCase(), each]));
+    const said = new Map<string, Finding>(standing.toReversed().map((each) => [findingText(each), each]));
     const counts = { added: [] as Finding[], known: [] as Finding[], taken: [] as Finding[] };
     for (const finding of given.map(rowOf)) {
       const [id, saying] = [finding.id.toLowerCase(), findingText(finding)];

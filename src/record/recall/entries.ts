@@ -74,7 +74,7 @@ async function foldersIn(path: string): Promise<string[]> {
 }
 
 /** Takes a document of the record apart. Never fails: what cannot be read as rows is read as prose. */
-function entriesOf(source: Source, text: string): RecallEntry[] {
+export function entriesOf(source: Source, text: string): RecallEntry[] {
   const path = `${GAIA_FOLDER}/${source.path}`;
   const make = (found: Found): RecallEntry => ({
     kind: source.holds,

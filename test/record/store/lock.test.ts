@@ -94,7 +94,7 @@ it("stays with a slow holder that gives signs of life", async () => {
     await clock.advance(STALE_AFTER_MS - 1);
     expect(await lease.confirm()).toBe(true);
   }
-  await expect(acquireLock(folder, 0, silentLogger, clock)).rejects.toThrow(/was locked/);
+  await expect(acquireLock(folder, 0, silentLogger, clock)).rejects.toThrow(/is locked/);
 });
 
 it("comes back when somebody deleted the baton", async () => {
