@@ -62,8 +62,7 @@ async function unit(): Promise<void> {
   conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
 }
 function task(agent: string, id: string, outcome: Partial<TaskOutcome> = {}, data?: object): Task {
-  const envelope =
-    data === undefined ? null : { ok: true, data: { ...data }, errors: [] };
+  const envelope = data === undefined ? null : { ok: true, data: { ...data }, errors: [] };
   return taskOf({
     id,
     agent,
