@@ -4,7 +4,7 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 56_880,
+  "all lines": 56_860,
   "all files": 500,
   "characters of regular expressions": 10_740,
   agents: 1_000,
