@@ -7,9 +7,9 @@ import { readText } from "../lib/read-source.ts";
 import { statAll } from "../lib/stat-all.ts";
 import { askGit } from "../process/git.ts";
 
-/** Bytes are taken as they lie there, whatever the project's attributes say, and compared as text where they are. */
+/** Stores bytes as they are on disk, whatever the project's attributes say, and compares text as text. */
 const ATTRIBUTES = "* -text !eol !crlf !filter !ident !working-tree-encoding !diff !merge\n";
-/** What programs leave behind, where no rules of a repository say what is to be ignored. */
+/** Caches of programs, for a project without ignore rules. */
 const LEFT_BEHIND = [
   "node_modules/",
   "__pycache__/",
@@ -20,10 +20,10 @@ const LEFT_BEHIND = [
   ".ruff_cache/",
 ];
 
-/** What there is of a repository of the user's; the paths are "" where there is no such file. */
+/** The user's repository; a path is "" where there is no such file. */
 export type UsersRepository = Awaited<ReturnType<typeof lookForRepository>>;
 
-/** What the user's git, or Jujutsu, says of a project; without an answer it is a plain folder. @param project by its real path */
+/** Asks the user's git, or Jujutsu, about a project; without an answer it is a plain folder. @param project by its real path */
 export async function lookForRepository(project: string) {
   const paths = ["objects", "info/exclude", "index", "shallow"].flatMap((path) => ["--git-path", path]);
   const asked = ["rev-parse", "--path-format=absolute", "--show-toplevel", ...paths, "--show-object-format"];
@@ -32,7 +32,7 @@ export async function lookForRepository(project: string) {
     askGit({ folder: project }, ["config", "--path", "--get", "core.excludesFile"]),
   ]);
   const usual = join(userFolder("config", process.env), "git", "ignore");
-  /** What the user has git ignore everywhere. */
+  /** The user's ignore rules for all repositories. */
   const excludes = named.ok ? named.text.replace(/\n$/u, "") : usual;
   const [top = "", objects = "", exclude = "", index = "", shallow = "", format] = told.text.split("\n");
   const hash = format === "sha256" ? ("sha256" as const) : ("sha1" as const);
@@ -42,20 +42,20 @@ export async function lookForRepository(project: string) {
   return { hasGit: false, ...(await lookForJujutsu(project)), ...rest };
 }
 
-/** Where Jujutsu keeps its commits for git, for a project in one of its working copies; else a plain folder. */
+/** The git store of Jujutsu, for a project in one of its working copies; else a plain folder. */
 async function lookForJujutsu(project: string) {
   const top = repositoryRoot(project);
   const at = join(top, ".jj", "repo");
   if (!existsSync(at)) return { top: project, objects: "" };
-  // Another working copy of the same repository has a file that says where that is.
+  // In a further working copy this is a file with the path of the repository.
   const store = join(resolve(top, ".jj", (await readText(at)).trim() || "repo"), "store");
   const target = (await readText(join(store, "git_target"))).trim();
   return { top, objects: target === "" ? "" : join(resolve(store, target), "objects") };
 }
 
 /**
- * Makes a repository of the plugin's own, whole or not at all: another process may open it, and this one may be killed.
- * @param project none of whose programs is started
+ * Makes a repository of the plugin's own, atomically: another process may open it, and this one may be killed.
+ * @param project the folder for git; none of its programs is started
  */
 export async function makeBare(
   repository: string,
@@ -72,7 +72,7 @@ export async function makeBare(
   await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
 }
 
-/** Takes over the user's rules of what is ignored. @param own more of them @returns all of them */
+/** Copies the user's ignore rules. @param own further rules @returns all of them */
 export async function keepRules(
   repository: string,
   { exclude, hasGit }: UsersRepository,
@@ -84,7 +84,7 @@ export async function keepRules(
   return rules;
 }
 
-/** Has a file say this, and nothing else at any moment: git may be at work here. @param text "" for no file */
+/** Replaces a file atomically: git may read it meanwhile. @param text "" removes it */
 export async function keepAs(path: string, text: string): Promise<void> {
   if ((await readText(path)) === text) return;
   if (text === "") return rm(path, { force: true });
@@ -93,7 +93,7 @@ export async function keepAs(path: string, text: string): Promise<void> {
   await rename(fresh, path);
 }
 
-/** How files look that are read only when they do otherwise. */
+/** Stats of files, to notice a change without reading them. */
 export async function stampsOf(paths: readonly string[]): Promise<string> {
   const stats = await statAll(paths);
   return [...stats.values()].map(({ size, mtimeNs, ino }) => `${size} ${mtimeNs} ${ino}`).join("\n");

@@ -7,21 +7,18 @@ import { type FileVersion, isSame, LINK, NO_FILE, OPAQUE, PROGRAM, type TreeChan
 
 export interface RestoredFile {
   readonly change: TreeChange;
-  /** Why the file was left as it is; null where it is again as it was before. */
+  /** Why the file was not restored; null where it was. */
   readonly left: string | null;
 }
 
-/**
- * Takes changes back, file by file, where the file is still as they left it: what someone wrote there since is never
- * thrown away. Never throws.
- */
+/** Reverts changes, file by file, where the file is still as the change left it: later writes are never lost. Never throws. */
 export async function restoreFiles(
   project: string,
   snapshots: Pick<Snapshots, "bytes" | "versionNow">,
   changes: readonly TreeChange[],
 ): Promise<RestoredFile[]> {
   const done = new Map<TreeChange, string | null>();
-  // A new file may stand in the place of a folder, or within one in the place of a file.
+  // A new file may have replaced a folder, or lie in a folder that replaced a file.
   const isNew = ({ before }: TreeChange): number => Number(isSame(before, NO_FILE));
   for (const change of changes.toSorted((a, b) => isNew(b) - isNew(a)))
     done.set(
@@ -40,13 +37,13 @@ async function restoreOne(
   const isBare = isSame(before, NO_FILE);
   const bytes = isBare ? null : await snapshots.bytes(before);
   const now = await snapshots.versionNow(path);
-  // Where git pays no attention to modes, theirs is no change.
+  // Git may ignore modes: compare the bytes.
   if (isSame({ ...now, mode: "" }, { ...before, mode: "" }) && before.id !== after.id) return null;
   if (!isSame({ ...now, mode: "" }, { ...after, mode: "" })) return "was changed since";
   const file = join(project, path);
   if (!(await isInside(project, file))) return "lies behind a link out of the project";
   if (!isBare && bytes === null) return "what it held before is not kept";
-  // Between the look and the deed is no wait for anything but the disk.
+  // From the check above to the write only the disk is waited for.
   if (bytes === null) await rm(file, { force: true });
   else await write(file, before, bytes);
   return null;
@@ -64,7 +61,7 @@ async function write(file: string, { mode }: FileVersion, bytes: Buffer): Promis
   }
 }
 
-/** @param old whose bits it has, as far as git does not tell them */
+/** @param old the file whose permission bits it takes, as far as git does not store them */
 export async function makeFile(path: string, bytes: Buffer, mode: string, old: string): Promise<void> {
   if (mode === LINK) return symlink(bytes, path);
   const entry = await lstat(old).catch(() => null);
@@ -85,7 +82,7 @@ export async function writeSynced(path: string, content: string | Buffer, mode?:
   }
 }
 
-/** A folder in the place of a file goes with those in it, unless anything else is left there. */
+/** Removes a folder of empty folders in the place of a file; fails where anything else is in it. */
 async function removeEmptyFolders(path: string): Promise<void> {
   const entry = await lstat(path).catch(() => null);
   if (entry?.isDirectory() !== true) return;
@@ -93,7 +90,7 @@ async function removeEmptyFolders(path: string): Promise<void> {
   await rmdir(path);
 }
 
-/** Whether the folder of a file, as far as it is there, lies in the project by its real path. */
+/** Whether the nearest existing folder of a file lies in the project by its real path. */
 async function isInside(project: string, file: string): Promise<boolean> {
   const root = await realpath(project);
   let folder = dirname(file);

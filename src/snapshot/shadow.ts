@@ -14,33 +14,33 @@ const MAX_KILOBYTES = 2_000_000;
 export type Told = Pick<ProgramEnd, "ok" | "text" | "bytes"> & Partial<Pick<ProgramEnd, "isCut">>;
 
 export interface How {
-  /** By file names or rows, each ended by NUL. */
+  /** File names or rows, each ended by NUL. */
   readonly input?: string;
   readonly maxBytes?: number;
-  /** Whether objects that the user's repository holds are known. */
+  /** Whether git sees the objects of the user's repository. */
   readonly borrows?: boolean;
   readonly index?: string;
 }
 
-/** A project's shadow: a repository in the plugin's data folder that looks at the same files. */
+/** A project's shadow: a repository in the plugin's data folder with the same working tree. */
 export interface Shadow {
   readonly project: string;
-  /** The project below the folder whose ignore rules hold for it, with a `/` at its end; empty for that folder itself. */
+  /** The project's path from the top of its repository, with a `/` at its end; empty for the top. */
   readonly below: string;
   readonly hash: "sha1" | "sha256";
-  /** Whether a repository of the user's says what is tracked. */
+  /** Whether the user has a git repository here. */
   readonly hasGit: boolean;
   readonly index: string;
-  /** A larger file is known by its size and time; there is a default. */
+  /** A larger file is identified by size and time; there is a default. */
   readonly maxFileBytes?: number;
   isNew: boolean;
   git(args: readonly string[], how?: How): Promise<Told>;
   askUsers(args: readonly string[]): Promise<Told>;
-  /** Takes over the user's rules of what is ignored. @returns the same as long as rules and the user's index are */
+  /** Copies the user's ignore rules. @returns a text that changes with the rules and the user's index */
   readRules(): Promise<string>;
 }
 
-/** Opens the shadow of a project, and removes what is left of old ones. Null where that cannot be. */
+/** Opens the shadow of a project, and removes old ones. Null where that fails. */
 export async function openShadow(directory: string, folder: string): Promise<Shadow | null> {
   const project = await realpath(directory).catch(() => null);
   if (project === null) return null;
@@ -55,7 +55,7 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   const borrowed =
     users.objects === "" ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(users.objects) };
   const excludes = ["-c", `core.excludesFile=${users.excludes}`];
-  // An edit writes what changed in the index, and not all of it.
+  // After an edit only the changed part of the index is written.
   const split = ["-c", "core.splitIndex=true"];
   const git: Shadow["git"] = async (
     args,
@@ -72,7 +72,7 @@ export async function openShadow(directory: string, folder: string): Promise<Sha
   const rules = [
     `/${escaped(below)}.gaia/`,
     ".jj/",
-    // In a home folder that is the project, the plugin's own data is no work of anybody's.
+    // Where the home folder is the project, skip the plugin's own data.
     ...(folder.startsWith(`${top}/`) ? [`/${escaped(relative(top, dirname(folder)))}/`] : []),
   ];
   const isNew = !(await takeNewestIndex(repository, index));
@@ -97,7 +97,7 @@ function escaped(path: string): string {
   return path.replaceAll(/[\\*?[\]]/gu, (sign) => `\\${sign}`);
 }
 
-/** Begins with what another process of this project knew of its files, and removes what dead ones left. @returns whether there was any */
+/** Starts with a copy of the newest index of another process, and removes those of dead processes. @returns whether there was one */
 async function takeNewestIndex(repository: string, index: string): Promise<boolean> {
   const names = (await readdir(repository)).filter((name) => name.startsWith("index-"));
   const dated = await Promise.all(
@@ -116,16 +116,16 @@ async function takeNewestIndex(repository: string, index: string): Promise<boole
 }
 
 async function copyIndex(from: string, at: number, index: string): Promise<true> {
-  // Under its name only when it is whole: whoever is killed here leaves none that others take over.
+  // Renamed when complete: a kill leaves no half index.
   const fresh = `${index}.new`;
   await copyFile(from, fresh);
-  // Its time tells git which files it may not trust by their looks.
+  // By its time git knows which stats it may trust.
   await utimes(fresh, new Date(at), new Date(at));
   await rename(fresh, index);
   return true;
 }
 
-/** Once a day: objects of this project that are old, and shadows of projects that nobody has opened for long. Never rejects. */
+/** Once a day: removes old objects of this project, and shadows of projects that were not opened for long. Never rejects. */
 async function tidy(folder: string, repository: string, git: Shadow["git"]): Promise<void> {
   const stamp = join(repository, "used");
   const ageOf = async (path: string): Promise<number> =>
@@ -135,12 +135,12 @@ async function tidy(folder: string, repository: string, git: Shadow["git"]): Pro
     await writeFile(stamp, "");
     const sizes = await git(["count-objects", "-v"]);
     const kilobytes = Number(/^size: (\d+)$/mu.exec(sizes.text)?.[1]);
-    // With this index as a root: what it holds stays.
+    // The objects of this index stay.
     await git(["prune", `--expire=${kilobytes > MAX_KILOBYTES ? "1.day.ago" : KEPT}`]);
     for (const name of await readdir(folder))
       if ((await ageOf(join(folder, name, "used"))) > KEPT_MS && (await ageOf(join(folder, name))) > KEPT_MS)
         await rm(join(folder, name), { recursive: true, force: true });
   } catch {
-    // Another process tidies up at the same time.
+    // Another process may tidy up at the same time.
   }
 }

@@ -24,10 +24,10 @@ const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
 /** What differs between two trees, without guessing at renames. */
 export const COMPARE = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames"] as const;
-/** How much; git may store a file with other line ends than those that lie in the folder. */
+/** How many lines differ; git may store other line ends than the files on disk have. */
 export const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"] as const;
 
-/** The name of all files of a project at one moment: the same as long as these hold the same. */
+/** Identifies all files of a project at one moment, by content. */
 export type TreeId = string;
 
 export type FileNow = FileVersion & { readonly bytes: Buffer | null };
@@ -41,28 +41,28 @@ export interface LineCount {
 export type Snapshots = ReturnType<typeof openSnapshots>;
 
 /**
- * Snapshots of a project's files (SPEC 10): all that its rules do not ignore or its repository tracks, byte for byte, those of
- * repositories inside as well, without the record. The same in git, Jujutsu and plain folders. They are kept in the plugin's data
- * folder; the user's index, refs, stash and files are never touched. Nothing here throws.
- * @param data where the shadows of all projects lie
+ * Snapshots of a project's files (SPEC 10), byte for byte: all that are tracked or not ignored, also in nested repositories, without
+ * the record. The same in git, Jujutsu and plain folders. They are kept in the plugin's data folder; the user's index, refs, stash
+ * and files are never touched. Nothing here throws.
+ * @param data the folder of the shadows of all projects
  */
 export function openSnapshots(directory: string, data = join(ownDataFolder(process.env), "snapshots")) {
   let opened: Promise<Shadow | null> | null = null;
   const shadow = async (): Promise<Shadow | null> => {
     const at = await (opened ??= openShadow(directory, data).catch(() => null));
-    // Another time, where it could not be opened.
+    // After a failure the next call tries again.
     if (at === null) opened = null;
     return at;
   };
   const hashOf = async (): Promise<Shadow["hash"]> => (await shadow())?.hash ?? "sha1";
   let last: Taken | null = null;
-  // Who asks while one is taken gets the next one, together with all who ask till then.
+  // A call during a snapshot gets the next one, shared with all calls until then.
   const inTurn = takingTurns(async () => {
     const at = await shadow();
     last = at === null ? null : await takeTree(at, last).catch(() => null);
     return last?.tree ?? null;
   });
-  /** The newest answer: looks one after the other mostly ask for the same. */
+  /** The newest answer: the next call mostly asks for the same. */
   let compared: readonly [of: string, changes: readonly TreeChange[]] | null = null;
   const load = inBatches(async (ids) => {
     const told = await (
@@ -70,7 +70,7 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
     )?.git(["cat-file", "--batch"], { input: ids.join("\n"), maxBytes: MAX_BATCH });
     return told?.ok === true ? parseBlobs(told.bytes) : new Map();
   });
-  /** The bytes of a version; null where they are not kept: of what is too large, or too old. */
+  /** The bytes of a version; null for a file that is too large, or for objects that are too old. */
   const bytes = async ({ id, mode }: FileVersion): Promise<Buffer | null> =>
     mode === OPAQUE || id === "" ? null : load(id);
   const versionNow = async (path: string): Promise<FileNow> =>
@@ -80,13 +80,13 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
       .update("tree 0\0")
       .digest("hex");
   return {
-    /** Takes one now; null where that cannot be: the folder is gone, git is missing, or there are too many files. @param signal who waits for it */
+    /** Takes one now; null where the folder or git is missing, there are too many files, or the signal is aborted. */
     async take(signal?: AbortSignal): Promise<TreeId | null> {
       const isAwaited = (): boolean => signal?.aborted !== true;
       const tree = isAwaited() ? await inTurn((seen) => seen) : null;
       return isAwaited() ? tree : null;
     },
-    /** What differs between two; null where one is gone by now. A tree of the user's own repository will do. */
+    /** The changes between two trees, also of the user's own repository; null where one is gone. */
     async diff(from: TreeId, to: TreeId): Promise<readonly TreeChange[] | null> {
       if (from === to) return [];
       const of = `${from} ${to}`;
@@ -96,7 +96,7 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
       compared = [of, parseRaw(told.text)];
       return compared[1];
     },
-    /** How many lines differ in each file, line ends apart; null where that cannot be told. */
+    /** How many lines differ in each file, apart from line ends; null where git fails. */
     async lines(from: TreeId, to: TreeId): Promise<ReadonlyMap<string, LineCount> | null> {
       const told = await (await shadow())?.git([...COUNT, from, to]);
       return told?.ok === true ? parseCounts(told.text) : null;
@@ -108,7 +108,7 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
       const asked = ["rev-parse", "--verify", "--quiet", `${commit}:${at.below.slice(0, -1)}`];
       const { ok, text } = await at.git(asked);
       if (ok) return text.trim();
-      // The commit below all others, or one without this folder, holds nothing of it.
+      // The root commit of Jujutsu, or a commit without this folder.
       const isThere =
         commit.replaceAll("0", "") === "" || (await at.git(["cat-file", "-e", `${commit}^{commit}`])).ok;
       return isThere ? empty() : null;
@@ -121,7 +121,7 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
   };
 }
 
-/** What a version holds; null for what is no text, is longer than wanted, or is kept by nobody. */
+/** The text of a version; null for a binary file, one over `max` bytes, or one that is not kept. */
 export async function versionText(
   snapshots: Pick<Snapshots, "bytes">,
   version: FileVersion,
@@ -188,7 +188,7 @@ export function parseRaw(text: string): TreeChange[] {
   return changes;
 }
 
-/** A file as it lies on the disk. @param max bytes of one that is read */
+/** Reads a file from disk. @param max bytes; a larger one is identified by size and time */
 export async function readNow(path: string, hash: string, max = MAX_FILE_BYTES): Promise<FileNow> {
   const entry = await lstat(path, { bigint: true });
   if (!entry.isFile() && !entry.isSymbolicLink()) return { ...NO_FILE, bytes: null };

@@ -8,22 +8,22 @@ import type { How, Shadow } from "./shadow.ts";
 import { OPAQUE, stampOf } from "./version.ts";
 
 export const MAX_FILE_BYTES = 16_000_000;
-/** More files are not looked at; where no repository says what is ignored, it may be a whole disk. */
+/** A project with more files has no snapshots; without a repository it may be a whole disk. */
 const MAX_FILES = 300_000;
 const MAX_PLAIN_FILES = 20_000;
 const AT_ONCE = 5_000;
 const BREATH = 200;
-/** Times that the files are looked at again because they changed meanwhile, and that a broken index is made anew. */
+/** Attempts, where files changed meanwhile or the index is broken. */
 const MAX_TRIES = 4;
 const MAX_NESTED = 100;
 const MAX_NESTING = 6;
-/** Has git go through a repository inside as through any folder: it does where its index holds a file of it. */
+/** A made-up index entry: with one, git lists a nested repository like any folder. */
 const DOOR = ".gaia-door";
 const RULES = ".gitignore";
 const LIST = ["ls-files", "-z", "--exclude-standard"];
 
 interface Seen {
-  /** With what the index has: the name of an opaque one, "" for another file. */
+  /** By path: the id in the index for an opaque file, else "". */
   readonly changed: ReadonlyMap<string, string>;
   readonly gone: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface Taken {
   readonly rules: string;
 }
 
-/** Takes all files as they are now into the index. @param last what it holds; null for an unknown one @returns null where that cannot be */
+/** Takes all files into the index. @param last what it holds; null for unknown @returns null where that fails */
 export async function takeTree(shadow: Shadow, last: Taken | null): Promise<Taken | null> {
   const rules = await shadow.readRules();
   for (let at = 0; at < MAX_TRIES; at++) {
@@ -52,14 +52,14 @@ export async function takeTree(shadow: Shadow, last: Taken | null): Promise<Take
       return { tree, rules };
     }
     if (seen !== null && !isIn && at === 0) continue;
-    // The index is cut off, or what was borrowed from the user's repository is gone: all is read again.
+    // The index is broken, or borrowed objects are gone: read all files again.
     await rm(shadow.index, { force: true }).catch(() => undefined);
     shadow.isNew = true;
   }
   return null;
 }
 
-/** @param isKnown whether the rules are those by which the index was made @returns null where git gives no answer, as for a broken index */
+/** @param isKnown whether the ignore rules are unchanged @returns null where git fails, as for a broken index */
 async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many" | null> {
   const max = shadow.hasGit ? MAX_FILES : MAX_PLAIN_FILES;
   const [edits, others, ruled] = await Promise.all([
@@ -78,7 +78,7 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many"
   }
   let fresh = listOf(others.text);
   if (fresh.length > max) return "too many";
-  // Of a repository in the place of a file git tells nothing.
+  // Git does not list a repository that replaced a file.
   const instead = gone.filter((path) => existsSync(join(shadow.project, path, ".git")));
   const nested = [...fresh.filter((path) => path.endsWith("/")), ...instead.map((path) => `${path}/`)];
   if (nested.length > 0) fresh = [...fresh, ...(await lookInside(shadow, nested))];
@@ -96,7 +96,7 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many"
 
 const NO_REST = { wanted: [], unwanted: [] };
 
-/** Which ignored files are to be taken in, for the user's repository tracks them, and which that are in it are not. */
+/** Ignored files that the user's repository tracks and the index lacks, and files of the index that are ignored now. */
 async function lookAtIgnored(shadow: Shadow) {
   const [ignored, tracked] = await Promise.all([
     shadow.git([...LIST, "-ci"]),
@@ -111,7 +111,7 @@ async function lookAtIgnored(shadow: Shadow) {
   };
 }
 
-/** The files of repositories inside, whose own `.git` git leaves out. */
+/** The files of nested repositories, without their `.git`. */
 async function lookInside(shadow: Shadow, nested: readonly string[]): Promise<string[]> {
   const known = new Set<string>();
   const files = new Set<string>();
@@ -132,7 +132,7 @@ async function lookInside(shadow: Shadow, nested: readonly string[]): Promise<st
   return [...files];
 }
 
-/** The same with the names of what is too large to be read, and without what is no file any more. */
+/** The same with ids for files that are too large or unreadable, and without files that are gone. */
 async function withSizes(shadow: Shadow, { changed, gone }: Seen): Promise<Seen> {
   const stats = await statAll([...changed.keys()].map((path) => join(shadow.project, path)));
   const left = new Map<string, string>();
@@ -181,7 +181,7 @@ async function takeIn(shadow: Shadow, { changed, gone }: Seen): Promise<boolean>
     const given = { input: rows.join("") };
     if (!(await shadow.git(["update-index", "--replace", "-z", "--index-info"], given)).ok) return false;
   }
-  // What only the user's index, a stash or nobody holds is kept here as well: their git may throw it away.
+  // Objects outside of the user's commits are stored here too: their git may prune them.
   return addAll(shadow, plain, { borrows: shadow.isNew });
 }
 
@@ -194,7 +194,7 @@ async function addAll({ git }: Shadow, paths: readonly string[], how: How): Prom
   return true;
 }
 
-/** Keeps the bytes of files that the first look found otherwise than the user's newest commit has them. */
+/** Stores the bytes of files that differ from the user's newest commit, at the first snapshot. */
 async function keepUncommitted(shadow: Shadow, tree: string): Promise<void> {
   if (!shadow.hasGit) return;
   const head = await shadow.askUsers(["rev-parse", "--verify", "--quiet", "HEAD:./"]);

@@ -1,7 +1,4 @@
-/**
- * Does pieces of work one after the other, each with what a look shows. One look is for all who asked for their turn before it
- * began.
- */
+/** Runs work in order, each with the result of a look. One look serves all calls that came before it began. */
 export function takingTurns<Seen>(
   look: () => Promise<Seen>,
 ): <T>(work: (seen: Seen) => Promise<T> | T) => Promise<T> {

@@ -18,9 +18,9 @@ export interface StatusRow {
   readonly isGone: boolean;
 }
 
-/** GAIA's own record: no part of what is reviewed or delivered, and it changes with every check. */
+/** GAIA's own record: it is not reviewed or delivered, and changes with every check. */
 export const RECORD = ".gaia";
-/** The record, as the end of a git command line in the project's folder. A folder of that name deeper down is no record. */
+/** Excludes the record, at the end of a git command in the project's folder. A deeper folder of that name is not the record. */
 export const WITHOUT_RECORD = ["--", ".", `:(exclude,literal)${RECORD}`] as const;
 
 interface DirtyFile {
@@ -39,14 +39,14 @@ export interface TreeState {
 interface Committed {
   readonly heads: ReadonlyMap<string, string>;
   readonly tree: TreeId;
-  /** The files that are otherwise, as git says; null where all that differ are. */
+  /** The files that git calls changed; null where every difference counts. */
   readonly rows: ReadonlyMap<string, StatusRow> | null;
 }
 
 export const UNTOLD = "the files cannot be compared";
 const MAX_UNSEEN = 1_000;
 
-/** @returns what looks at the files as they are; that tells why it cannot */
+/** @returns a function that reads the state of the files, or returns why it cannot */
 export function openLook(kind: VcsType, project: string, snapshots: Snapshots) {
   const lookAtGit = openGitLook(project, snapshots);
   let first: TreeId | null = null;
@@ -59,7 +59,7 @@ export function openLook(kind: VcsType, project: string, snapshots: Snapshots) {
     return { heads: new Map([["", revision.id ?? ""]]), tree, rows: null };
   };
   return async (signal?: AbortSignal) => {
-    // What is written in between counts as not committed, and not as the other way round.
+    // Snapshot first: a write in between then counts as uncommitted.
     const id = await snapshots.take(signal);
     if (id === null) return UNTOLD;
     const committed = await committedOf(id, signal);
@@ -77,7 +77,7 @@ async function allOf(snapshots: Snapshots, differs: readonly TreeChange[]): Prom
   let left = MAX_UNSEEN;
   for (const { path, before, after } of differs) {
     if (path.startsWith(`${RECORD}/`)) continue;
-    // What a commit holds and snapshots leave out is still there.
+    // A committed file that snapshots skip may still exist.
     const isGone = isSame(after, NO_FILE) && left-- > 0;
     const { id, mode } = isGone ? await snapshots.versionNow(path) : after;
     if (!isSame(before, { id, mode })) dirty.set(path, { now: { id, mode }, committed: before });
@@ -97,7 +97,7 @@ function dirtyOf(
     const now = isModule
       ? { id: heads.get(path) ?? indexed.id, mode: OPAQUE }
       : (changed.get(path) ?? committed);
-    // What is no part of the tree is nobody's work: the record, and the plugin's own data.
+    // New files that snapshots skip do not count: the record, the plugin's own data.
     if (!isNew || !isSame(now, NO_FILE)) dirty.set(path, { now, committed });
   }
   return dirty;
@@ -108,7 +108,7 @@ const MAX_REPOSITORIES = 20;
 const MAX_DEPTH = 3;
 
 function openGitLook(project: string, snapshots: Snapshots) {
-  /** By folder: where it lies in its repository, and the newest commit with the tree that this holds of it. */
+  /** By folder: its path in its repository, the newest commit, and the folder's tree in that. */
   const commits = new Map<string, { head: string; prefix: string; tree: string }>();
   return async (signal?: AbortSignal): Promise<Committed | string> => {
     const heads = new Map<string, string>();
@@ -129,7 +129,7 @@ function openGitLook(project: string, snapshots: Snapshots) {
       }
       const { prefix } = commit;
       heads.set(folder, head);
-      // Of a project that is a part of its repository, only what lies below it.
+      // Where the project is a part of its repository, only paths below it.
       const paths = found.map((row) => ({
         ...row,
         path: posix.join(folder, posix.relative(prefix, row.path)),
@@ -158,7 +158,7 @@ async function submodulesOf(directory: string, folder: string): Promise<string[]
   return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => posix.join(folder, path));
 }
 
-/** The revision that a project is at, see `Vcs.baseRevision`; or what the program says of it. */
+/** The revision of a project, see `Vcs.baseRevision`, or the program's error. */
 export async function newestRevision(
   kind: VcsType,
   project: string,
@@ -171,10 +171,10 @@ export async function newestRevision(
   return { id: (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null, words };
 }
 
-/** The parent of the working copy, which jj keeps as a commit of its own; the newest where it has several. */
+/** The parent of the working-copy commit of jj; the newest of several. */
 export const PARENT = ["log", "--revisions=@-", "--no-graph", "--limit=1", "--template=commit_id"] as const;
 
-/** Has Jujutsu print for programs; `jj` has no filters, hooks or attributes that a repository could bring. */
+/** Runs Jujutsu for its output; a repository cannot bring filters, hooks or attributes for it. */
 export async function askJj(
   folder: string,
   args: readonly string[],
@@ -184,7 +184,7 @@ export async function askJj(
   return runProgram({ command: ["jj", "--no-pager", "--color=never", ...args], env }, folder, limits);
 }
 
-/** The arguments whose output {@link parseStatus} reads. What lies in submodules is asked for there. */
+/** The arguments for {@link parseStatus}. Submodules are asked separately. */
 export const STATUS = [
   "status",
   "--porcelain=v2",
@@ -237,7 +237,7 @@ export async function isStashed(project: string, path: string, bytes: Buffer | n
   const name = relative(folder, join(project, path));
   // Where it was untracked, the stash has it in a third parent.
   for (const tree of bytes === null ? [] : ["refs/stash", "refs/stash^3"]) {
-    // As it would lie in the folder.
+    // As it would be on disk.
     const args = ["cat-file", "--filters", `--path=${name}`, `${tree}:./${name}`];
     const stashed = await askGit({ folder }, args, { maxBytes: MAX_FILE_BYTES });
     if (stashed.ok && bytes?.equals(stashed.bytes) === true) return true;

@@ -14,11 +14,11 @@ export type ChangedFile = Pick<DiffFile, "path" | "added" | "removed">;
 
 export interface Changes {
   readonly files: readonly ChangedFile[];
-  /** The revision that it was compared with; null when only uncommitted changes could be told. */
+  /** The revision of the comparison; null for uncommitted changes only. */
   readonly base: string | null;
-  /** False where there is no version control, or it did not answer; `files` are then those that were seen to change, if any. */
+  /** False without an answer of version control; `files` are then those that were seen to change, if any. */
   readonly known: boolean;
-  /** Why version control, where there is one, did not answer: its own words. */
+  /** The error of version control, in its own words. */
   readonly failed?: string;
 }
 
@@ -26,14 +26,14 @@ export const MAX_CHANGED_FILES = 1_000;
 const UNKNOWN_CHANGES: Changes = { files: [], base: null, known: false };
 
 export interface WorkingDiff {
-  /** Of the real bytes; what is not shown has no hunks. */
+  /** Of the bytes on disk; a file that is not shown has no hunks. */
   readonly files: readonly DiffFile[];
-  /** Why it could not be told, in the words of version control: what is here is not all of it. */
+  /** The error of version control: the files are incomplete. */
   readonly failed?: string;
 }
 
 export type Vcs = ReturnType<typeof createVcs>;
-/** Looks at a project's tree, and at what its commits hold of it. */
+/** Reads a project's tree, and what its commits hold of it. */
 export type Trees = Vcs["trees"];
 
 /**
@@ -49,14 +49,13 @@ interface Difference {
   readonly changes: readonly TreeChange[];
   readonly from: TreeId;
   readonly to: TreeId;
-  /** Whether the two trees hold a file as the change says. */
+  /** Whether the trees hold both versions of a change. */
   isHeld(change: TreeChange): boolean;
 }
 
 /**
- * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. GAIA's own record is
- * left out of every answer. Nothing here throws, takes git's locks or writes, and no program that is asked runs longer than ten
- * seconds.
+ * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. Every answer excludes GAIA's
+ * own record. Nothing here throws, takes git's locks or writes; each program is stopped after ten seconds.
  */
 export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)) {
   const look = openLook(kind, directory, snapshots);
@@ -72,10 +71,10 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     const held = new Map(all.map((change) => [change.path, change]));
     const told = new Map(held);
     const inner = [...heads].filter(([path]) => path !== "");
-    // Of a repository inside only which commit it is at.
+    // Of a nested repository only its commit.
     for (const [path, id] of inner)
       told.set(path, { path, before: held.get(path)?.before ?? NO_FILE, after: { id, mode: OPAQUE } });
-    // Git stores some files otherwise than they lie there: those are no change.
+    // Git may store a file with other bytes than on disk: that is not a change.
     const meant = new Set([...dirty.keys(), ...older.map(({ path }) => path), ...heads.keys()]);
     const changes = [...told.values()]
       .map((change) => ({ ...change, after: dirty.get(change.path)?.now ?? change.after }))
@@ -95,10 +94,10 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
         const state = await look();
         return typeof state === "string" ? null : state;
       },
-      /** What is not the same at two moments; null where one of them is not known any more. */
+      /** The changes between two states; null where one is gone. */
       async changes(from: TreeState, to: TreeState): Promise<TreeChange[] | null> {
         const changes = await snapshots.diff(from.id, to.id);
-        // Which commit a submodule is at stands in no file.
+        // The commit of a submodule is not in a file.
         const commits = [...to.heads].flatMap(([path, head]) => {
           const old = from.heads.get(path);
           const isModule = path !== "" && to.dirty.get(path)?.now.mode === OPAQUE;
@@ -111,14 +110,14 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       isStashed: async (path: string, version: FileVersion): Promise<boolean> =>
         isStashed(directory, path, await snapshots.bytes(version)),
     },
-    /** The revision that the project is at, without what is not committed; null where none can be told. */
+    /** The newest commit of the project; null where it is unknown. */
     baseRevision: async (): Promise<string | null> => (await newestRevision(kind, directory)).id,
     /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
     async changesSince(base: string | null, signal?: AbortSignal): Promise<Changes> {
       if (kind === "none") return UNKNOWN_CHANGES;
       const asked = await since(base, signal);
       const isSince = typeof asked !== "string";
-      // A base that was rewritten away tells nothing any more.
+      // The base may be gone after a rewrite of history.
       const found = isSince || base === null ? asked : await since(null, signal);
       if (typeof found === "string") return { ...UNKNOWN_CHANGES, failed: found };
       const lines = await snapshots.lines(found.from, found.to);
@@ -129,10 +128,10 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       return { files, base: isSince ? base : null, known: true };
     },
     /**
-     * What differs in the files, line by line.
+     * The differences line by line.
      * @param isSensitive files that must not be opened, by their path relative to the project
-     * @param only files of which it is told; all by default
-     * @param base what it is compared with; the newest commit by default
+     * @param only these files; all by default
+     * @param base the revision to compare with; the newest commit by default
      */
     async workingDiff(
       isSensitive: (path: string) => boolean,
@@ -148,25 +147,25 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       return showDifference(directory, snapshots, { ...found, changes }, isSensitive);
     },
     /**
-     * Stands for what the project's files hold, those of repositories inside included: the same as long as that is, staged and
-     * committed or not. Null when that could not be told or was aborted.
+     * Identifies the content of the project's files, also in nested repositories; staging and committing do not change it. Null
+     * where it fails or was aborted.
      */
     fingerprint: async (signal?: AbortSignal): Promise<string | null> => snapshots.take(signal),
-    /** The files, by absolute paths, that no commit holds as they are; null where that cannot be told. */
+    /** The uncommitted files by absolute paths; null where they are unknown. */
     async uncommitted(): Promise<readonly string[] | null> {
       // In Jujutsu nothing is staged: a commit takes all of it.
       if (kind !== "git") return [];
       const found = await since(null);
       return typeof found === "string" ? null : found.changes.map(({ path }) => join(directory, path));
     },
-    /** Whether a path, relative to the project, is one that version control leaves alone. */
+    /** Whether version control ignores a path, relative to the project. */
     isIgnored: async (path: string): Promise<boolean> =>
       (await askGit({ folder: directory }, ["check-ignore", "-q", path], { maxBytes: 0 })).ok,
   };
 }
 
 const MAX_DIFFED = 1_000;
-/** Beyond so many changed lines together, files of more than so many are not shown: they would hide the others. */
+/** Over so many changed lines in all, files with more than the second number are not shown. */
 const MANY_LINES = 20_000;
 const MANY_LINES_OF_ONE = 2_000;
 /** Files that are read at once. */
@@ -202,7 +201,7 @@ async function showDifference(
     if (typeof old !== "string" || typeof fresh !== "string") return bare;
     await breathe();
     const told = diffTexts(path, old, fresh);
-    // Of a file in which nothing but line ends differ these are shown.
+    // Where only line ends differ, show them.
     return { ...(told.hunks.length > 0 ? told : diffTexts(path, old, fresh, true)), status };
   };
   const files: DiffFile[] = [];
@@ -211,7 +210,7 @@ async function showDifference(
   return { files };
 }
 
-/** A file that is no text by its size, and a submodule by its commits. */
+/** A binary file by its size, a submodule by its commits. */
 async function sizeOnly(
   directory: string,
   { path, before, after }: TreeChange,

@@ -5,8 +5,8 @@ export interface FileVersion {
   /** The name of its bytes in git, "" where there is no file. */
   readonly id: string;
   /**
-   * As git has it: `100644`, `100755`, `120000`; "" where there is no file. `160000` where the id stands for no bytes: the commit
-   * of another repository, or size and time of a file too large to be read.
+   * The mode in git: `100644`, `100755`, `120000`; "" where there is no file. `160000` where the id is not of bytes: the commit of
+   * another repository, or size and time of a file that is too large.
    */
   readonly mode: string;
 }
@@ -31,19 +31,19 @@ export function isSame(a: FileVersion, b: FileVersion): boolean {
   return a.id === b.id && (a.mode === b.mode || a.id === "");
 }
 
-/** Changes that follow each other as one; a file that is as it was before them is left out. */
+/** Joins successive changes of each file; an unchanged file is left out. */
 export function joinChanges(...lists: readonly (readonly TreeChange[])[]): TreeChange[] {
   const joined = new Map<string, TreeChange>();
   for (const change of lists.flat()) {
     const earlier = joined.get(change.path);
-    // What someone else wrote in between is theirs: only what came behind it is one change.
+    // After a write of someone else a new change begins.
     const isNext = earlier !== undefined && isSame(earlier.after, change.before);
     joined.set(change.path, isNext ? { ...earlier, after: change.after } : change);
   }
   return [...joined.values()].filter(({ before, after }) => !isSame(before, after));
 }
 
-/** Of files that are new and hold what another one held that is gone, that one: they were only moved. */
+/** The origin of each new file with the bytes of a deleted one: the file was moved. */
 export function originsOf(changes: readonly TreeChange[]): ReadonlyMap<TreeChange, TreeChange> {
   const gone = new Map<string, TreeChange[]>();
   for (const change of changes) {
@@ -63,7 +63,7 @@ export function foldersAbove(path: string): string[] {
   return names.map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
-/** Has an index hold these versions, by `git update-index -z --index-info`. @param length of an object's name */
+/** Rows for `git update-index -z --index-info`. @param length of an object id */
 export function indexRows(
   files: readonly (FileVersion & { readonly path: string })[],
   length: number,
@@ -72,6 +72,6 @@ export function indexRows(
   const rows = files.map(({ path, id, mode }) =>
     id === "" ? `0 ${none}\t${path}\0` : `${mode} ${id}\t${path}\0`,
   );
-  // What goes makes room first: a file may stand where a folder comes.
+  // Deletions first: a folder may replace a file.
   return rows.toSorted((a, b) => Number(b.startsWith("0")) - Number(a.startsWith("0"))).join("");
 }
