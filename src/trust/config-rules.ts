@@ -127,9 +127,7 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
     capture.enabled capture.proposals capture.sessions notify.desktop`),
   mode: looser(["locked", "supervised", "autopilot"], "GAIA works in mode %", { isKnob: true }),
   interaction: looser(["pair", "standard"], "GAIA works in interaction %", { isKnob: true }),
-  checkinCadence: looser(valuesOf("checkinCadence"), "GAIA stops for you once per %", {
-    isKnob: true,
-  }),
+  checkinCadence: looser(valuesOf("checkinCadence"), "GAIA stops for you once per %", { isKnob: true }),
   reviewDepth: looser(valuesOf("reviewDepth").toReversed(), "reviews look no further than %", {
     isKnob: true,
   }),

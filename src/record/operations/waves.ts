@@ -12,7 +12,7 @@ const entrySchema = lazy(() =>
   }),
 );
 /** One wave of a work unit, from its opening on: its name is taken for good. */
-export type WaveEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
+type WaveEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
 
 export type WaveLedger = readonly WaveEntry[];
 
