@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { HostEvent } from "../../src/host/port.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { isRefusal } from "../../src/lib/error.ts";
@@ -10,6 +10,10 @@ import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { keyed } from "../support/keyed.ts";
 import { handOver, turnTo } from "./contracts.ts";
+
+/** A machine that is busy with other tests takes its time. */
+const PATIENCE = { timeout: 60_000 };
+vi.setConfig({ testTimeout: 180_000 });
 
 const PLAN =
   "## Goal\n\nA file.\n\n## Tasks\n\n- [ ] 1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";
@@ -86,10 +90,10 @@ const begin = async ({ gaia }: Scene): Promise<void> => {
   });
 };
 const atWork = async ({ composition }: Scene): Promise<void> =>
-  expect.poll(() => composition.host.prompts.length, { timeout: 10_000 }).toBe(1);
+  expect.poll(() => composition.host.prompts.length, PATIENCE).toBe(1);
 const restingOf = async ({ composition }: Scene): Promise<void> => {
   const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
-  await expect.poll(() => conversation.parts.runs.isUnderWay(), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => conversation.parts.runs.isUnderWay(), PATIENCE).toBe(false);
 };
 const ABORTED: HostEvent = {
   type: "session.error",
@@ -112,7 +116,7 @@ describe("a run in the background", () => {
     scene.idle();
     expect(scene.woken).toEqual([]);
     scene.release();
-    await expect.poll(() => scene.woken.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => scene.woken.length, PATIENCE).toBe(1);
     expect(scene.woken[0]).toContain('"task_id":"run_unit"');
     expect(scene.woken[0]).toContain('"status":"finished"');
     scene.idle();
@@ -139,7 +143,7 @@ describe("a run in the background", () => {
     scene.release();
     await restingOf(scene);
     scene.idle();
-    await expect.poll(() => scene.woken.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => scene.woken.length, PATIENCE).toBe(1);
     expect(scene.woken[0]?.match(/run_unit/g)).toHaveLength(1);
   });
 
