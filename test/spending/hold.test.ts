@@ -86,7 +86,9 @@ describe("50 specialists at once", () => {
     );
     if (background)
       await expect
-        .poll(() => scene.runtime.engine.tasks.all().filter(({ outcome }) => outcome === null))
+        .poll(() => scene.runtime.engine.tasks.all().filter(({ outcome }) => outcome === null), {
+          timeout: 20_000,
+        })
         .toEqual([]);
     expect(scene.sent.length).toBeGreaterThanOrEqual(80);
     expect(scene.spent()).toBeLessThanOrEqual(8 + 50 * COST);
