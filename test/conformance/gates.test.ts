@@ -171,7 +171,7 @@ describe("the gate policy", () => {
 
 describe("the gate file-tool", () => {
   it("refuses in the tool's words", async () => {
-    const call = callOf({ tool: "try_gaia" });
+    const call = callOf({ tool: "try_gaia", args: {} });
     const prepare = async () => refuse("The anchor is old.", "Read again.");
     const tools = [{ name: "try_gaia", description: "", args: {}, prepare }];
     const files = { tools, redact: (text: string) => text, isAnchored: () => false };
