@@ -8,7 +8,6 @@ import type { Host } from "./host/port.ts";
 import type { AnnouncedTool } from "./host/tool.ts";
 import { createOpenCodeHost, openProcessOneShot } from "./host/opencode/adapter.ts";
 import { announceToOpenCode } from "./host/opencode/announced-tool.ts";
-import { createCalls } from "./host/opencode/calls.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { steadyClock } from "./lib/async.ts";
 import { createError } from "./lib/error.ts";
@@ -19,10 +18,9 @@ import type { HookHandlers } from "./host/hook-events.ts";
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const host = createOpenCodeHost(input, steadyClock, await openProcessOneShot());
   const { tools, handlers, open, dispose } = await composePlugin(host, options);
-  const calls = createCalls(tools.map(({ name }) => name));
   return {
-    tool: announceToOpenCode(tools, host, open, calls),
-    ...toOpenCodeHooks(handlers, host, calls),
+    tool: announceToOpenCode(tools, host, open),
+    ...toOpenCodeHooks(handlers, host),
     dispose,
   };
 }

@@ -22,7 +22,6 @@ import type { ReviewerBriefs } from "./plan/review/brief.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { ProjectPlace, ProjectTrust } from "./project/trust.ts";
 import type { Anchors } from "./extras/anchored-edits/anchors.ts";
-import type { PreparedCalls } from "./extras/changes/prepared-calls.ts";
 import type { Registered } from "./host/hook-events.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/async.ts";
@@ -93,8 +92,6 @@ export interface Runtime extends Ground {
   readonly skillServers: SkillServers;
   /** Judges calls in a worktree as those in the project; for those that are thrown away. */
   readonly openWorkplace: OpenWorkplace;
-  /** Calls of the tools for files that are about to be made. */
-  readonly prepared: PreparedCalls;
   /** Loaded when someone edits by anchors. */
   anchors(this: void): Promise<Anchors>;
   readonly code: CodeCalls;

@@ -6,7 +6,7 @@ import {
   type LazyContainment,
   loadContainment,
 } from "../sandbox/load.ts";
-import { hostPlaces } from "../sandbox/host-places.ts";
+import { hostPlaces } from "../sandbox/project-places.ts";
 import { type ExamineCall, loadPolicy } from "../policy/policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { deniesCommand } from "../config/user-denies.ts";

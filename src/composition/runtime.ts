@@ -1,7 +1,6 @@
 import { openAnchors } from "../extras/anchored-edits/open.ts";
 import { openCode } from "../extras/language-servers/open.ts";
 import type { Conversations } from "../conversation/conversations.ts";
-import { createPreparedCalls } from "../extras/changes/prepared-calls.ts";
 import type { Runtime, Start } from "../runtime.ts";
 import { composeConversations } from "./conversations.ts";
 import { composeDelegation } from "./delegation.ts";
@@ -32,7 +31,6 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
     verifier: trees.own.verifier,
     reviewerBriefs: trees.own.reviewerBriefs,
     openWorkplace: judgement.openWorkplace,
-    prepared: createPreparedCalls(redact),
     anchors: openAnchors({ redact, allowSensitive }),
     contained,
     code: openCode({ host, vcs, contained, since: ground.began.day, limits: judgement.limits }),

@@ -6,8 +6,8 @@ import { defineHook, Denial, type HookDefinition } from "../host/hook-events.ts"
 
 /** What stands before tool calls of GAIA's sessions and before their shells (SPEC 8, 9). */
 export function listBeforeTools(runtime: Runtime, tools: readonly FileTool[]): HookDefinition[] {
-  const { supervision, conversations, prepared, sessions, agents, code } = runtime;
-  const files: FileCalls = { tools, prepared, isAnchored: (session) => editsByAnchors(runtime, session) };
+  const { supervision, conversations, redact, sessions, agents, code } = runtime;
+  const files: FileCalls = { tools, redact, isAnchored: (session) => editsByAnchors(runtime, session) };
   const noteTexts = defineHook({
     id: "note-texts",
     event: "before-tool",

@@ -1,5 +1,6 @@
 import type { UserDenies } from "../config/user-denies.ts";
 import type { HostEvent, ModelId, CallKey } from "./port.ts";
+import type { PreparedCall } from "./tool.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "./tool-call.ts";
 
 /** The moments at which a hook can stand, with what it is given there to read and to change. */
@@ -136,8 +137,8 @@ export interface IncomingCall {
   readonly target: ToolTarget;
   /** Has it work in another folder; before anyone asks what it does. */
   moveInto(move: Move): void;
-  /** Says what a call of one of the plugin's own tools for files does; from here on its `effect`, at its end as well. */
-  declare(effect: ToolEffect): void;
+  /** Has a call of one of the plugin's own tools for files do this; from here on its `effect`, at its end as well. */
+  carryOut(prepared: PreparedCall): void;
   /** Has these questions asked in place of the model's, who goes on to know the call as they made it. */
   askInstead(questions: readonly object[]): Promise<void> | void;
 }

@@ -3,10 +3,9 @@ import { resolve } from "node:path";
 import { isInFolder } from "../lib/folders.ts";
 import { hasEndless, readRegular } from "../lib/read-source.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
-import { isMetadataService } from "./addresses.ts";
 import { type CommandContext, examineCommand, findIgnored, allows } from "./examine-command.ts";
 import { type Examination, examination } from "./examination.ts";
-import { findOwnAddress, findProtected } from "./protected-target.ts";
+import { findOwnAddress, findProtected, isMetadataService } from "./protected-target.ts";
 import { isSensitivePath } from "./sensitive-path.ts";
 
 export interface CallContext extends CommandContext {

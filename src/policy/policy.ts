@@ -5,7 +5,7 @@ import { createError } from "../lib/error.ts";
 import { lazy } from "../lib/async.ts";
 import { USER_FOLDERS, userFolder } from "../lib/folders.ts";
 import { askGit } from "../process/git.ts";
-import type { OwnAddress } from "./addresses.ts";
+import type { OwnAddress } from "./protected-target.ts";
 import type { CallContext } from "./examine-call.ts";
 import type { Examination } from "./examination.ts";
 import { realPathOf } from "./real-path.ts";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { realOf, ownDataFolder } from "../lib/folders.ts";
 import { lazy } from "../lib/async.ts";
@@ -9,6 +9,7 @@ import type { View } from "../commit/commit.ts";
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { environmentChange } from "./environment.ts";
 import { hasLostPlace } from "./explain-failure.ts";
+import { mayAccess } from "./hidden-places.ts";
 import { findPlaces, type Span } from "./places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { ContainmentInput, ContainmentState } from "./port.ts";
@@ -17,7 +18,6 @@ import { hasChanged, type StandingPlace, standingPlaces } from "./project-places
 import { seatbeltProfile } from "./seatbelt.ts";
 import { contained, startingShell, startupScript } from "./startup.ts";
 import { systemCallFilter } from "./system-calls.ts";
-import { findWrapper, isProgram, type Wrapper } from "./wrapper.ts";
 
 /** How long a command that nobody waits for here may go on to make things, in milliseconds. */
 const COMMAND_LIFETIME_MS = 10 * 60_000;
@@ -273,3 +273,33 @@ async function runProbe(
     child.stdin?.end();
   });
 }
+
+/** The program that contains commands on this machine. */
+interface Wrapper {
+  readonly kind: "bubblewrap" | "seatbelt";
+  readonly path: string;
+}
+
+/** Folders of the system's own programs: a project may stand in PATH, and bring a program of that name. */
+const SYSTEM = ["/usr/bin", "/bin", "/usr/local/bin", "/run/wrappers/bin", "/run/current-system/sw/bin"];
+const SEATBELT = "/usr/bin/sandbox-exec";
+
+/** Finds the wrapper; a text says why there is none. */
+export function findWrapper(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+  project: string,
+  system: readonly string[] = SYSTEM,
+): Wrapper | string {
+  if (platform === "darwin") {
+    return isProgram(SEATBELT) ? { kind: "seatbelt", path: SEATBELT } : `there is no ${SEATBELT}`;
+  }
+  if (platform !== "linux") return `nothing contains commands on ${platform}`;
+  const listed = (environment["PATH"] ?? "").split(delimiter);
+  const folders = [...system, ...listed.filter((path) => isAbsolute(path) && !isWithin(path, project))];
+  const path = folders.map((folder) => join(folder, "bwrap")).find(isProgram);
+  return path === undefined ? "bubblewrap (bwrap) is not installed" : { kind: "bubblewrap", path };
+}
+
+/** Whether there is a program at a path that we may run. */
+const isProgram = (path: string): boolean => mayAccess(path, constants.X_OK);

@@ -1,8 +1,11 @@
 import { type Dirent, lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { Clock } from "../lib/async.ts";
+import { isInFolder, realOf } from "../lib/folders.ts";
+import { namedConfig } from "../policy/policy.ts";
 import { isHookPath, isProtectedPath } from "../policy/protected-path.ts";
+import { pathFoldersIn, realPathOf } from "../policy/real-path.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { askGitFacts } from "./ask-git.ts";
 import { placeAt, words } from "./hidden-places.ts";
@@ -52,6 +55,25 @@ const GUARDED = [
 /** The paths in a project, or in the folder of it that OpenCode was started in, that only the user makes, there or not. */
 export function guardedPaths(project: string): string[] {
   return GUARDED.map((name) => join(project, name));
+}
+
+/**
+ * The paths below a repository's top, there or not and relative to it, out of which OpenCode runs programs and reads settings:
+ * folders of PATH, the configuration that its environment names, and that of each folder from the one where it was started up to
+ * the top.
+ */
+export function hostPlaces(
+  env: NodeJS.ProcessEnv,
+  { worktree, directory }: { readonly worktree: string; readonly directory: string },
+): string[] {
+  const top = realOf(worktree);
+  const named = namedConfig(env).map((path) => realPathOf(path));
+  const below = named.filter((path) => path !== top && isInFolder(path, top));
+  const parts = relative(top, realOf(directory)).split(sep).filter(Boolean);
+  return [
+    ...[...pathFoldersIn(env, [top]), ...below].map((path) => relative(top, path)),
+    ...parts.flatMap((_, at) => guardedPaths(parts.slice(0, at + 1).join("/"))),
+  ];
 }
 
 interface Folder {

@@ -5,7 +5,7 @@ import { CHILD_METADATA_KEY } from "../../src/delegation/child-session.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { createCalls } from "../../src/host/opencode/calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
-import { toOpenCodeFileTool, toOpenCodeTool } from "../../src/host/opencode/tools.ts";
+import { runPrepared, runTool } from "../../src/host/opencode/tools.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import type { ToolDefinition } from "../../src/host/tool.ts";
 import { createEndCall, listFileTools, listTools } from "../../src/tools/registry.ts";
@@ -265,7 +265,10 @@ async function open(way?: Way): Promise<Scene> {
     conversation.dispatch({ type: "delegation-started", sessionId: session.id });
   }
   const named = createCalls();
-  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never, named);
+  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), {
+    ...host,
+    calls: named,
+  } as never);
   const at = (file: string): string => join(host.directory, file);
   let calls = 0;
 
@@ -290,7 +293,7 @@ async function open(way?: Way): Promise<Scene> {
         patterns,
         always: [],
         metadata: {},
-        callId: named.of({ ...ids, messageID: "msg_1" }),
+        callId: named.of({ ...ids, messageID: "msg_1" }).key,
       };
       const done = new Promise<void>((ready) => (wake = ready));
       runtime.supervision.observe({ type: "permission.asked", sessionId: ids.sessionID, ...request });
@@ -319,10 +322,7 @@ async function open(way?: Way): Promise<Scene> {
         said.metadata = way.isOpen === true ? { exit: 0 } : filesOf(tool, change, at);
       } else {
         const context = { ...ids, messageID: "msg_1", agent, abort: new AbortController().signal, ask };
-        Object.assign(
-          said,
-          await toOpenCodeFileTool(runtime.prepared.serve(own), named).execute(args, context as never),
-        );
+        Object.assign(said, await runPrepared(tool, context as never, named.current(ids)));
       }
       await openCode["tool.execute.after"]?.({ tool, ...ids, args }, said);
     } catch (error) {
@@ -408,7 +408,10 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   it("belongs to the fix that makes a failing command pass", async () => {
     const scene = await open(way);
     const exits = async (exit: number): Promise<void> => {
-      const openCode = toOpenCodeHooks(composeHooks(scene.hooks, scene.host.logger), scene.host as never);
+      const openCode = toOpenCodeHooks(composeHooks(scene.hooks, scene.host.logger), {
+        ...scene.host,
+        calls: createCalls(),
+      } as never);
       const ids = { tool: "bash", sessionID: `ses_${way.agent ?? "hephaestus"}`, callID: `test_${exit}` };
       const output = { title: "", output: exit === 0 ? "fine" : "error: expected 2", metadata: { exit } };
       await openCode["tool.execute.after"]?.({ ...ids, args: { command: "npm test" } }, output);
@@ -430,9 +433,11 @@ it("the version that plan_gaia next_version reserves is a note of the record, an
   const { runtime, hooks, host } = scene;
   await writeIn(host.directory, "db/007_start.sql", "");
   const named = createCalls();
-  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), host as never, named);
+  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), {
+    ...host,
+    calls: named,
+  } as never);
   const plan = listTools(runtime).find(({ name }) => name === "plan_gaia") as ToolDefinition;
-  const tool = toOpenCodeTool(plan, host.logger, createEndCall(runtime), named);
   const reserve = async (): Promise<unknown> => {
     const ids = { sessionID: ROOT, callID: `call_${Math.random()}` };
     const args = { op: "next_version", dir: "db", title: "add users" };
@@ -445,9 +450,10 @@ it("the version that plan_gaia next_version reserves is a note of the record, an
       ask: never,
     };
     await openCode["tool.execute.before"]?.({ tool: "plan_gaia", ...ids }, { args });
-    const said = await tool.execute(args, context as never);
-    await openCode["tool.execute.after"]?.({ tool: "plan_gaia", ...ids, args }, said as never);
-    return (JSON.parse((said as { output: string }).output) as { names: unknown }).names;
+    const execution = { raw: args, context: context as never, call: named.current(ids) };
+    const said = await runTool(plan, execution, createEndCall(runtime), host.logger);
+    await openCode["tool.execute.after"]?.({ tool: "plan_gaia", ...ids, args }, said);
+    return (JSON.parse(said.output) as { names: unknown }).names;
   };
   const conversation = await scene.conversation();
   conversation.dispatch(set({ knob: "mode", value: "locked" }));

@@ -172,10 +172,11 @@ describe("the gate policy", () => {
 
 describe("the gate file-tool", () => {
   it("refuses in the tool's words", async () => {
-    const call = callOf({ tool: "try_gaia" });
-    const tools = [{ name: "try_gaia", description: "", args: {}, prepare: () => expect.unreachable() }];
-    const prepared = { prepare: async () => refuse("The anchor is old.", "Read again."), has: () => false };
-    const facts = await factsFor(call, { files: { tools, prepared, isAnchored: () => false } });
+    const call = callOf({ tool: "try_gaia", args: {} });
+    const prepare = async () => refuse("The anchor is old.", "Read again.");
+    const tools = [{ name: "try_gaia", description: "", args: {}, prepare }];
+    const files = { tools, redact: (text: string) => text, isAnchored: () => false };
+    const facts = await factsFor(call, { files });
     expect(await firstRefusal(GATES, call, facts)).toBe("Refused: The anchor is old. Read again.");
   });
 });

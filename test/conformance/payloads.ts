@@ -75,7 +75,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     effect,
     target: { text },
     moveInto: () => undefined,
-    declare: () => undefined,
+    carryOut: () => undefined,
     askInstead: change,
   }),
   "after-tool": ({ sessionId, tool, effect, text }, change) => ({

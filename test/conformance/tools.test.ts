@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { readArguments } from "../../src/lib/tool-arguments.ts";
-import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
+import { createCalls } from "../../src/host/opencode/calls.ts";
+import { runTool } from "../../src/host/opencode/tools.ts";
 import type { ToolDefinition } from "../../src/host/tool.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { silentLogger, refuse } from "../../src/lib/error.ts";
@@ -45,11 +46,11 @@ describe.each(TOOL_NAMES)("the tool %s", (name) => {
     given: JsonRecord,
     { sessionID = ROOT, abort = new AbortController().signal } = {},
   ): Promise<JsonRecord> => {
-    const tool = toOpenCodeTool(toolOf(composition), silentLogger, createEndCall(composition.runtime));
     const ids = { sessionID, messageID: "msg_1", callID: "call_1", agent: "gaia" };
     const context = { ...ids, abort, ask: async () => Promise.reject(new Error("rejected")) };
-    const output = await tool.execute(given, context as never);
-    const text = typeof output === "string" ? output : output.output;
+    const execution = { raw: given, context: context as never, call: createCalls().begin(ids) };
+    const end = createEndCall(composition.runtime);
+    const { output: text } = await runTool(toolOf(composition), execution, end, silentLogger);
     expect(Buffer.byteLength(text)).toBeLessThan(MAX_RESULT);
     return recordOf(JSON.parse(text));
   };

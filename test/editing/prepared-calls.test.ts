@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { createPreparedCalls } from "../../src/extras/changes/prepared-calls.ts";
+import { prepareCall } from "../../src/extras/changes/prepare-call.ts";
 import { listBeforeTools } from "../../src/hooks/before-tools.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
-import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";
+import { runPrepared } from "../../src/host/opencode/tools.ts";
 import type { FinishedCall, IncomingCall } from "../../src/host/hook-events.ts";
 import { defineFileTool, type FilePlace, type PreparedCall } from "../../src/host/tool.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { isRefusal, refuse, type Refusal } from "../../src/lib/error.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
-import type { FileToolCall } from "../../src/host/port.ts";
 import { fileCall, placeIn } from "./scene.ts";
 import { compose, ROOT } from "../support/composition.ts";
-import { createCalls } from "../../src/host/opencode/calls.ts";
-import { keyed } from "../support/keyed.ts";
+import { createCalls, UNSEEN } from "../../src/host/opencode/calls.ts";
 
 const EFFECT = {
   kind: "edit",
@@ -35,41 +33,55 @@ const toolThat = (prepare: (place: FilePlace) => PreparedCall | Refusal) =>
 
 describe("a prepared call", () => {
   const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
-  const open = () => {
-    const calls = createPreparedCalls(redact);
-    return {
-      prepare: async (prepared: PreparedCall | Refusal = DONE, args: unknown = { file: "a.ts" }) =>
-        calls.prepare(
-          toolThat(() => prepared),
-          keyed("c"),
-          args,
-          placeIn("/p"),
-        ),
-      run: async (given: Partial<FileToolCall> = {}, name = "try_gaia") =>
-        calls.serve({ ...toolThat(() => DONE), name }).run(fileCall(given)),
-    };
-  };
-
-  it("is carried out once, and only as the tool's that it was prepared for", async () => {
-    const { prepare, run } = open();
-    expect(await prepare(DONE, { file: "a.ts", odd: null })).toBe(EFFECT);
-    await expect(run({ callId: keyed("other") })).rejects.toThrow(/nothing was prepared/);
-    expect(await run()).toMatchObject({ text: "done" });
-    await expect(run()).rejects.toThrow(/nothing was prepared/);
-    await prepare();
-    await expect(run({}, "else_gaia")).rejects.toThrow(/nothing was prepared/);
-  });
+  const prepare = async (prepared: PreparedCall | Refusal, args: unknown = { file: "a.ts" }) =>
+    prepareCall(
+      toolThat(() => prepared),
+      args,
+      placeIn("/p"),
+      redact,
+    );
 
   it("is refused for arguments that do not fit, and shows no secret in what it refuses or throws", async () => {
-    const { prepare, run } = open();
+    expect(await prepare(DONE, { file: "a.ts", odd: null })).toMatchObject({ effect: EFFECT });
     const wrong = await prepare(DONE, { file: { name: 7 } });
     expect(wrong).toMatchObject({ kind: "refused", reason: expect.stringContaining("file: ") });
     const no = await prepare(refuse("It says hunter2.", "Not hunter2."));
     expect(isRefusal(no) && `${no.reason} ${no.hint}`).toBe("It says [hidden]. Not [hidden].");
-    await prepare({ effect: EFFECT, run: async () => Promise.reject(new Error("hunter2 changed")) });
-    await expect(run()).rejects.toThrow("[hidden] changed");
+    const leaks = { effect: EFFECT, run: async () => Promise.reject(new Error("hunter2 changed")) };
+    const prepared = (await prepare(leaks)) as PreparedCall;
+    await expect(prepared.run(fileCall())).rejects.toThrow("[hidden] changed");
+  });
+
+  it("is carried out once, and by no call that a hook was not shown", async () => {
+    const { calls, begin, run } = openHost();
+    await begin("c1");
+    expect(await run("c1")).toMatchObject({ output: "done" });
+    await expect(run("c1")).rejects.toThrow(/nothing was prepared/);
+    await expect(run("other")).rejects.toThrow(UNSEEN);
+    await begin("c2");
+    calls.current({ sessionID: "s", callID: "c2" }).denial = "Refused: no.";
+    await expect(run("c2")).rejects.toThrow("Refused: no.");
   });
 });
+
+/** OpenCode's side of a call of a tool for files, which a hook has prepared. */
+function openHost() {
+  const calls = createCalls();
+  const handlers = { "before-tool": async (call: IncomingCall) => call.carryOut(DONE) };
+  const hooks = toOpenCodeHooks(handlers, { calls } as never);
+  const ids = (callID: string) => ({ sessionID: "s", callID });
+  return {
+    calls,
+    begin: async (callID: string) =>
+      hooks["tool.execute.before"]?.({ tool: "try_gaia", ...ids(callID) }, { args: {} }),
+    run: async (callID: string) =>
+      runPrepared(
+        "try_gaia",
+        { ...ids(callID), abort: new AbortController().signal } as never,
+        calls.current(ids(callID)),
+      ),
+  };
+}
 
 /** What GAIA itself may do: the gates judge the call by it. */
 const LOOK: ToolEffect = { kind: "read", paths: ["a.ts"], patterns: [], addresses: [] };
@@ -102,12 +114,11 @@ describe("a call of a tool for files", () => {
       host.logger,
     );
     const calls = createCalls();
-    const hooks = toOpenCodeHooks(handlers, host as never, calls);
+    const hooks = toOpenCodeHooks(handlers, { ...host, calls } as never);
     const make = async (sessionID: string, tool = "try_gaia"): Promise<string> => {
       const args = { file: "a.ts" };
       const input = { tool, sessionID, callID: "c1" };
       await hooks["tool.execute.before"]?.(input, { args });
-      const own = toOpenCodeFileTool(runtime.prepared.serve(toolThat(prepare)), calls);
       const context = {
         sessionID,
         messageID: "m",
@@ -115,11 +126,7 @@ describe("a call of a tool for files", () => {
         agent: "a",
         abort: new AbortController().signal,
       };
-      const output = (await own.execute(args, context as never)) as {
-        title: string;
-        output: string;
-        metadata: object;
-      };
+      const output = await runPrepared(tool, context as never, calls.current(input));
       await hooks["tool.execute.after"]?.({ ...input, args }, output);
       return output.output;
     };

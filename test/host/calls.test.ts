@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { announceToOpenCode, createOpenCalls } from "../../src/host/opencode/announced-tool.ts";
+import { announceToOpenCode } from "../../src/host/opencode/announced-tool.ts";
 import { createCalls, UNSEEN } from "../../src/host/opencode/calls.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
 import { defineTool, type ToolOutput } from "../../src/host/tool.ts";
@@ -18,7 +18,7 @@ describe("a call's key", () => {
     const calls = createCalls();
     calls.messageBegan("s", "m1");
     const key = calls.begin(inHook);
-    expect(key).toBe(callKey("s", "m1", "call_0"));
+    expect(key.key).toBe(callKey("s", "m1", "call_0"));
     expect(calls.of(inMessage("m1"))).toBe(key);
     expect(calls.ofContext(inMessage("m1"))).toBe(key);
     expect(calls.current(inHook)).toBe(key);
@@ -28,14 +28,15 @@ describe("a call's key", () => {
     const calls = createCalls();
     calls.messageBegan("s", "m1");
     const first = calls.begin(inHook);
-    calls.end(inHook);
+    first.isOver = true;
     calls.messageBegan("s", "m2");
     calls.messageBegan("child", "m3");
-    const keys = [first, calls.begin(inHook), calls.begin({ ...inHook, sessionID: "child" })];
+    const second = calls.begin(inHook);
+    const keys = [first, second, calls.begin({ ...inHook, sessionID: "child" })].map(({ key }) => key);
     expect(new Set(keys).size).toBe(3);
     // What is still told of the first names the first.
-    expect(calls.of(inMessage("m1"))).toBe(first);
-    expect(calls.of(inMessage("m2"))).toBe(keys[1]);
+    expect(calls.of(inMessage("m1")).key).toBe(first.key);
+    expect(calls.of(inMessage("m2"))).toBe(second);
   });
 });
 
@@ -46,12 +47,12 @@ function openScene() {
   const args = { op: z.string() };
   const announced = { name: "own_gaia", description: "", args };
   const tool = defineTool({ ...announced, renderRefusal: renderAsOperation, execute });
-  const calls = createCalls(["own_gaia"]);
-  const served = { tools: [tool], endCall: async () => [], fileTools: [] };
+  const calls = createCalls();
+  const served = { tools: [tool], endCall: async () => [] };
   const toasts: string[] = [];
   const toast = async (_variant: string, message: string): Promise<void> => void toasts.push(message);
-  const shown = { logger, openCalls: createOpenCalls(), toast };
-  const tools = announceToOpenCode([announced], shown, async () => served, calls);
+  const shown = { logger, toast, calls };
+  const tools = announceToOpenCode([announced], shown, async () => served);
   const hooks = toOpenCodeHooks(
     {
       "before-tool": async ({ args: given }) => {
@@ -59,8 +60,7 @@ function openScene() {
       },
       "after-tool": after,
     },
-    {} as never,
-    calls,
+    { calls } as never,
   );
   /** As OpenCode makes a call; what a tool of its own does is not looked at. */
   const call = async (callID: string, op: string, name = "own_gaia", isShown = true): Promise<string> => {

@@ -65,7 +65,7 @@ function adapt({ handlers }: ComposedPlugin): SecondHost {
           effect: EFFECTS[name]?.(input) ?? { kind: "other", paths: [], addresses: [] },
           target: { text: "" },
           moveInto: () => undefined,
-          declare: () => undefined,
+          carryOut: () => undefined,
           askInstead() {},
         });
       },

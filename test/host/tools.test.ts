@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
+import { createCalls } from "../../src/host/opencode/calls.ts";
+import { runTool } from "../../src/host/opencode/tools.ts";
 import { defineTool, type EndCall, type ToolOutput } from "../../src/host/tool.ts";
 import { refuse, renderAsOperation, renderAsTask, type Refusal } from "../../src/lib/error.ts";
 
@@ -28,11 +29,10 @@ async function answer(
     agent: "gaia",
     abort: given.aborted === true ? AbortSignal.abort() : new AbortController().signal,
   };
-  const run = toOpenCodeTool(tool, silent, lines).execute as (
-    args: unknown,
-    context: object,
-  ) => Promise<{ output: string }>;
-  return (await run(args, context)).output;
+  const calls = createCalls();
+  calls.messageBegan("root", "message");
+  const execution = { raw: args, context: context as never, call: calls.begin(context) };
+  return (await runTool(tool, execution, lines, silent)).output;
 }
 
 describe("a result", () => {

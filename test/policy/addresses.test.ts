@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { isMetadataService, isOwnServer } from "../../src/policy/addresses.ts";
+import { isMetadataService, isOwnServer } from "../../src/policy/protected-target.ts";
 import { readCases } from "../support/cases.ts";
 
 describe("OpenCode's own address", () => {

@@ -8,7 +8,7 @@ import { seatbeltProfile } from "../../src/sandbox/seatbelt.ts";
 import { findSockets } from "../../src/sandbox/sockets.ts";
 import { shellWord } from "../../src/lib/quoting.ts";
 import { startingShell } from "../../src/sandbox/startup.ts";
-import { findWrapper } from "../../src/sandbox/wrapper.ts";
+import { findWrapper } from "../../src/sandbox/containment.ts";
 import { READ, WRITE } from "./world.ts";
 import { readCases } from "../support/cases.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hostPlaces } from "../../src/sandbox/host-places.ts";
+import { hostPlaces } from "../../src/sandbox/project-places.ts";
 
 it("are where OpenCode's programs and settings come from, below the top", () => {
   const at = (env: NodeJS.ProcessEnv, directory = "/r") => hostPlaces(env, { worktree: "/r", directory });

@@ -18,7 +18,7 @@ export function callOf(
     effect,
     target: { text: "" },
     moveInto: () => undefined,
-    declare: () => undefined,
+    carryOut: () => undefined,
     askInstead: () => undefined,
   };
 }
@@ -26,6 +26,6 @@ export function callOf(
 /** Where the plugin offers no tools for files. */
 export const NO_FILE_CALLS: FileCalls = {
   tools: [],
-  prepared: { prepare: async () => ({ kind: "other", paths: [], addresses: [] }), has: () => false },
+  redact: (text) => text,
   isAnchored: () => false,
 };

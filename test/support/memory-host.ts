@@ -239,7 +239,7 @@ export async function playInMemory(words: Vocabulary, fault: Fault | null = null
         effect: effectOf(call),
         target: { text: "" },
         moveInto() {},
-        declare() {},
+        carryOut() {},
         askInstead() {},
       });
     },

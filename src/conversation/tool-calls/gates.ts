@@ -3,12 +3,13 @@ import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
 import type { Bounds } from "../../delegation/bounds.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
-import type { PreparedCalls } from "../../extras/changes/prepared-calls.ts";
+import { prepareCall } from "../../extras/changes/prepare-call.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { Host } from "../../host/port.ts";
 import type { FileTool } from "../../host/tool.ts";
 import { describeError, isRefusal } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
+import type { Redactor } from "../../lib/redaction.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { SandboxRole } from "../../sandbox/decide.ts";
 import { resolveInsideGaia } from "../../record/store.ts";
@@ -21,7 +22,7 @@ import type { RunningCall } from "./tool-fact.ts";
 /** The plugin's own tools for files, whose calls are worked out before anything is decided about them. */
 export interface FileCalls {
   readonly tools: readonly FileTool[];
-  readonly prepared: Pick<PreparedCalls, "prepare" | "has">;
+  readonly redact: Redactor;
   isAnchored(session: GaiaSession): boolean;
 }
 
@@ -77,17 +78,18 @@ export const GATES: readonly Gate[] = [
       const tool = files.tools.find(({ name }) => name === call.tool);
       if (tool === undefined) return null;
       const place = filePlaceOf(conversation.parts.worktrees, host, { sessionId: call.sessionId, agent });
-      const effect = await files.prepared.prepare(tool, call.callId, call.args, place);
-      if (isRefusal(effect)) return `Refused: ${effect.reason} ${effect.hint}`.trim();
-      call.declare(effect);
+      const prepared = await prepareCall(tool, call.args, place, files.redact);
+      if (isRefusal(prepared)) return `Refused: ${prepared.reason} ${prepared.hint}`.trim();
+      call.carryOut(prepared);
       return null;
     },
   },
   {
     name: "native-edit",
     why: "behind file-tool, which knows the plugin's own edits",
-    async decide({ callId, sessionId, tool, effect }, { conversation, session, host, files }) {
-      if (effect.kind !== "edit" || files.prepared.has(callId) || !files.isAnchored(session)) return null;
+    async decide({ sessionId, tool, effect }, { conversation, session, host, files }) {
+      const isOwn = files.tools.some(({ name }) => name === tool);
+      if (effect.kind !== "edit" || isOwn || !files.isAnchored(session)) return null;
       const { directory } = conversation.parts.worktrees.of(sessionId)?.place ?? host;
       for (const { path, movedFrom } of effect.edits) {
         if (movedFrom !== undefined || (await exists(resolve(directory, path))))

@@ -8,7 +8,7 @@ import { findProject } from "../../lib/folders.ts";
 import { terminalText } from "../../lib/text.ts";
 import type { ClientKind, Host, HostEvent, ModelCatalog, ModelId, CallKey, OneShot } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
-import { createOpenCalls } from "./announced-tool.ts";
+import { createCalls } from "./calls.ts";
 import { createSessions, isOwnPart } from "./sessions.ts";
 import { findShell } from "./shell.ts";
 import { factsOf } from "./read.ts";
@@ -33,7 +33,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
   const logger = createLogger(client);
   const rows = createToolRows(client);
   const sessions = createSessions(client, clock, oneShot === null);
-  const openCalls = createOpenCalls();
+  const calls = createCalls();
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: JsonRecord = {};
   let skills: ReturnType<Host["skills"]> | null = null;
@@ -47,8 +47,8 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock, oneShot: On
     oneShot,
     client: clientKind(process.argv),
     permissionNames: PERMISSION_NAMES,
-    openCalls,
-    askInSession: openCalls.ask,
+    calls,
+    askInSession: calls.ask,
     address() {
       const { serverUrl } = input;
       const port = Number(serverUrl?.port || (serverUrl?.protocol === "https:" ? 443 : 80));

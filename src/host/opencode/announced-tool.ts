@@ -4,44 +4,37 @@ import { terminalText } from "../../lib/text.ts";
 import type { DialogAnswer, DialogRequest } from "../port.ts";
 import type { AnnouncedTool } from "../tool.ts";
 import type { OpenCodeHost } from "./adapter.ts";
-import { type Calls, UNSEEN } from "./calls.ts";
-import type { OpenCodeServedTools, ServedTools } from "./tools.ts";
+import { denialOf, UNSEEN } from "./calls.ts";
+import type { ServedTools } from "./tools.ts";
 
 type OpenCodeTools = NonNullable<Hooks["tool"]>;
-type OpenCodeContext = Parameters<OpenCodeTools[string]["execute"]>[1];
+export type OpenCodeContext = Parameters<OpenCodeTools[string]["execute"]>[1];
 
 /** Tools in OpenCode's form, as far as it asks for them at a start. @param open loads what they do */
 export function announceToOpenCode(
   tools: readonly AnnouncedTool[],
-  { logger, openCalls, toast }: Pick<OpenCodeHost, "logger" | "openCalls" | "toast">,
+  { logger, toast, calls }: Pick<OpenCodeHost, "logger" | "toast" | "calls">,
   open: () => Promise<ServedTools>,
-  calls: Pick<Calls, "ofContext" | "reasonFor" | "endDenied">,
 ): OpenCodeTools {
-  let served: OpenCodeServedTools | null = null;
-  const serve = async (): Promise<OpenCodeServedTools> => {
-    const features = await open();
-    const { serveTools } = await import("./tools.ts");
-    return (served ??= serveTools(features, logger, calls));
-  };
+  calls.own(tools.map(({ name }) => name));
   const entries = tools.map(({ name, description, args }): [string, OpenCodeTools[string]] => [
     name,
     {
       description,
       args,
       async execute(raw, context) {
-        const tool = (await serve())[name];
-        if (tool === undefined) throw new Error(`${name} is announced, and nothing serves it.`);
+        const served = await open();
+        const { runTool, runPrepared } = await import("./tools.ts");
+        const tool = served.tools.find((each) => each.name === name);
         const call = calls.ofContext(context);
-        const end = openCalls.begin(context);
+        call.ask = async (request) => askIn(context, request);
+        if (denialOf(call) === UNSEEN) void toast("error", UNSEEN);
         try {
-          const denial = calls.reasonFor(call, context.sessionID);
-          if (denial === UNSEEN) void toast("error", UNSEEN);
-          return await tool.execute(raw, context, denial);
-        } catch (error) {
-          calls.endDenied(call); // OpenCode says nothing of what fails.
-          throw error;
+          return await (tool === undefined
+            ? runPrepared(name, context, call)
+            : runTool(tool, { raw, context, call }, served.endCall, logger));
         } finally {
-          end();
+          call.ask = null;
         }
       },
     },
@@ -66,21 +59,4 @@ export async function askIn(
     // Rejected, corrected, denied by a rule, or broken: none of these is an approval (SPEC 2.4, 2.7).
     return { approved: false, feedback: isRecord(error) ? (textOf(error["feedback"]) ?? null) : null };
   }
-}
-
-/** Calls of the plugin's tools that run now: only in one of them can a dialog be raised. */
-export function createOpenCalls() {
-  const open = new Set<OpenCodeContext>();
-  return {
-    /** @returns ends it */
-    begin(context: OpenCodeContext): () => void {
-      open.add(context);
-      return () => void open.delete(context);
-    },
-    /** As {@link Host.askInSession}. */
-    ask(sessionId: string, request: DialogRequest): Promise<DialogAnswer> | null {
-      const newest = [...open].findLast(({ sessionID }) => sessionID === sessionId);
-      return newest === undefined ? null : askIn(newest, request);
-    },
-  };
 }

@@ -1,5 +1,7 @@
 import { recordOf, textOf } from "../../lib/json.ts";
-import { type CallKey, callKey } from "../port.ts";
+import { type CallKey, callKey, type DialogAnswer, type DialogRequest, type ToolCall } from "../port.ts";
+import type { PreparedCall } from "../tool.ts";
+import type { FileLines, ToolEffect } from "../tool-call.ts";
 
 /** What the hooks around a call name: not its message, and a provider may use an id again in each. */
 interface HookCall {
@@ -11,12 +13,23 @@ interface NamedCall extends HookCall {
   readonly messageID: string;
 }
 
-interface OpenCall {
+/** One call, from the hook before it to the next message of its session. */
+export interface OpenCall {
   readonly key: CallKey;
   messageID: string;
   /** Whether OpenCode itself has named the message. */
   isNamed: boolean;
+  /** It has ended, or no hook was shown it. */
   isOver: boolean;
+  /** Why a gate refused it, for its tool to say in place of doing anything. */
+  denial: string | null;
+  /** What a call of one of the plugin's tools for files does; its `run` until that begins. */
+  effect: ToolEffect | null;
+  run: PreparedCall["run"] | null;
+  /** What that wrote. */
+  written: readonly FileLines[];
+  /** While one of the plugin's tools carries it out: only then can a dialog be raised in it. */
+  ask: ToolCall["ask"] | null;
 }
 
 /**
@@ -29,58 +42,69 @@ export const UNSEEN =
 export type Calls = ReturnType<typeof createCalls>;
 
 /**
- * The door at which OpenCode's names of calls become keys, and at which refused calls of the plugin's own tools wait for their tool.
- * @param own the tools that ask `reasonFor` before they do anything
+ * The one record of each call that runs, and the door at which OpenCode's names of calls become keys.
+ * Its `own` are the tools that ask `denialOf` before they do anything.
  */
-export function createCalls(own: readonly string[] = []) {
+export function createCalls() {
+  let own: readonly string[] = [];
   const sessions = new Map<string, { newest: string; readonly open: Map<string, OpenCall> }>();
-  const reasons = new Map<CallKey, string>();
   const sessionOf = (id: string) => {
     const known = sessions.get(id) ?? { newest: "", open: new Map<string, OpenCall>() };
     sessions.set(id, known);
     return known;
   };
-  const messageBegan = (sessionID: string, messageID: string): void => {
-    const session = sessionOf(sessionID);
-    // OpenCode's ids ascend.
-    if (messageID <= session.newest) return;
-    session.newest = messageID;
-    for (const [id, { isOver }] of session.open) if (isOver) session.open.delete(id);
-  };
-  const current = ({ sessionID, callID }: HookCall): CallKey => {
-    const session = sessions.get(sessionID);
-    return session?.open.get(callID)?.key ?? callKey(sessionID, session?.newest ?? "", callID);
-  };
-  const of = ({ sessionID, messageID, callID }: NamedCall): CallKey => {
+  const recordFor = ({ sessionID, messageID, callID }: NamedCall, isOver: boolean): OpenCall => ({
+    key: callKey(sessionID, messageID, callID),
+    messageID,
+    isNamed: false,
+    isOver,
+    denial: null,
+    effect: null,
+    run: null,
+    written: [],
+    ask: null,
+  });
+  const of = (named: NamedCall): OpenCall => {
+    const { sessionID, messageID, callID } = named;
     const call = sessions.get(sessionID)?.open.get(callID);
     // A call may begin before its message was heard of; an older one is another call's.
     if (call !== undefined && !call.isNamed && messageID >= call.messageID)
       Object.assign(call, { messageID, isNamed: true });
-    return call?.messageID === messageID ? call.key : callKey(sessionID, messageID, callID);
+    return call?.messageID === messageID ? call : recordFor(named, true);
   };
   return {
     /** An assistant's message has begun: calls that begin from now on stand in it. */
-    messageBegan,
+    messageBegan(sessionID: string, messageID: string): void {
+      const session = sessionOf(sessionID);
+      // OpenCode's ids ascend.
+      if (messageID <= session.newest) return;
+      session.newest = messageID;
+      for (const [id, { isOver }] of session.open) if (isOver) session.open.delete(id);
+    },
     /** The hook before a call. */
-    begin({ sessionID, callID }: HookCall): CallKey {
+    begin({ sessionID, callID }: HookCall): OpenCall {
       const { newest, open } = sessionOf(sessionID);
       // The same id twice in one message: nothing was heard yet of the second one's.
       const messageID = open.get(callID)?.messageID === newest ? `${newest}~` : newest;
-      const key = callKey(sessionID, messageID, callID);
-      open.set(callID, { key, messageID, isNamed: false, isOver: false });
-      return key;
+      const call = recordFor({ sessionID, messageID, callID }, false);
+      open.set(callID, call);
+      return call;
     },
     /** Of the hooks that follow it. */
-    current,
+    current({ sessionID, callID }: HookCall): OpenCall {
+      const session = sessions.get(sessionID);
+      const messageID = session?.newest ?? "";
+      return session?.open.get(callID) ?? recordFor({ sessionID, messageID, callID }, true);
+    },
     /** Of what names the message as well. */
     of,
     /** Of the call that a tool is asked to carry out: its context names it, whatever OpenCode's types say. */
-    ofContext: (context: Omit<NamedCall, "callID">): CallKey =>
+    ofContext: (context: Omit<NamedCall, "callID">): OpenCall =>
       of({ ...context, callID: textOf(recordOf(context)["callID"]) ?? "" }),
-    /** The call has ended: nothing needs its name but what OpenCode still tells of it. */
-    end({ sessionID, callID }: HookCall): void {
-      const call = sessions.get(sessionID)?.open.get(callID);
-      if (call !== undefined) call.isOver = true;
+    /** As {@link Host.askInSession}. */
+    ask(sessionId: string, request: DialogRequest): Promise<DialogAnswer> | null {
+      const open = [...(sessions.get(sessionId)?.open.values() ?? [])];
+      return open.findLast(({ ask }) => ask !== null)?.ask?.(request) ?? null;
     },
     forget: (sessionID: string): void => void sessions.delete(sessionID),
     /**
@@ -89,13 +113,11 @@ export function createCalls(own: readonly string[] = []) {
      * on, and their tool says the refusal in place of doing anything.
      */
     holds: (tool: string): boolean => own.includes(tool),
-    deny: (call: CallKey, reason: string): void => void reasons.set(call, reason),
-    /** Why the tool must not do anything; null for a call that the hook before it was shown, and no gate refused. */
-    reasonFor(call: CallKey, sessionID: string): string | null {
-      const open = [...(sessions.get(sessionID)?.open.values() ?? [])];
-      return open.some(({ key, isOver }) => key === call && !isOver) ? (reasons.get(call) ?? null) : UNSEEN;
-    },
-    /** The refused call has ended. @returns false for one that was not refused */
-    endDenied: (call: CallKey): boolean => reasons.delete(call),
+    own: (tools: readonly string[]): void => void (own = tools),
   };
+}
+
+/** Why the tool must not do anything; null for a call that the hook before it was shown, and no gate refused. */
+export function denialOf({ isOver, denial }: OpenCall): string | null {
+  return isOver ? UNSEEN : denial;
 }

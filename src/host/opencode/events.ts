@@ -48,7 +48,7 @@ const READERS: Readers = {
     patterns,
     always: always ?? [],
     metadata,
-    callId: tool === undefined ? null : calls.of({ sessionID, ...tool }),
+    callId: tool === undefined ? null : calls.of({ sessionID, ...tool }).key,
   }),
   "permission.replied": ({ sessionID, requestID, reply }) => ({
     type: "permission.replied",
@@ -86,21 +86,22 @@ function readPart({ part }: Properties<"message.part.updated">, calls: Calls): H
   if (part.type !== "tool") return { type: "text.activity", sessionId };
   const { tool, state } = part;
   calls.messageBegan(sessionId, messageId);
-  const callId = calls.of(part);
+  const call = calls.of(part);
   const { kind } = readToolCall(tool, null);
-  if (state.status === "completed" || state.status === "error") calls.end(part);
+  const isOver = state.status === "completed" || state.status === "error";
+  if (isOver) call.isOver = true;
   return {
     type: "tool.activity",
     sessionId,
     messageId,
     partId,
-    callId,
+    callId: call.key,
     tool,
     kind,
     status: state.status,
     title: "title" in state ? (state.title ?? "") : "",
     error: state.status === "error" ? state.error : "",
-    ...(state.status === "completed" || state.status === "error"
+    ...(isOver
       ? { trace: traceOf(tool, state.input, state.status === "error" ? state.error : state.output) }
       : {}),
   };

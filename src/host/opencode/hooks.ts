@@ -12,14 +12,13 @@ import {
   type HookHandlers,
 } from "../hook-events.ts";
 import type { OpenCodeHost } from "./adapter.ts";
-import { type Calls, createCalls } from "./calls.ts";
+import type { OpenCall } from "./calls.ts";
 import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
 import { registerInConfig } from "./registration.ts";
-import type { ToolEffect } from "../tool-call.ts";
-import { readOutcome, readTarget, readToolCall, readWritten } from "./tool-call.ts";
+import type { ToolOutcome } from "../tool-call.ts";
+import { readOutcome, readTarget, readToolCall } from "./tool-call.ts";
 import { openUserMessage } from "./user-message.ts";
-import type { CallKey } from "../port.ts";
 
 type HookName = Exclude<keyof Hooks, "auth" | "dispose" | "provider" | "tool">;
 type Arguments<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>;
@@ -30,13 +29,10 @@ interface Translation<Event extends HookEvent> {
   read(input: never, output: never): HookEvents[Event] | null;
 }
 
-/** Hooks that stand at our events, in OpenCode's form. @param calls by default of no tools of our own */
-export function toOpenCodeHooks(
-  handlers: HookHandlers,
-  host: OpenCodeHost,
-  calls: Calls = createCalls(),
-): Hooks {
-  const translations = translationsFor(host, calls);
+/** Hooks that stand at our events, in OpenCode's form. */
+export function toOpenCodeHooks(handlers: HookHandlers, host: OpenCodeHost): Hooks {
+  const { calls } = host;
+  const translations = translationsFor(host);
   const events = Object.keys(handlers) as HookEvent[];
   return Object.fromEntries(
     events.map((event) => {
@@ -50,7 +46,7 @@ export function toOpenCodeHooks(
           if (event !== "before-tool" || !(error instanceof Denial)) throw error;
           const call: { tool: string; sessionID: string; callID: string } = input;
           if (!calls.holds(call.tool)) throw error;
-          calls.deny(calls.current(call), error.message);
+          calls.current(call).denial = error.message;
         }
       };
       return [hook, run];
@@ -58,11 +54,8 @@ export function toOpenCodeHooks(
   );
 }
 
-/** Calls of tools for files that have begun; of those that fail OpenCode says nothing here, so the oldest go. */
-const MAX_DECLARED = 200;
-
-function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEvent]: Translation<Event> } {
-  const declared = new Map<CallKey, ToolEffect>();
+function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translation<Event> } {
+  const { calls } = host;
   return {
     configuration: at("config", (config) => ({
       register(registration) {
@@ -89,19 +82,17 @@ function translationsFor(host: OpenCodeHost, calls: Calls): { [Event in HookEven
       },
     })),
     "before-tool": at("tool.execute.before", (input, output) =>
-      openCall(calls.begin(input), input, output, declared, host),
+      openCall(calls.begin(input), input, output, host),
     ),
     "after-tool": at("tool.execute.after", (input, output) => {
-      const key = calls.current(input);
-      calls.end(input);
-      if (calls.endDenied(key)) return null; // It did nothing.
-      const effect = declared.get(key) ?? null;
-      declared.delete(key);
-      return openResult(key, input, output, effect);
+      const call = calls.current(input);
+      call.isOver = true;
+      // A refused one did nothing.
+      return call.denial === null ? openResult(call, input, output) : null;
     }),
     "shell-environment": at("shell.env", ({ sessionID, callID, cwd }, output) => ({
       sessionId: sessionID ?? "",
-      callId: callID === undefined ? null : calls.current({ sessionID: sessionID ?? "", callID }),
+      callId: callID === undefined ? null : calls.current({ sessionID: sessionID ?? "", callID }).key,
       folder: cwd,
       set(name, value) {
         output.env[name] = value;
@@ -132,22 +123,21 @@ function at<Name extends HookName, Payload>(
 
 /** Read at the first question only: most calls are never looked at. */
 function openCall(
-  callId: CallKey,
+  call: OpenCall,
   { tool, sessionID }: Arguments<"tool.execute.before">[0],
   output: Arguments<"tool.execute.before">[1],
-  declared: Map<CallKey, ToolEffect>,
   host: OpenCodeHost,
 ): IncomingCall {
   const raw: unknown = output.args;
   const args = recordOf(raw);
   const effect = lazy(() => readToolCall(tool, args));
   return {
-    callId,
+    callId: call.key,
     sessionId: sessionID,
     tool,
     args,
     get effect() {
-      return declared.get(callId) ?? effect();
+      return call.effect ?? effect();
     },
     get target() {
       return readTarget(tool, args);
@@ -155,31 +145,31 @@ function openCall(
     moveInto(move) {
       moveCall(tool, args, move);
     },
-    declare(known) {
-      declared.set(callId, known);
-      const [oldest] = declared.keys();
-      if (declared.size > MAX_DECLARED && oldest !== undefined) declared.delete(oldest);
+    carryOut({ effect: known, run }) {
+      Object.assign(call, { effect: known, run });
     },
     async askInstead(questions) {
       // Arguments that change before OpenCode writes the call down are what models read of it from then on.
-      await host.written(callId);
+      await host.written(call.key);
       args["questions"] = questions;
     },
   };
 }
 
 function openResult(
-  callId: CallKey,
+  { key, effect: prepared, written }: OpenCall,
   { tool, sessionID, args: raw }: Arguments<"tool.execute.after">[0],
   output: Arguments<"tool.execute.after">[1],
-  declared: ToolEffect | null,
 ): FinishedCall {
   const args = recordOf(raw);
-  const effect = lazy(() => declared ?? readToolCall(tool, args));
-  const read = () => (declared === null ? readOutcome(tool, args, output) : readWritten(output));
-  let own: ReturnType<typeof read> | null = null;
+  const effect = lazy(() => prepared ?? readToolCall(tool, args));
+  const read = (): ToolOutcome => {
+    const told = readOutcome(tool, args, output);
+    return prepared === null ? told : { ...told, files: written };
+  };
+  let own: ToolOutcome | null = null;
   return {
-    callId,
+    callId: key,
     sessionId: sessionID,
     tool,
     args,

@@ -2,16 +2,12 @@ import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import {
   type FileEdit,
   type FileLines,
-  NO_OUTCOME,
   readPlaces,
   type ToolEffect,
   type ToolOutcome,
   type ToolTarget,
 } from "../tool-call.ts";
 import type { PermissionNames } from "../hook-events.ts";
-
-/** Where the metadata of a tool for files says what it wrote. */
-export const WRITTEN = "written";
 
 /** Tools that look, ask or keep notes; `invalid` is how OpenCode talks to the model. */
 const READING = new Set("read grep glob webfetch websearch skill lsp invalid".split(" "));
@@ -62,17 +58,6 @@ export function readOutcome(tool: string, args: unknown, result: unknown): ToolO
     files: filesOf(tool, recordOf(args), facts),
     answers: tool === "question" ? answersOf(facts["answers"]) : [],
   };
-}
-
-/** What came of a call of one of our own tools for files, by what it wrote itself into the metadata. */
-export function readWritten(result: unknown): ToolOutcome {
-  const { output, metadata } = recordOf(result);
-  const files = listOf(recordOf(metadata)[WRITTEN]).flatMap((file): FileLines[] => {
-    const path = textOf(file["path"]);
-    if (path === undefined) return [];
-    return [{ path, added: numberOf(file["added"]) ?? 0, removed: numberOf(file["removed"]) ?? 0 }];
-  });
-  return { ...NO_OUTCOME, text: textOf(output) ?? null, files };
 }
 
 function edit(path: string | undefined, before: string | null, after: string): ToolEffect {

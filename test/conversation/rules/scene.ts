@@ -113,10 +113,9 @@ export class Scene {
   }
 
   #hooks() {
-    return toOpenCodeHooks(
-      composeHooks(listHooks(this.#runtime), silentLogger),
-      this.host as never,
-      this.#calls,
-    );
+    return toOpenCodeHooks(composeHooks(listHooks(this.#runtime), silentLogger), {
+      ...this.host,
+      calls: this.#calls,
+    } as never);
   }
 }
