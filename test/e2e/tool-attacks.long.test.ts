@@ -3,11 +3,10 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { readCases } from "../support/cases.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { childOf, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+import { type Attack, delegated, turnsOf } from "./attacks.ts";
 
 const GPT = "gpt-5-scripted";
 const SECRET = "hunter2-of-the-user";
@@ -38,27 +37,11 @@ afterAll(async () => {
 });
 
 const at = (path: string): string => join(project.directory, path);
-/** What a specialist, whom nobody watches, prepares by a command and then does by a tool; `{project}` and `{outside}` are the folders. */
-interface Attack {
-  readonly how: string;
-  readonly agent: string;
-  readonly prepared: string;
-  readonly tool: string;
-  readonly args: object;
-}
-
 describe.runIf(canContain)("a specialist in autopilot gets nowhere by", () => {
   it.each(readCases<Attack>("e2e/tool-attacks"))("$how", async (attack) => {
-    const text = JSON.stringify(attack)
-      .replaceAll("{project}", project.directory)
-      .replaceAll("{outside}", outside);
-    const { agent, prepared, tool, args } = JSON.parse(text) as Attack;
     const before = await project.git("for-each-ref");
-    project.model.script("gaia", call("delegate_gaia", { agent, goal: "Try it." }), say("Done."));
-    project.model.script(agent, call("bash", { command: prepared, description: "try" }), call(tool, args));
-    project.model.always(agent, result(HEPHAESTUS_DONE));
-    const { sessionId } = await project.prompt("gaia", "Try it");
-    const { tools } = await childOf(project, sessionId);
+    const turns = turnsOf(attack, { project: project.directory, outside });
+    const { tools } = await delegated(project, attack.agent, turns);
     expect(tools.map(({ status }) => status)).toEqual(["completed", expect.any(String)]);
     expect(JSON.stringify(tools)).not.toMatch(/hunter2-of-the-user|root:/u);
     expect(await readFile(join(outside, "c.txt"), "utf8")).toBe("as it was\n");
