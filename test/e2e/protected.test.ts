@@ -6,8 +6,10 @@ import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
+import { readCases } from "../support/cases.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { type Attack, bash, turnsOf } from "./attacks.ts";
 import {
   childOf,
   delegate,
@@ -22,11 +24,8 @@ import {
 
 const GPT = "gpt-5-scripted";
 const SECRET = "hunter2-hunter2";
-const bash = (command: string): Turn => call("bash", { command, description: "try" });
 
-interface Try {
-  readonly how: string;
-  readonly turn: (directory: string) => Turn;
+interface Try extends Attack {
   /** The file that would show that it did. */
   readonly proof?: string;
   /** What a command prints at the wall that holds it; what is no command is refused. */
@@ -34,49 +33,7 @@ interface Try {
 }
 
 /** What a specialist tries to loosen its own guards. */
-const TRIES: readonly Try[] = [
-  {
-    how: "write",
-    turn: (dir) => call("write", { filePath: join(dir, ".gaia/agents/me.md"), content: "x" }),
-    proof: ".gaia/agents/me.md",
-  },
-  {
-    how: "edit",
-    turn: (dir) => call("edit", { filePath: join(dir, "agency.json"), oldString: "{}", newString: "[]" }),
-  },
-  {
-    how: "a link",
-    turn: (dir) => call("write", { filePath: join(dir, "link/plugin/a.js"), content: "x" }),
-    proof: ".opencode/plugin/a.js",
-  },
-  {
-    how: "a redirection",
-    turn: () => bash("echo x > .git/hooks/pre-commit"),
-    proof: ".git/hooks/pre-commit",
-    wall: /\[GAIA: .*\.git is read-only/,
-  },
-  {
-    how: "a command",
-    turn: () => bash("cp agency.json .gaia/config.jsonc.bak"),
-    proof: ".gaia/config.jsonc.bak",
-    wall: /\[GAIA: .*\.gaia, guards and secrets are read-only/,
-  },
-  {
-    how: "a script",
-    turn: () => bash("bash evil.sh"),
-    proof: ".agency/dod.json",
-    wall: /\[GAIA: only the user makes .*\.agency; .* was set aside/,
-  },
-  {
-    how: "webfetch",
-    turn: () => call("webfetch", { url: `${sharedServer().url}/config/providers`, format: "text" }),
-  },
-  {
-    how: "curl",
-    turn: () => bash(`curl -s ${sharedServer().url}/session || echo unreachable`),
-    wall: /^unreachable/,
-  },
-];
+const TRIES = readCases<Try>("e2e/protected");
 const REFUSED = TRIES.filter(({ wall }) => wall === undefined);
 
 let project: Project;
@@ -122,9 +79,10 @@ async function tryAll(session: string, first: readonly Turn[], wave?: string): P
     await project.call("PATCH", `/session/${session}`, { metadata });
     return bash("git status");
   };
+  const places = { project: project.directory, server: sharedServer().url };
   project.model.script(
     "hephaestus",
-    ...TRIES.map(({ turn }) => turn(project.directory)),
+    ...TRIES.flatMap((each) => turnsOf(each, places)),
     forge,
     result(HEPHAESTUS_DONE),
   );

@@ -1,75 +1,74 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { execFileSync, spawnSync } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { mkdirSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { readCases } from "../support/cases.ts";
 import type { Ran, World } from "./world.ts";
 
-/** A way out of a containment: what a command tries, and how one sees that it worked. */
+/**
+ * A way out of a containment, each of them one that works where nothing contains it. All but the command are the user's own
+ * shell lines, in the project: what has to be there for it to be tried and before it, and what is done afterwards.
+ */
 export interface Escape {
   readonly kind: string;
-  /** What has to be there first; it gives what undoes it, and names that the command may use. */
-  prepare?(world: World): Promise<{ names?: Record<string, string>; undo?(): void }>;
+  readonly needs?: string;
+  /** Prints `NAME=value` for what the command may use. */
+  readonly prepare?: string;
+  readonly undo?: string;
   readonly command: string;
-  worked(world: World, ran: Ran): boolean | Promise<boolean>;
+  /** How one sees that it worked: a file outside, also once the user looks at the project or commits; its output; a line. */
+  readonly worked: keyof typeof LINES | { readonly shows: string } | { readonly sh: string };
+  /** Only the filter of system calls closes it. */
+  readonly only?: "filter";
+  /** Who listens. @returns names that the command may use, and what ends it */
+  readonly listen?: (world: World) => Promise<{ names: Record<string, string>; close(): void }>;
 }
 
-export const outside = (world: World): boolean => existsSync(join(world.outside, "pwned"));
-export const shows =
-  (text: string) =>
-  (_world: World, ran: Ran): boolean =>
-    ran.output.includes(text);
-export const hasChanged =
-  (path: (world: World) => string, before: string) =>
-  (world: World): boolean =>
-    readFileSync(path(world), "utf8") !== before;
-/** The user looks at the state of the project, which has git run what its settings name. */
-export const whenTheUserLooks = (world: World): boolean => {
-  try {
-    world.git("status");
-  } catch {
-    // What was planted may fail as well.
-  }
-  return outside(world);
+/** What the user does next, which has git run what its settings name and the hooks that are there. */
+const LINES = {
+  outside: '[ -e "$OUTSIDE/pwned" ]',
+  looks: 'git status; [ -e "$OUTSIDE/pwned" ]',
+  commits: 'git commit -q --allow-empty -m x; [ -e "$OUTSIDE/pwned" ]',
 };
 
-/** The user commits, which has git run the hooks that are there. */
-export const whenTheUserCommits = (world: World): boolean => {
-  try {
-    world.git("commit", "-q", "--allow-empty", "-m", "x");
-  } catch {
-    // What was planted may fail as well.
-  }
-  return outside(world);
-};
-
-/** Puts files into the project. */
-export const withFiles = (files: Readonly<Record<string, string>>): NonNullable<Escape["prepare"]> =>
-  async function prepare({ project }) {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(join(project, path, ".."), { recursive: true });
-      writeFileSync(join(project, path), text);
-    }
-    return {};
+/** Prepares an escape. @returns what undoes it */
+export async function prepare(world: World, { prepare: line, undo, listen }: Escape): Promise<() => void> {
+  const { environment: env, project: cwd } = world;
+  const printed =
+    line === undefined
+      ? ""
+      : execFileSync("bash", ["-c", line], {
+          cwd,
+          env,
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "ignore"],
+        });
+  const names = printed.matchAll(/^([A-Z]+)=(.*)$/gm);
+  const listening = await listen?.(world);
+  Object.assign(
+    env,
+    Object.fromEntries([...names].map(([, name = "", value]) => [name, value])),
+    listening?.names,
+  );
+  return () => {
+    listening?.close();
+    if (undo !== undefined) spawnSync("bash", ["-c", undo], { cwd, env });
   };
-
-const SIGNS = { outside, looks: whenTheUserLooks, commits: whenTheUserCommits };
-
-interface PlainEscape extends Pick<Escape, "kind" | "command"> {
-  readonly files?: Readonly<Record<string, string>>;
-  readonly worked: keyof typeof SIGNS | { readonly shows: string };
 }
 
-/** Those that one sees by what they print, or by a file that was not there. */
-const PLAIN = readCases<PlainEscape>("sandbox/escapes").map(
-  ({ kind, command, files = {}, worked }): Escape => ({
-    kind,
-    command,
-    prepare: withFiles(files),
-    worked: typeof worked === "string" ? SIGNS[worked] : shows(worked.shows),
-  }),
-);
+export function hasWorked(
+  { environment, project: cwd }: World,
+  { worked }: Escape,
+  { output }: Ran,
+): boolean {
+  if (typeof worked === "object" && "shows" in worked) return output.includes(worked.shows);
+  const line = typeof worked === "string" ? LINES[worked] : worked.sh;
+  return (
+    spawnSync("bash", ["-c", line], { cwd, env: { ...environment, OUTPUT: output.trim() } }).status === 0
+  );
+}
 
 /** Answers everyone with one word. */
 export async function answering(at: string | number, host = "127.0.0.1"): Promise<Server> {
@@ -85,125 +84,54 @@ export async function answering(at: string | number, host = "127.0.0.1"): Promis
   return server;
 }
 
-const socketAt = (name: string, path: (world: World) => string): NonNullable<Escape["prepare"]> =>
-  async function prepare(world) {
+/** A command that connects to a server and prints what comes. */
+const reaching = (kind: string, to: string, listen: NonNullable<Escape["listen"]>): Escape => ({
+  kind,
+  listen,
+  command: `node -e 'require("net").connect(${to}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`,
+  worked: { shows: "REACHED" },
+});
+
+const socket = (kind: string, path: (world: World) => string): Escape =>
+  reaching(kind, 'process.env.AT.replace("@", "\\0")', async (world) => {
     const at = path(world);
     if (!at.startsWith("\0")) mkdirSync(join(at, ".."), { recursive: true });
     const server = await answering(at);
-    return { names: { [name]: at.replace("\0", "@") }, undo: () => void server.close() };
-  };
-
-/** Connects to a socket and prints what comes. */
-export const CONNECT = (at: string): string =>
-  `node -e 'require("net").connect(${at}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
-
-/** A process of the user's, with a secret in its environment. */
-const process_: NonNullable<Escape["prepare"]> = async () => {
-  const child = spawn("sleep", ["60"], {
-    env: { ...process.env, HIDDEN: "SECRET-OF-A-PROCESS" },
-    stdio: "ignore",
+    return { names: { AT: at.replace("\0", "@") }, close: () => void server.close() };
   });
-  await pause(50);
-  return { names: { VICTIM: String(child.pid) }, undo: () => void child.kill("SIGKILL") };
+
+const port = (kind: string, host: string): Escape =>
+  reaching(kind, `Number(process.env.PORT), "${host}"`, async () => {
+    const server = await answering(0, host);
+    return {
+      names: { PORT: String((server.address() as AddressInfo).port) },
+      close: () => void server.close(),
+    };
+  });
+
+/** This machine's own addresses on networks; it may have none. */
+const ADDRESSES = Object.values(networkInterfaces()).flatMap((all = []) =>
+  all.flatMap(({ internal, family, address }) => (internal || family !== "IPv4" ? [] : [address])),
+);
+
+const DATAGRAM: Escape = {
+  kind: "a datagram",
+  async listen(world) {
+    const server = createSocket("udp4");
+    server.on("message", () => world.write(join(world.outside, "pwned"), "x"));
+    await new Promise<void>((done) => server.bind(0, "127.0.0.1", done));
+    return { names: { PORT: String(server.address().port) }, close: () => void server.close() };
+  },
+  command: "echo x > /dev/udp/127.0.0.1/$PORT; sleep 0.1",
+  worked: "outside",
 };
 
-/** Ways out as they are known, each of them one that works where nothing contains it. */
 export const ESCAPES: readonly Escape[] = [
-  ...PLAIN,
-  {
-    kind: "a hard link",
-    command: 'ln "$OUTSIDE/file" hard && echo x >> hard',
-    worked: hasChanged(({ outside: folder }) => join(folder, "file"), "as it was\n"),
-  },
-  {
-    kind: "a signal to the user's process",
-    prepare: process_,
-    command: "kill -0 $VICTIM && echo REACHED",
-    worked: shows("REACHED"),
-  },
-  {
-    kind: "the environment of the user's process",
-    prepare: process_,
-    command: "tr '\\0' '\\n' < /proc/$VICTIM/environ",
-    worked: shows("SECRET-OF-A-PROCESS"),
-  },
-  {
-    kind: "the socket of a container engine",
-    prepare: socketAt("ENGINE", ({ home }) => join(home, ".docker/run/docker.sock")),
-    command: CONNECT("process.env.ENGINE"),
-    worked: shows("REACHED"),
-  },
-  {
-    kind: "any other socket",
-    prepare: socketAt("ANY", ({ home }) => join(home, "db.sock")),
-    command: CONNECT("process.env.ANY"),
-    worked: shows("REACHED"),
-  },
-  {
-    kind: "an abstract socket",
-    prepare: socketAt("ABSTRACT", ({ root }) => `\0gaia-${root.slice(-6)}`),
-    command: CONNECT('process.env.ABSTRACT.replace("@", "\\0")'),
-    worked: shows("REACHED"),
-  },
-  {
-    kind: "a server on the loopback",
-    async prepare() {
-      const server = await answering(0);
-      const address = server.address();
-      const port = typeof address === "object" ? String(address?.port) : "";
-      return { names: { PORT: port }, undo: () => void server.close() };
-    },
-    command: CONNECT('Number(process.env.PORT), "127.0.0.1"'),
-    worked: shows("REACHED"),
-  },
-  {
-    kind: "a hook of git's",
-    command: `printf '#!/bin/sh\\ntouch "$OUTSIDE/pwned"\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`,
-    worked(world) {
-      world.git("commit", "-q", "--allow-empty", "-m", "Two");
-      return outside(world);
-    },
-  },
-  {
-    kind: "a plugin for OpenCode",
-    command: "mkdir -p .opencode/plugin && echo x > .opencode/plugin/a.js",
-    worked: ({ project }) => existsSync(join(project, ".opencode")),
-  },
-  {
-    kind: "the configuration of GAIA",
-    command: 'rm -rf .gaia; mv .gaia x; echo \'{"mode":"autopilot"}\' > .gaia/config.jsonc',
-    worked: hasNot(".gaia/config.jsonc", "{}\n"),
-  },
-  {
-    kind: "the configuration of a shell and an editor",
-    command: 'echo "touch pwned" >> "$HOME/.bashrc"; echo x > "$HOME/.vimrc"',
-    worked: (world) =>
-      existsSync(join(world.home, ".vimrc")) ||
-      hasChanged(({ home }) => join(home, ".bashrc"), "# the user's\n")(world),
-  },
-  {
-    kind: "npm's configuration",
-    command: 'echo "script-shell=/evil" > "$HOME/.npmrc"',
-    worked: hasChanged(({ home }) => join(home, ".npmrc"), "//registry/:_authToken=TOKEN-OF-THE-USER\n"),
-  },
-  {
-    kind: "a cache that others use",
-    command: 'echo evil > "$HOME/.npm/_cacache/index"',
-    worked: hasChanged(({ home }) => join(home, ".npm/_cacache/index"), "index\n"),
-  },
-  {
-    kind: "a process that outlives the call",
-    command: `setsid sh -c 'sleep 1; echo x > late' >/dev/null 2>&1 & echo started`,
-    async worked({ project }) {
-      await pause(1_500);
-      return existsSync(join(project, "late"));
-    },
-  },
-];
-
-function hasNot(name: string, text: string): Escape["worked"] {
-  return ({ project }) => {
-    const path = join(project, name);
-    return !existsSync(path) || readFileSync(path, "utf8") !== text;
-  };
-}
+  ...readCases<Escape>("sandbox/escapes"),
+  socket("the socket of a container engine", ({ home }) => join(home, ".docker/run/docker.sock")),
+  socket("any other socket", ({ home }) => join(home, "db.sock")),
+  socket("an abstract socket", ({ root }) => `\0gaia-${root.slice(-6)}`),
+  port("a server on the loopback", "127.0.0.1"),
+  ...ADDRESSES.slice(0, 1).map((address) => port("a server on the machine's own address", address)),
+  DATAGRAM,
+].filter(({ needs }) => needs === undefined || spawnSync("sh", ["-c", needs]).status === 0);
