@@ -45,7 +45,7 @@ export function decideAfterChecks(report: DefinitionOfDoneReport, { idle, count 
     reason,
     nextStep: "look at what fails and at what was tried, and say how to go on.",
   });
-  const failure = describeFailure(report);
+  const failure = describeCheckFailure(report);
   if (report.cancelled) return blocked(failure);
   if (idle >= MAX_IDLE) return blocked(`no file changed in ${idle} attempts (${failure})`);
   if (count >= MAX_ATTEMPTS) return blocked(`${count} attempts did not make the checks pass (${failure})`);
@@ -53,7 +53,7 @@ export function decideAfterChecks(report: DefinitionOfDoneReport, { idle, count 
 }
 
 /** What does not pass, in a few words. */
-export function describeFailure(report: DefinitionOfDoneReport): string {
+export function describeCheckFailure(report: DefinitionOfDoneReport): string {
   if (report.cancelled) return "the checks were cancelled";
   const failing = failingChecks(report);
   const missing = missingArtifacts(report).map(({ path }) => path);

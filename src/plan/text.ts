@@ -51,15 +51,14 @@ export function renderPlanForApproval(
   const section = (title: string): string[] => {
     // Nothing of it is done yet, so that its boxes say nothing.
     const text = sectionText(plan.plan_md, title).replaceAll(/^(\s*[-*+] )\[ \] /gm, "$1");
-    return text === "" ? [] : [`${title}:\n${text}`];
+    return text === "" ? [] : [`${title}:${text.includes("\n") ? "\n" : " "}${text}`];
   };
   return [
-    `Plan of ${plan.slug}: ${plan.title}`,
+    `Plan of ${plan.slug}: ${plan.title} (.gaia/${plan.slug}/plan.md)`,
     ...section("Goal"),
     ...(plan.tasks.length === 0 ? [] : [renderTasks(plan.tasks)]),
     ...section("Done When"),
     ...section("Guardrails"),
     ...(warnings.length === 0 ? [] : [`Left open: ${warnings.join("; ")}`]),
-    `All of it: .gaia/${plan.slug}/plan.md`,
   ].join("\n\n");
 }

@@ -35,6 +35,8 @@ export interface Screen {
   text(): string;
   /** The same, with colours. */
   cells(): readonly (readonly Cell[])[];
+  /** Empties it, at another size: the program draws all of it again. */
+  resize(columns: number, rows: number): void;
 }
 
 const PLAIN: Style = { color: "", background: "", isBold: false };
@@ -59,9 +61,10 @@ function restyle(style: Style, parameters: string): Style {
 }
 
 /** An empty screen. */
-export function createScreen(columns: number, rows: number): Screen {
+export function createScreen(width: number, height: number): Screen {
+  let columns = width;
   const blank = (): Cell[] => Array.from({ length: columns }, () => BLANK);
-  let cells = Array.from({ length: rows }, blank);
+  let cells = Array.from({ length: height }, blank);
   let [row, column, rest] = [0, 0, ""];
   let style = PLAIN;
 
@@ -113,5 +116,9 @@ export function createScreen(columns: number, rows: number): Screen {
         )
         .join("\n"),
     cells: () => cells,
+    resize(toColumns, toRows) {
+      columns = toColumns;
+      cells = Array.from({ length: toRows }, blank);
+    },
   };
 }

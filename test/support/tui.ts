@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
@@ -52,6 +52,8 @@ export interface Tui {
   select(agent: string): Promise<void>;
   /** Waits until the screen is as wanted. @throws with the screen when it does not come */
   shows(wanted: Wanted): Promise<string>;
+  /** Gives the terminal another size, as a user does who drags its corner. */
+  resize(size: TerminalSize): Promise<void>;
   close(): Promise<void>;
   /** Ends OpenCode as `kill -9` does. */
   kill(): Promise<void>;
@@ -75,7 +77,8 @@ export interface TuiOptions extends Partial<TerminalSize> {
  */
 export async function openTui(directory: string, home: string, options: TuiOptions = {}): Promise<Tui> {
   const { columns, rows, newest = false } = { ...SIZE, ...options };
-  const command = `stty rows ${rows} cols ${columns}; exec '${openCodeBinary()}' '${directory}'${newest ? " --continue" : ""}`;
+  const device = join(await mkdtemp(join(home, "tty-")), "name");
+  const command = `tty > '${device}'; stty rows ${rows} cols ${columns}; exec '${openCodeBinary()}' '${directory}'${newest ? " --continue" : ""}`;
   const args =
     process.platform === "darwin"
       ? ["-q", "/dev/null", "sh", "-c", command]
@@ -131,6 +134,11 @@ export async function openTui(directory: string, home: string, options: TuiOptio
       for (const key of keys) send(KEYS[key]);
     },
     shows,
+    async resize(size) {
+      screen.resize(size.columns, size.rows);
+      const of = [process.platform === "darwin" ? "-f" : "-F", (await readFile(device, "utf8")).trim()];
+      await promisify(execFile)("stty", [...of, "rows", `${size.rows}`, "cols", `${size.columns}`]);
+    },
     async select(agent) {
       const chosen = (): string | undefined => /^ +┃ {2}(\w+) · main/m.exec(screen.text())?.[1];
       await shows(() => chosen() !== undefined);

@@ -5,6 +5,7 @@ import type { ApprovalRequest, PlannedWave } from "../../conversation/collaborat
 import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
 import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
+import { counted } from "../../lib/figures.ts";
 import { excerpt, head } from "../../lib/text.ts";
 import { plainText } from "../../lib/markdown.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
@@ -48,7 +49,7 @@ export async function requestApproval(given: ApprovalCall): Promise<object> {
     kind,
     workUnit: plan.slug,
     ...(args.title === undefined ? {} : { title: args.title }),
-    ...(isPlan ? { covers: coversOf(plan, first) } : {}),
+    ...(isPlan ? { covers: coversOf(plan, first, runtime.host.client === "terminal") } : {}),
     ...(first === undefined ? {} : { opens: first }),
     ...reviewsOf(conversation, plan.slug, kind),
   };
@@ -71,13 +72,23 @@ export async function requestApproval(given: ApprovalCall): Promise<object> {
   return { ok: true, kind, approved: true, by: approval.by, ...told };
 }
 
-/** Goal, waves, who does what: all of it stands above the dialog, and this within it. */
-function coversOf({ plan_md: markdown, tasks }: StandingPlan, opens: PlannedWave | undefined): string {
+/**
+ * What a yes to the plan allows. The terminal shows this twice, and the plan above it; other clients may show nothing else.
+ * @param isShown the plan stands above the dialog
+ */
+function coversOf(
+  { plan_md: markdown, tasks }: StandingPlan,
+  opens: PlannedWave | undefined,
+  isShown: boolean,
+): string {
   const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
-  const first = opens === undefined ? "" : `opens wave ${opens.wave}, whose changes run unasked`;
-  const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-  const count = `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`;
-  return [excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL), count, first, ...waves]
+  const goal = excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL);
+  return [
+    ...(isShown ? [] : [goal]),
+    `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`,
+    opens === undefined ? "" : `opens wave ${opens.wave}, whose changes run unasked`,
+    ...(isShown ? [] : waves),
+  ]
     .filter(Boolean)
     .join(" · ");
 }
@@ -90,7 +101,7 @@ function firstWave({ tasks, plan_md: markdown }: StandingPlan): PlannedWave | un
 async function renderSpec({ workspace }: Runtime, { slug, title }: StandingPlan): Promise<string> {
   const unit = await workspace.readWorkUnit({ slug });
   const text = unit.ok ? (unit.content.spec_md ?? "") : "";
-  return `Spec of ${slug}: ${title}\n\n${head(plainText(text).trim(), MAX_SPEC)}\n\nAll of it: .gaia/${slug}/spec.md`;
+  return `Spec of ${slug}: ${title} (.gaia/${slug}/spec.md)\n\n${head(plainText(text).trim(), MAX_SPEC)}`;
 }
 
 /** What reviewers said of what is asked for; the verification is where the user may overrule them. */

@@ -1,5 +1,5 @@
 import { agentName } from "../../agents/registry.ts";
-import { describeFailure } from "../../checks/completion.ts";
+import { describeCheckFailure } from "../../checks/completion.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import {
@@ -39,7 +39,7 @@ export async function runChecks({
   if (verification.kind === "none") return "unconfigured";
   if (verification.kind === "broken") return { why: verification.problem, report: null };
   const { report } = verification;
-  return report.passed ? null : { why: describeFailure(report), report };
+  return report.passed ? null : { why: describeCheckFailure(report), report };
 }
 
 /** Claims that the host has just seen fail, and why; empty for none. */

@@ -23,7 +23,7 @@ import {
   type ApprovalFacts,
 } from "./decide-approval.ts";
 import { archive, verify } from "./evidence.ts";
-import { surroundingsOf, updatePlan, writePlan } from "./written.ts";
+import { changePlan, surroundingsOf, writePlan } from "./written.ts";
 
 interface Operation {
   /** Arguments it cannot do without. */
@@ -91,7 +91,7 @@ const OPERATIONS: Readonly<Record<Args["op"], Operation>> = {
       return turnTo(called, await runtime.workspace.setActive({ slug }));
     },
   },
-  update_plan: { isOfUnit: true, refuse: refuseStatus, does: updatePlan },
+  update_plan: { isOfUnit: true, refuse: refuseStatus, does: changePlan },
   write_spec: {
     needs: ["markdown"],
     isOfUnit: true,

@@ -13,7 +13,7 @@ import { judgingChecks, refuseIncomplete, showEvidence } from "./evidence.ts";
 
 const MAX_TOLD = 1_000;
 
-export async function updatePlan(called: Called): Promise<object> {
+export async function changePlan(called: Called): Promise<object> {
   const { scene, runtime, input } = called;
   const { slug, markdown, tick, status } = input;
   if (scene !== null && status === "complete" && slug !== undefined) {

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { toolResults } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import type { RecordedRequest } from "../../src/scripted-model/request.ts";
+import { openTuiProject, type TuiProject } from "../support/tui.ts";
+import { HEPHAESTUS_DONE, plan, write } from "./collaboration-scenes.ts";
+import { reviewed } from "./gates-scenes.ts";
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+/** As of a small window, a laptop and a large screen. */
+const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 50 },
+];
+const CHECK = { checks: [{ id: "sum", command: "test -s b.txt" }] };
+const MARKDOWN = `## Goal
+
+The sum is right.
+
+## Tasks
+
+- [ ] 1. Write b.txt
+  - agent: hephaestus
+  - wave: 1
+  - files: b.txt
+  - verify: test -s b.txt
+- [ ] 2. Test b.txt
+  - agent: artemis
+  - wave: 2
+  - files: c.txt
+  - verify: test -s c.txt
+`;
+
+let tui: TuiProject;
+afterEach(async () => tui.close());
+
+/** Opens a project whose specialists do what they are told, and says something to GAIA. */
+async function begin(gaia: object, said: string, ...turns: readonly Turn[]): Promise<void> {
+  const files = { "a.txt": "one\n" };
+  tui = await openTuiProject({ files, config: { default_agent: "gaia", snapshot: true }, gaia });
+  const tested = { checks_run: [], tests_added: ["c.txt"], coverage_notes: "", pass_status: "pass" };
+  const log = { log_entry: "Done.", decisions: [], learnings: [], plan_updates: [], session_summary: "x" };
+  const worker = (name: string, end: Turn) => (request: RecordedRequest) =>
+    toolResults(request).length > 0 ? end : write(tui, name);
+  tui.model.always("hephaestus", worker("b.txt", result(HEPHAESTUS_DONE)));
+  tui.model.always("artemis", worker("c.txt", result(tested, { outcome: { verdict: "APPROVE" } })));
+  tui.model.always("hades", reviewed("hades"));
+  tui.model.always("aether", reviewed("aether"));
+  tui.model.always("demeter", result(log));
+  tui.model.script("gaia", ...turns);
+  await tui.select("Gaia");
+  await tui.submit(said);
+}
+
+/** Waits until the screen of each size shows this: all of it at once, without scrolling. */
+async function expectScreens(wanted: RegExp): Promise<void> {
+  for (const size of SIZES) {
+    await tui.resize(size);
+    await tui.shows(wanted);
+    if (process.env["SHOW"] === "1") console.log(`${size.columns} × ${size.rows}\n${tui.screen()}`);
+  }
+}
+
+const planned = [
+  plan("create_work_unit", { slug: "sum", title: "Sum", content: { markdown: MARKDOWN } }),
+  plan("request_approval", { kind: "plan" }),
+];
+
+describe("on a screen of any size", () => {
+  it("a supervised feature puts the plan, each later wave, the revision and the end before the user", async () => {
+    const turns = [...planned, plan("run", { commit: true }), say("Built.")];
+    await begin({ mode: "supervised", definitionOfDone: CHECK }, "Build the sum", ...turns);
+    await expectScreens(
+      /Plan of sum: Sum[^]*Goal: The sum is right\.[^]*1\. Write b\.txt \(hep[^]*2\. Test b\.txt \(art[^]*Permission required[^]*opens wave 1[^]*Allow once/,
+    );
+    tui.press("Enter");
+    await expectScreens(
+      /b\.txt \+1 −0[^]*Next: 2\. Test b\.txt[^]*wave 2 of sum; artemis c\.txt[^]*Allow once/,
+    );
+    tui.press("Enter");
+    await expectScreens(/To be committed[^]*b\.txt[^]*revision of sum[^]*Allow once/);
+    tui.press("Enter");
+    await expectScreens(/Built\.[^]*GAIA: done/);
+    expect(tui.model.unscripted).toEqual([]);
+  });
+
+  it("a no leaves the prompt for its reason", async () => {
+    await begin({ mode: "supervised", definitionOfDone: CHECK }, "Build it", ...planned, say("You said no."));
+    await tui.shows(/opens wave 1[^]*Allow once/);
+    tui.press("Escape");
+    await expectScreens(/You said no\.[^]*┃ +Rejected the plan because:/);
+    expect(tui.screen()).not.toContain("Permission required");
+  });
+
+  it("a claim, a loop and a silence are called what they are", async () => {
+    const gaia = { mode: "autopilot", startup: { askAtTaskStart: false }, delegation: { stallSeconds: 5 } };
+    const delegate = (goal: string): Turn => call("delegate_gaia", { agent: "hephaestus", goal });
+    await begin(gaia, "Fix it", delegate("Fix it"), say("All 12 tests pass."));
+    await expectScreens(/All 12 tests pass\.[^]*GAIA: done: claimed, not proven/);
+    tui.model.always("hephaestus", call("bash", { command: "ls", description: "look" }));
+    tui.model.script("gaia", delegate("Write two"), say("It looped."));
+    await tui.submit("Two, please");
+    await expectScreens(/It looped\.[^]*GAIA: failed/);
+    tui.model.always("hephaestus", { trouble: "hang" });
+    tui.model.script("gaia", delegate("Write three"), say("It was silent."));
+    await tui.submit("Three, please");
+    await expectScreens(/hephaestus/);
+    await expectScreens(/It was silent\.[^]*GAIA: failed/);
+    expect(tui.model.unscripted).toEqual([]);
+  });
+});
