@@ -1,7 +1,5 @@
-import { refuse, type Refusal } from "../lib/error.ts";
 import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { excerpt } from "../lib/text.ts";
-import type { Runtime } from "../runtime.ts";
 import { parsePlan } from "./grammar.ts";
 import type { PlanTask } from "./task.ts";
 import { sectionText } from "./update.ts";
@@ -42,17 +40,6 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
     faults: [...findUnknown(tasks, workers, [...agents.keys()], disabled), ...findNeedProblems(all)],
     gaps: [...findGaps(text, all, around), ...tasks.flatMap((task) => findCandidateGaps(task, around))],
   };
-}
-
-/** Why nothing of a unit's plan is carried out: it is not in the grammar. */
-export async function refuseWrongPlan(
-  { workspace }: Pick<Runtime, "workspace">,
-  slug: string | undefined,
-): Promise<Refusal | null> {
-  const plan = slug === undefined ? null : await workspace.planStanding({ slug });
-  if (slug === undefined || plan === null || plan.ok) return null;
-  // Of a unit that can be read, only the grammar is in the way.
-  return (await workspace.readWorkUnit({ slug })).ok ? refuse(plan.error, plan.hint) : null;
 }
 
 /** Needs that name no task, circles, and tasks that need one of a later wave, one sentence each. */

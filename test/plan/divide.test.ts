@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { divideTasks, findWholeTasks } from "../../src/plan/divide.ts";
+import { divideTasks, findWholeTasks } from "../../src/plan/operations/divide.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `src/p${index}.js`);

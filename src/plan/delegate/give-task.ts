@@ -11,8 +11,7 @@ import { bounded } from "../../lib/async.ts";
 import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 import { renderCommandText } from "../../record/templates.ts";
-import { askToSpend, type PlanCall } from "../operations/ask.ts";
-import { refuseWrongPlan } from "../problems.ts";
+import { askToSpend, refuseWrongPlan, type PlanCall } from "../operations/ask.ts";
 import { refuseDelegation } from "./decide-delegation.ts";
 
 type FoundOut = "title" | "parentId" | "callId" | "sessionModel" | "opened" | "abort";

@@ -107,3 +107,14 @@ export async function askToSpend(scene: PlanCall, session: string | null = null)
   }
   return null;
 }
+
+/** Why nothing of a unit's plan is carried out: it is not in the grammar. */
+export async function refuseWrongPlan(
+  { workspace }: Pick<Runtime, "workspace">,
+  slug: string | undefined,
+): Promise<Refusal | null> {
+  const plan = slug === undefined ? null : await workspace.planStanding({ slug });
+  if (slug === undefined || plan === null || plan.ok) return null;
+  // Of a unit that can be read, only the grammar is in the way.
+  return (await workspace.readWorkUnit({ slug })).ok ? refuse(plan.error, plan.hint) : null;
+}

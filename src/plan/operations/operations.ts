@@ -8,11 +8,10 @@ import { recordOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Workspace } from "../../record/workspace.ts";
-import { refuseWrongPlan } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
 import type { ApprovalCall } from "./approvals.ts";
 import type { PlanArgs as Args } from "./args.ts";
-import { requestTrust, type Called, type PlanCall } from "./ask.ts";
+import { refuseWrongPlan, requestTrust, type Called, type PlanCall } from "./ask.ts";
 import {
   judgePlan,
   refuseArchive,
@@ -168,7 +167,8 @@ const OPERATIONS: Readonly<Record<Args["op"], Operation>> = {
     whose: "gaia",
     does: byGaia(
       async (own, { runtime, input }) =>
-        (await refuseWrongPlan(runtime, input.slug)) ?? (await import("../commit.ts")).commit(own, input),
+        (await refuseWrongPlan(runtime, input.slug)) ??
+        (await import("../commit/commit.ts")).commit(own, input),
     ),
   },
   archive_work_unit: {

@@ -4,7 +4,7 @@ import { recordOf } from "../../lib/json.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
-import { divideByFiles } from "../divide.ts";
+import { divideByFiles } from "./divide.ts";
 import { digestPlan } from "../update.ts";
 import type { PlanArgs } from "./args.ts";
 import type { Called, PlanCall } from "./ask.ts";

@@ -7,7 +7,7 @@ import { plainName } from "../../lib/nearest-name.ts";
 import { describeError, isRefusal, refuse } from "../../lib/error.ts";
 import { holdRun } from "../../project/lanes.ts";
 import { findWave, type StandingPlan } from "../../record/workspace.ts";
-import { commitWork } from "../commit.ts";
+import { commitWork } from "../commit/commit.ts";
 import { openApart } from "../lanes/land.ts";
 import { openHome, tellHome } from "../lanes/place.ts";
 import { completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";

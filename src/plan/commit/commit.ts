@@ -1,21 +1,21 @@
-import { pathIn } from "../lib/path-in.ts";
-import { isGaiaError, isRefusal, refuse, type Refusal } from "../lib/error.ts";
-import type { StandingPlan } from "../record/workspace.ts";
-import { isNamed, normalisePath } from "./files.ts";
-import type { PlanArgs } from "./operations/args.ts";
-import { type PlanCall, ask } from "./operations/ask.ts";
-import { proveAgain } from "./run/send-back.ts";
-import { elsewhere, needsDecision, planNow, type Halt, type Run } from "./run/run.ts";
-import type { Approval } from "../conversation/approvals/ask-approval.ts";
-import { whyPaused } from "../conversation/collaboration/gate.ts";
-import type { Conversation } from "../conversation/conversation.ts";
-import { excerpt } from "../lib/text.ts";
-import { examination as examinationOf } from "../policy/examination.ts";
-import { excerptOutput, screenText } from "../process/output.ts";
-import { type CommitEnd, type Draft, openDraft } from "../commit/commit.ts";
-import { reviewsOf } from "./operations/approvals.ts";
-import { refuseObjected } from "./operations/decide-approval.ts";
-import type { ProofStanding } from "../checks/verifier.ts";
+import { pathIn } from "../../lib/path-in.ts";
+import { isGaiaError, isRefusal, refuse, type Refusal } from "../../lib/error.ts";
+import type { StandingPlan } from "../../record/workspace.ts";
+import { isNamed, normalisePath } from "../files.ts";
+import type { PlanArgs } from "../operations/args.ts";
+import { type PlanCall, ask } from "../operations/ask.ts";
+import { proveAgain } from "../run/send-back.ts";
+import { elsewhere, needsDecision, planNow, type Halt, type Run } from "../run/run.ts";
+import type { Approval } from "../../conversation/approvals/ask-approval.ts";
+import { whyPaused } from "../../conversation/collaboration/gate.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { excerpt } from "../../lib/text.ts";
+import { examination as examinationOf } from "../../policy/examination.ts";
+import { excerptOutput, screenText } from "../../process/output.ts";
+import { type CommitEnd, type Draft, openDraft } from "../../commit/commit.ts";
+import { reviewsOf } from "../operations/approvals.ts";
+import { refuseObjected } from "../operations/decide-approval.ts";
+import type { ProofStanding } from "../../checks/verifier.ts";
 
 /** Commits the work of a conversation, in a unit or without one: `plan_gaia commit`. */
 export async function commit(

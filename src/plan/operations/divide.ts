@@ -1,15 +1,15 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { refuse, type Refusal } from "../lib/error.ts";
-import { findBelow, type Search } from "../lib/find-below.ts";
-import { editLines, parseMarkdown, renderMarkdown } from "../lib/markdown.ts";
-import { parsePattern } from "../lib/path-pattern.ts";
-import { isSensitivePath } from "../policy/sensitive-path.ts";
-import { isPattern } from "./files.ts";
-import { parsePlan } from "./grammar.ts";
-import { renderTask, type PlanTask } from "./task.ts";
-import { MAX_BESIDE } from "./waves.ts";
+import { refuse, type Refusal } from "../../lib/error.ts";
+import { findBelow, type Search } from "../../lib/find-below.ts";
+import { editLines, parseMarkdown, renderMarkdown } from "../../lib/markdown.ts";
+import { parsePattern } from "../../lib/path-pattern.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import { isPattern } from "../files.ts";
+import { parsePlan } from "../grammar.ts";
+import { renderTask, type PlanTask } from "../task.ts";
+import { MAX_BESIDE } from "../waves.ts";
 
 /** More files than this are too many for one task, however it is divided. */
 const MAX_FILES = 200;
