@@ -1,4 +1,3 @@
-import { parseTree } from "jsonc-parser";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -39,13 +38,10 @@ export function foldersForAll(userFolder: string): string[] {
 }
 
 export const PLUGIN_KEY = "plugin";
-export const PARSE_OPTIONS = { allowTrailingComma: true, allowEmptyContent: true };
 const BYTE_ORDER_MARK = "\uFEFF";
 
 interface PluginList {
   readonly entries: readonly unknown[];
-  /** Whether there is a list, be it an empty one. */
-  readonly declared: boolean;
   readonly keys: readonly string[];
   /** Why the text cannot be used, with its place in front, to be written behind the file's name. */
   readonly problem?: string;
@@ -54,21 +50,15 @@ interface PluginList {
 /** Reads the list from a text of opencode.json or tui.json, with comments or without. Pure; never throws. */
 export function readPluginList(text: string): PluginList {
   const source = parseSourceText(withoutMark(text).body);
-  const broken = (
-    why: string,
-    at?: { readonly line: number; readonly column: number } | null,
-  ): PluginList => {
-    const place = at ? `:${at.line}:${at.column}` : "";
-    return { entries: [], declared: false, keys: [], problem: `${place}: ${why}` };
+  const broken = (why: string, at: { readonly line: number; readonly column: number }): PluginList => {
+    return { entries: [], keys: [], problem: `:${at.line}:${at.column}: ${why}` };
   };
   const slip = source.findings.find(({ kind }) => kind === "syntax");
   if (slip !== undefined) return broken(slip.message, slip.position);
-  if (isEmpty(text)) return { entries: [], declared: false, keys: [] };
   if (!isJsonObject(source.value)) return broken("an object was expected", { line: 1, column: 1 });
   const list = ownValue(source.value, PLUGIN_KEY);
-  const keys = Object.keys(source.value);
-  if (list === undefined) return { entries: [], declared: false, keys };
-  if (Array.isArray(list)) return { entries: list, declared: true, keys };
+  if (list === undefined) return { entries: [], keys: Object.keys(source.value) };
+  if (Array.isArray(list)) return { entries: list, keys: Object.keys(source.value) };
   return broken(`"${PLUGIN_KEY}" is not a list`, source.locate([PLUGIN_KEY], "value"));
 }
 
@@ -77,7 +67,6 @@ export interface PluginFile {
   readonly path: string;
   readonly file: TextFile;
   readonly keys: readonly string[];
-  readonly declared: boolean;
   readonly entries: readonly PluginEntry[];
 }
 
@@ -93,22 +82,13 @@ export async function readPluginFiles(folders: readonly string[], name: string):
 async function readPluginFile(path: string): Promise<PluginFile | null> {
   const file = await readTextFile(path, path);
   if (file === null) return null;
-  const { entries, ...list } = readPluginList(file.text);
-  if (list.problem !== undefined)
-    throw createError("cli", `${path}${list.problem}.`, {
+  const { entries, keys, problem } = readPluginList(file.text);
+  if (problem !== undefined)
+    throw createError("cli", `${path}${problem}.`, {
       hint: "Correct it and run this again. Nothing was changed.",
     });
-  return {
-    path,
-    file,
-    ...list,
-    entries: await Promise.all(entries.map(async (each) => readPluginEntry(each, path))),
-  };
-}
-
-/** Whether a text has no content but comments. */
-export function isEmpty(text: string): boolean {
-  return parseTree(withoutMark(text).body, [], PARSE_OPTIONS) === undefined;
+  const read = await Promise.all(entries.map(async (each) => readPluginEntry(each, path)));
+  return { path, file, keys, entries: read };
 }
 
 /** A text in two: its byte order mark, if it has one, and the rest. */

@@ -1,9 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject, ownValue } from "../config/json-value.ts";
-import { parseSourceText } from "../config/source-text.ts";
-import { createError } from "../lib/error.ts";
 import {
   findProject,
   repositoryRoot,
@@ -11,12 +8,17 @@ import {
   ownCacheFolder,
   ownDataFolder,
 } from "../lib/folders.ts";
-import { textOf } from "../lib/json.ts";
 import { readText } from "../lib/read-source.ts";
 import { GAIA_FOLDER } from "../record/store.ts";
 import { isOwnKeepOutFile } from "../record/keep-out.ts";
-import { isFresh, removePlugins } from "./init/edit-list.ts";
-import { applyChanges, type SetupChange, renderStarterConfig, TARGETS } from "./init/plan.ts";
+import {
+  applyChanges,
+  changeList,
+  renderChange,
+  type SetupChange,
+  renderStarterConfig,
+  TARGETS,
+} from "./init/plan.ts";
 import { defineCommand } from "./main.ts";
 import {
   foldersForAll,
@@ -64,9 +66,7 @@ export const uninstall = defineCommand({
     for (const path of gone) await rm(path, { recursive: true, force: true });
     await rmdir(folder).catch(() => undefined); // It holds something else, or is not there.
     const lines = [
-      ...changes.map(({ path, after, what }) =>
-        after === null ? `removed ${path}` : `changed ${path}: ${what}`,
-      ),
+      ...changes.map((change) => renderChange(change, change.path)),
       ...gone.map((path) => `removed ${path}`),
     ];
     print((lines.length === 0 ? ["Nothing of GAIA's is there."] : lines).join("\n"));
@@ -84,20 +84,10 @@ async function planEntries(folders: readonly string[]): Promise<SetupChange[]> {
   const isOurs = (entry: PluginEntry): boolean =>
     isOwnEntry(entry) || entry.means === "astray" || isDeadEntry(entry);
   const changes: SetupChange[] = [];
-  for (const { name, schema } of TARGETS)
-    for (const { path, file, entries } of await readPluginFiles(folders, name)) {
-      const places = entries.flatMap((entry, index) => (isOurs(entry) ? [index] : []));
-      const [first] = places;
-      if (first === undefined) continue;
-      const isAll = isFresh(file.text, entries[first]?.spec ?? "", schema);
-      const after = isAll ? "" : removePlugins(file.text, places);
-      if (after === null)
-        throw createError("uninstall", `${path} could not be edited safely, so nothing was changed.`, {
-          hint: `Take "${PACKAGE_NAME}" out of it by hand.`,
-        });
-      const { signature } = file;
-      changes.push({ path, after: isAll ? null : after, signature, what: "lists the plugin no more" });
-    }
+  for (const target of TARGETS)
+    for (const file of await readPluginFiles(folders, target.name))
+      if (file.entries.some(isOurs))
+        changes.push(changeList(file.path, file, target, isOurs, null, "lists the plugin no more"));
   return changes;
 }
 
@@ -125,8 +115,7 @@ async function isUntouched(path: string, name: string): Promise<boolean> {
 }
 
 async function isStarter(text: string): Promise<boolean> {
-  const { value } = parseSourceText(text);
-  const schema = isJsonObject(value) ? textOf(ownValue(value, "$schema")) : undefined;
+  const schema = /"\$schema": "([^"]*)"/.exec(text)?.[1];
   return (
     schema !== undefined && text === (await renderStarterConfig((await readOwnPackage()).folder, schema))
   );

@@ -33,7 +33,7 @@ export function createConversation(
     list,
     withChangedLines: async (render) =>
       parts.ownWork.packet(async (changed) => {
-        await parts.report.settled();
+        await parts.progress.settled();
         return render(changed);
       }),
   });

@@ -98,7 +98,7 @@ export function createConversations(services: ConversationServices, createExtras
 
   /** A fork comes with the snapshot of its original: the panel shows nothing before it has one of its own. */
   const openFork = async (sessionId: string): Promise<void> => {
-    await (await of(sessionId))?.conversation.parts.report.refresh();
+    await (await of(sessionId))?.conversation.parts.progress.refresh();
   };
 
   return {

@@ -10,6 +10,8 @@ import { createPlanning } from "./planning/stage.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createReport } from "./report/report.ts";
+import { createSessionSummary } from "./report/session-summary.ts";
+import { createUnitProgress } from "./report/unit-progress.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createTalks } from "./talks/talks.ts";
@@ -53,14 +55,9 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bearings,
     runs,
     learnings,
-    report: createReport(conversation, services, {
-      checks,
-      lanes,
-      learnings,
-      ownWork,
-      turns,
-      workRecord,
-    }),
+    progress: createUnitProgress(conversation, services, checks),
+    sessionSummary: createSessionSummary(conversation, services),
+    report: createReport(conversation, services, { checks, lanes, learnings, ownWork, turns, workRecord }),
     worktrees,
     restart: createRestart(conversation, services, { planning, questions, runs, workRecord }),
     turns,

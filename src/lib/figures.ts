@@ -77,3 +77,13 @@ export function renderAmount(amount: Amount): string {
   const more = cached === 0 ? "" : ` (${shortCount(cached)} more cached)`;
   return `${counted(requests, "request")} · ${shortCount(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
 }
+
+/** What work took: `2 delegations · 2 min 5 s · 3.0k tokens · $0.40`. @param ms milliseconds */
+export function renderSpent(
+  delegations: number,
+  ms: number,
+  { input, output, cost }: Pick<Amount, "input" | "output" | "cost">,
+): string {
+  const tokens = shortCount(input + output);
+  return `${counted(delegations, "delegation")} · ${renderDuration(ms)} · ${tokens} tokens · $${cost.toFixed(2)}`;
+}

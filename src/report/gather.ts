@@ -1,17 +1,18 @@
-import { claimName, claimsOf, judgeClaim, UNKNOWN, unproven } from "../checks/evidence/claims.ts";
+import { type Claim, claimName, claimsOf, judgeClaim, UNKNOWN, unproven } from "../checks/evidence/claims.ts";
 import { commandKey, unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/folders.ts";
-import { parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
 import { debtOf, knownIssuesIn, parseDecisions, type RecordedDecision } from "../record/documents.ts";
 import { createJournal, slugOfArchived } from "../record/store.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import type { Plan } from "../plan/task.ts";
+import { sectionText } from "../plan/update.ts";
 import type { Workspace } from "../record/workspace.ts";
 
+/** What the page shows of a unit. */
 export interface PageFacts {
   readonly unit: string;
   /** What the user asked for first; empty where that is not known. */
@@ -21,7 +22,7 @@ export interface PageFacts {
   readonly unfixed: readonly string[];
   /** What is left for the user: open tasks, what makers know to be broken, what is not green and what could not be read. */
   readonly left: readonly string[];
-  readonly plan: Pick<Plan, "title" | "status" | "tasks"> & Partial<Pick<Plan, "errors">>;
+  readonly plan: Pick<Plan, "title" | "status" | "tasks" | "errors">;
   readonly log: string;
   readonly decisions: readonly RecordedDecision[];
   readonly checks: readonly Evidence[];
@@ -40,16 +41,17 @@ export interface ReportedProject {
   readonly workspace: Pick<Workspace, "listWorkUnits" | "readDocument" | "readEvidence">;
 }
 
-export interface UnitRecord extends Omit<PageFacts, "checks" | "isSealed" | "tree"> {
+/** What `.gaia/` knows of a unit. */
+export interface UnitRecord extends Omit<PageFacts, "tree"> {
+  readonly plan: Plan;
   /** What its evidence is sealed for. */
   readonly slug: string;
   readonly place: string;
   readonly isOpen: boolean;
   readonly planText: string;
   readonly spec: string;
-  /** What the user's own plugin saw; null for nothing. */
-  readonly own: unknown;
-  readonly written: string;
+  /** Keys of the checks that failed before the work. */
+  readonly redBefore: readonly string[];
 }
 
 /** Reads what `.gaia/` knows of a unit, by default the active, else the newest archived. @throws GaiaError for no such unit */
@@ -66,13 +68,10 @@ export async function readUnitRecord(
     : archived.findLast((each) => each === wanted || namesOf(each).includes(wanted ?? ""));
   if (folder === undefined) {
     const known = [...units.map(({ slug }) => slug), ...archived].slice(-20).join(", ");
-    throw createError(
-      "report",
-      wanted === undefined ? "There is no work unit yet." : `There is no work unit "${wanted}".`,
-      {
-        hint: known === "" ? "GAIA makes one when it plans." : `There are: ${known}.`,
-      },
-    );
+    const what = wanted === undefined ? "There is no work unit yet." : `There is no work unit "${wanted}".`;
+    throw createError("report", what, {
+      hint: known === "" ? "GAIA makes one when it plans." : `There are: ${known}.`,
+    });
   }
   const place = `${isOpen ? "" : "archive/"}${folder}`;
   const read = async (file: string): Promise<string> => {
@@ -83,8 +82,6 @@ export async function readUnitRecord(
     ["plan.md", "log.md", "decisions.md", "evidence.json", "spec.md", "sessions.md"].map(read),
   );
   const plan = parsePlan(planText);
-  const document = parseMarkdown(withoutComments(planText));
-  const goal = document.sections.find(({ title }) => title === "Goal");
   const decisions = parseDecisions(table);
   const slugs = isOpen ? [folder] : namesOf(folder);
   const sealed = await Promise.all(
@@ -94,6 +91,7 @@ export async function readUnitRecord(
     }),
   );
   const [own] = sealed.flat();
+  const evidence = unitEvidence().safeParse(own?.value ?? recordOf(parseJson(written))["value"]).data;
   const lines = await createJournal(directory, () => "", environment).read();
   const entries = entriesOf(
     lines.flatMap((line) => parseEntry(line) ?? []),
@@ -106,7 +104,7 @@ export async function readUnitRecord(
     place,
     isOpen,
     request: /^- Asked: (.*)$/mu.exec(sessions)?.[1] ?? "",
-    goal: goal === undefined ? "" : textIn(document, goal),
+    goal: sectionText(planText, "Goal"),
     unfixed: debtOf(log),
     left: [
       ...plan.tasks.filter(({ done }) => !done).map(({ number, text }) => `task ${number}: ${text}`),
@@ -117,8 +115,9 @@ export async function readUnitRecord(
     spec,
     log,
     decisions: decisions.ok ? decisions.rows : [],
-    own: own?.value ?? null,
-    written,
+    checks: evidence?.evidence ?? [],
+    isSealed: own !== undefined,
+    redBefore: evidence?.baseline?.red.map(({ key }) => key) ?? [],
     tasks: entries.filter((entry) => entry.kind === "task"),
     spent: entries.filter((entry) => entry.kind === "spent"),
   };
@@ -127,63 +126,43 @@ export async function readUnitRecord(
 /** Reads what `.gaia/` and version control know of a unit; runs nothing of the project. @throws GaiaError for no such unit */
 export async function gatherReport(project: ReportedProject, name: string | undefined): Promise<PageFacts> {
   const record = await readUnitRecord(project, name);
-  const { isOpen, own, written } = record;
-  const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written))["value"]).data;
   const { directory } = project;
-  const facts = {
-    ...record,
-    checks: known?.evidence ?? [],
-    isSealed: own !== null,
-    tree: isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null,
-  };
-  const redBefore = new Set(known?.baseline?.red.map(({ key }) => key));
-  return { ...facts, left: [...record.left, ...unreadIn(facts), ...doubtsIn(facts, redBefore)] };
+  const tree = record.isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null;
+  return { ...record, tree, left: [...record.left, ...unreadIn(record, tree), ...doubtsIn(record, tree)] };
 }
 
-type Gathered = UnitRecord & Pick<PageFacts, "checks" | "isSealed" | "tree">;
-
 /** What could not be read, without which "nothing is left" would be a guess. */
-function unreadIn({ planText, plan, checks, isSealed, isOpen, tree }: Gathered): string[] {
+function unreadIn({ planText, plan, checks, isSealed, isOpen }: UnitRecord, tree: string | null): string[] {
   return [
     planText === "" ? "plan.md could not be read" : "",
-    (plan.errors ?? []).length > 0 ? "plan.md is not in its grammar: its tasks are not known" : "",
+    plan.errors.length > 0 ? "plan.md is not in its grammar: its tasks are not known" : "",
     checks.length > 0 && !isSealed ? "evidence.json is not sealed by your own plugin" : "",
     checks.length === 0 ? "checks not run" : "",
     isOpen && tree === null ? "the files as they are could not be read" : "",
   ].filter(Boolean);
 }
 
-/**
- * What is not green: by what this user's plugin saw, of an archived unit on the files that it saw.
- * @param redBefore keys of the checks that failed before the work
- */
-function doubtsIn(
-  { planText, checks, isSealed, isOpen, tree }: Gathered,
-  redBefore: ReadonlySet<string>,
-): string[] {
-  const { tasks, conditions } = parsePlan(planText);
-  const claims = claimsOf(tasks, conditions).map((claim) => ({
-    ...claim,
-    key: commandKey(claim.command ?? ""),
-  }));
-  const seen = isSealed ? checks : [];
-  const others = seen
-    .filter(({ key }) => claims.every((claim) => claim.key !== key))
-    .map(({ key, command }): (typeof claims)[number] => {
-      return { id: "check", kind: "task", text: "", wave: null, isTicked: true, files: [], key, command };
-    });
-  const judged = [...claims, ...others].map((claim) => {
-    const evidence = seen.find(({ key }) => key === claim.key) ?? null;
-    const judged = judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));
-    return { ...judged, key: claim.key };
+/** What is not green: by what this user's plugin saw, of an archived unit on the files that it saw. */
+function doubtsIn({ plan, checks, isSealed, isOpen, redBefore }: UnitRecord, tree: string | null): string[] {
+  const planned = claimsOf(plan.tasks, plan.conditions).map((claim): [string, Claim] => [
+    commandKey(claim.command ?? ""),
+    claim,
+  ]);
+  const seen = new Map(isSealed ? checks.map((each) => [each.key, each]) : []);
+  const keys = new Set(planned.map(([key]) => key));
+  const others = [...seen].flatMap(([key, { command }]): [string, Claim][] => {
+    const check = { id: "check", kind: "task", text: "", wave: null, isTicked: true, files: [] } as const;
+    return keys.has(key) ? [] : [[key, { ...check, command }]];
   });
-  return unproven(judged).flatMap((each) => {
-    const { kind, standing, why } = each;
+  return [...planned, ...others].flatMap(([key, claim]) => {
+    const evidence = seen.get(key) ?? null;
+    const judged = judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));
+    const { kind, standing, why } = judged;
     // Open tasks are named already.
-    if (kind === "task" && standing === "open") return [];
+    if (unproven([judged]).length === 0 || (kind === "task" && standing === "open")) return [];
     const reason = isSealed && why !== "" ? `: ${why}` : "";
-    const before = isSealed && redBefore.has(each.key) ? "; it failed before the work as well" : "";
-    return [`${claimName(each)} ${standing}${reason}${before}`];
+    const before = isSealed && redBefore.includes(key) ? "; it failed before the work as well" : "";
+    return [`${claimName(claim)} ${standing}${reason}${before}`];
   });
 }
 

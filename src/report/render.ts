@@ -118,7 +118,7 @@ const UNSEALED =
 const renderTime = (at: string): string => at.slice(0, 19).replace("T", " ");
 
 /** A plan that is under way says so until its unit is closed, also when nothing of it is left to do. */
-function renderStatus({ status, tasks, errors = [] }: PageFacts["plan"]): string {
+function renderStatus({ status, tasks, errors }: PageFacts["plan"]): string {
   if (errors.length > 0)
     return `its plan is not in the grammar (line ${errors.map(({ line }) => line).join(", ")})`;
   const isDone = tasks.length > 0 && tasks.every(({ done }) => done);

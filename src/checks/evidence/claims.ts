@@ -128,7 +128,7 @@ export function unproven<C extends Pick<JudgedClaim, "standing">>(claims: readon
   return claims.filter(({ standing }) => standing !== "proven" && standing !== "passes");
 }
 
-export const TOLD = ["proven", "passes", "claimed", "failed", "stale"] as const;
+const TOLD = ["proven", "passes", "claimed", "failed", "stale"] as const;
 
 export type Tally = Readonly<Record<(typeof TOLD)[number], number>>;
 
@@ -139,25 +139,22 @@ export function tally(claims: readonly Pick<JudgedClaim, "standing">[]): Tally {
 }
 
 /** `2 proven, 1 passes`; proven and claimed stand there always, the rest where there is some. Empty where nothing is told. */
-export function renderTallied(counts: Partial<Tally>, between = ", "): string {
-  const shown = TOLD.filter((each) => (counts[each] ?? 0) > 0 || each === "proven" || each === "claimed");
-  const isEmpty = TOLD.every((each) => (counts[each] ?? 0) === 0);
-  return isEmpty ? "" : shown.map((each) => `${counts[each] ?? 0} ${each}`).join(between);
+export function renderTally(claims: readonly Pick<JudgedClaim, "standing">[]): string {
+  const counts = tally(claims);
+  const shown = TOLD.filter((each) => counts[each] > 0 || each === "proven" || each === "claimed");
+  const isEmpty = TOLD.every((each) => counts[each] === 0);
+  return isEmpty ? "" : shown.map((each) => `${counts[each]} ${each}`).join(", ");
 }
 
 const MAX_NAMED = 6;
 const MAX_WHY = 140;
-
-/** `2 proven, 1 claimed, 1 stale`; empty where a plan claims nothing yet. */
-export function renderTally(claims: readonly JudgedClaim[]): string {
-  return renderTallied(tally(claims));
-}
 
 /** The tally with what is not proven and why; empty where a plan claims nothing yet. */
 export function renderEvidence(claims: readonly JudgedClaim[]): string {
   return [renderTally(claims), ...renderDoubts(claims)].filter(Boolean).join("; ");
 }
 
+/** What is said to be done and not proven, with the reason: a line each. */
 export function renderDoubts(claims: readonly JudgedClaim[]): string[] {
   const doubtful = claims.filter(({ standing }) => standing !== "proven" && standing !== "open");
   const named = doubtful

@@ -1,9 +1,8 @@
 import { relative } from "node:path";
-import { NO_FILE } from "../../record/store.ts";
 import { openCodeConfigFolder } from "../../lib/folders.ts";
 import { defineCommand } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
-import { applyChanges, planInit } from "./plan.ts";
+import { applyChanges, planInit, renderChange } from "./plan.ts";
 
 const HELP = `opencode-gaia init [--global]
 
@@ -39,8 +38,7 @@ export const init = defineCommand({
       const below = relative(directory, path);
       return below.startsWith("..") ? path : below;
     };
-    for (const { path, signature, what } of changes)
-      print(`${signature === NO_FILE ? "created" : "changed"} ${shown(path)}: ${what}`);
+    for (const change of changes) print(renderChange(change, shown(change.path)));
     for (const { path, what } of kept) print(`unchanged ${shown(path)}: ${what}`);
     print(`${NEXT}${howToRun(own.folder)} doctor`);
     return 0;

@@ -1,38 +1,46 @@
 import { applyEdits, createScanner, type Edit, type Node, parseTree } from "jsonc-parser";
 import { isJsonObject } from "../../config/json-value.ts";
 import { parseSourceText } from "../../config/source-text.ts";
-import { isEmpty, PARSE_OPTIONS, PLUGIN_KEY, readPluginList, withoutMark } from "../opencode-files.ts";
+import { PLUGIN_KEY, readPluginList, withoutMark } from "../opencode-files.ts";
 
-/**
- * Adds `spec` to the end of the list, which is made when it is missing, or puts it in `place` of an entry, whose options stay.
- * Everything else stays as it is written.
- * @returns null when the new text would say anything else than the old one with `spec`
- */
-export function addPlugin(text: string, spec: string, schema: string, place?: number): string | null {
-  const { mark, body } = withoutMark(text);
-  const result = mark + addToBody(body, spec, schema, place);
-  const instead = (entry: unknown): unknown => (Array.isArray(entry) ? [spec, ...entry.slice(1)] : spec);
-  const changed = (entries: readonly unknown[], at = place ?? entries.length): unknown[] =>
-    entries.toSpliced(at, 1, instead(entries[at]));
-  return isOnlyChange(text, result, changed) ? result : null;
+/** undefined for a text that has no content but comments. */
+function treeOf(body: string): Node | undefined {
+  return parseTree(body, [], { allowTrailingComma: true, allowEmptyContent: true });
 }
 
 /**
- * The reverse: what {@link addPlugin} has added leaves no trace. A list that becomes empty goes where that may have made it:
- * at the end of the file.
- * @returns null when the new text would say anything else than the old one without these entries
+ * The one change of a list of plugins: the entries at `gone` go, and `spec` comes. It takes the place of the first of them, whose
+ * options stay, else the end of the list, which is made when it is missing. Everything else stays as it is written, so that a later
+ * change without a `spec` leaves no trace of one before: a list that becomes empty goes where that may have made it, at the end of
+ * the file.
+ * @returns the new text, empty for a file that held nothing but what this makes of no file; null when it would say anything else
  */
-export function removePlugins(text: string, places: readonly number[]): string | null {
+export function changePlugins(
+  text: string,
+  gone: readonly number[],
+  spec: string | null,
+  schema: string,
+): string | null {
+  const place = spec === null ? undefined : gone[0];
+  const others = gone.filter((at) => at !== place);
   const { mark, body } = withoutMark(text);
+  const wanted = (entries: readonly unknown[]): unknown[] => {
+    const left = entries.map((entry, at) => (at === place ? replaced(entry, spec) : entry));
+    const kept = left.filter((_entry, at) => !others.includes(at));
+    return spec === null || place !== undefined ? kept : [...kept, spec];
+  };
+  const only = readPluginList(text).entries[gone[0] ?? -1];
+  if (spec === null && typeof only === "string" && text === freshFile("", only, schema)) return "";
   // Behind a comment the end of the line has to stay.
-  const left = [true, false].map((trims) => mark + removeFromBody(body, places, trims));
-  const isKept = (_entry: unknown, index: number): boolean => !places.includes(index);
-  return left.find((result) => isOnlyChange(text, result, (entries) => entries.filter(isKept))) ?? null;
+  const results = [true, false].map((trims) => {
+    const left = removeFromBody(body, others, trims);
+    return mark + (spec === null ? left : addToBody(left, spec, schema, place));
+  });
+  return results.find((result) => isOnlyChange(text, result, wanted)) ?? null;
 }
 
-/** Whether a file holds nothing but what {@link addPlugin} makes of no file. */
-export function isFresh(text: string, spec: string, schema: string): boolean {
-  return text === freshFile("", spec, schema);
+function replaced(entry: unknown, spec: string | null): unknown {
+  return Array.isArray(entry) ? [spec, ...entry.slice(1)] : spec;
 }
 
 /** Whether the second text says what the first one says, but for its plugins. */
@@ -49,11 +57,11 @@ function isOnlyChange(
     return JSON.stringify(entries.filter(([key]) => key !== PLUGIN_KEY));
   };
   const isSameList = JSON.stringify(is.entries) === JSON.stringify(change(was.entries));
-  return isSameList && (isEmpty(before) || others(before) === others(after));
+  return isSameList && (treeOf(withoutMark(before).body) === undefined || others(before) === others(after));
 }
 
 function addToBody(body: string, spec: string, schema: string, place = -1): string {
-  const root = parseTree(body, [], PARSE_OPTIONS);
+  const root = treeOf(body);
   if (root === undefined) return freshFile(body, spec, schema);
   const entry = JSON.stringify(spec);
   const list = pluginProperty(root)?.children?.[1];
@@ -109,15 +117,15 @@ function indentAt(text: string, offset: number): string {
 }
 
 function removeFromBody(body: string, places: readonly number[], trims: boolean): string {
-  const root = parseTree(body, [], PARSE_OPTIONS);
+  const root = treeOf(body);
   const property = root && pluginProperty(root);
   const list = property?.children?.[1];
-  if (root === undefined || list === undefined) return body;
+  const [last, ...rest] = places.toSorted((a, b) => b - a);
+  if (root === undefined || list === undefined || last === undefined) return body;
   const properties = root.children ?? [];
   if (places.length === list.children?.length && property === properties.at(-1))
     return removeChild(body, root, properties.length - 1, trims);
-  const [last, ...rest] = places.toSorted((a, b) => b - a);
-  return last === undefined ? body : removeFromBody(removeChild(body, list, last, trims), rest, trims);
+  return removeFromBody(removeChild(body, list, last, trims), rest, trims);
 }
 
 /** Takes one entry out of a list or an object: the inverse of {@link appendEntry} for the last one. */

@@ -9,9 +9,17 @@ import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER, NO_FILE, signatureOf, writeFileAtomic } from "../../record/store.ts";
 import { ownKeepOutFiles } from "../../record/keep-out.ts";
-import { isDeadEntry, isOwnEntry, mergedFolders, readPluginFiles } from "../opencode-files.ts";
+import {
+  isDeadEntry,
+  isOwnEntry,
+  mergedFolders,
+  PLUGIN_KEY,
+  type PluginEntry,
+  type PluginFile,
+  readPluginFiles,
+} from "../opencode-files.ts";
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
-import { addPlugin, removePlugins } from "./edit-list.ts";
+import { changePlugins } from "./edit-list.ts";
 
 interface Reference {
   readonly spec: string;
@@ -133,6 +141,12 @@ export async function applyChanges(changes: readonly SetupChange[]): Promise<voi
   }
 }
 
+/** @param path as the user knows the file */
+export function renderChange({ after, signature, what }: SetupChange, path: string): string {
+  if (after === null) return `removed ${path}`;
+  return `${signature === NO_FILE ? "created" : "changed"} ${path}: ${what}`;
+}
+
 interface Kept {
   readonly path: string;
   readonly what: string;
@@ -180,35 +194,52 @@ export async function planInit({ scope, directory, userFolder, own }: InitInput)
 async function planTarget(
   folders: readonly string[],
   folder: string,
-  { name, schema, movedIn }: Target,
-  { spec, reason }: Reference,
+  target: Target,
+  reference: Reference,
 ): Promise<SetupChange | Kept> {
-  const files = await readPluginFiles(folders, name);
+  const files = await readPluginFiles(folders, target.name);
   const listed = files.find(({ entries }) => entries.some(isOwnEntry));
   const here = files.filter(({ path }) => dirname(path) === folder);
   const stale = files.find(({ entries }) => entries.some(isDeadEntry));
   if (listed !== undefined && stale === undefined)
     return { path: listed.path, what: "lists the plugin already" };
   // With both a .json and a .jsonc, the one that has a list already.
-  const chosen = listed === undefined ? (here.find(({ declared }) => declared) ?? here[0]) : stale;
-  const path = chosen?.path ?? join(folder, `${name}.json`);
+  const chosen =
+    listed === undefined ? (here.find(({ keys }) => keys.includes(PLUGIN_KEY)) ?? here[0]) : stale;
+  const path = chosen?.path ?? join(folder, `${target.name}.json`);
   const main = chosen === undefined ? await readPluginFiles([folder], "opencode") : [];
-  const moving = movedIn.filter((key) => main.some(({ keys }) => keys.includes(key)));
+  const moving = target.movedIn.filter((key) => main.some(({ keys }) => keys.includes(key)));
   if (moving.length > 0) {
     const what = `OpenCode will move ${moving.join(", ")} there; start it once, then run init again for the panel`;
     return { path, what };
   }
-  const dead = (chosen?.entries ?? []).flatMap((entry, at) => (isDeadEntry(entry) ? [at] : []));
-  // The first one is replaced where it stands, with its options; where the plugin is listed already, all of them go.
-  const place = listed === undefined ? dead.shift() : undefined;
-  const text = chosen?.file.text ?? "";
-  const left = dead.length === 0 ? text : removePlugins(text, dead);
-  const after = left === null || listed !== undefined ? left : addPlugin(left, spec, schema, place);
+  const spec = listed === undefined ? reference.spec : null;
+  const what = spec === null ? "lists no path of it that is gone" : `lists "${spec}" (${reference.reason})`;
+  return changeList(path, chosen, target, isDeadEntry, spec, what);
+}
+
+/**
+ * Changes what a file of OpenCode's lists, see `changePlugins`.
+ * @param file what it holds now; undefined for one that is to be made
+ * @param goes which entries go
+ * @throws GaiaError where nothing but that could not be changed
+ */
+export function changeList(
+  path: string,
+  file: PluginFile | undefined,
+  { schema }: Target,
+  goes: (entry: PluginEntry) => boolean,
+  spec: string | null,
+  what: string,
+): SetupChange {
+  const gone = (file?.entries ?? []).flatMap((entry, at) => (goes(entry) ? [at] : []));
+  const after = changePlugins(file?.file.text ?? "", gone, spec, schema);
   if (after === null)
-    throw createError("init", `${path} could not be edited safely, so it was left alone.`, {
-      hint: `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,
+    throw createError("init", `${path} could not be edited safely, so nothing was changed.`, {
+      hint:
+        spec === null
+          ? `Take "${PACKAGE_NAME}" out of it by hand.`
+          : `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,
     });
-  const signature = chosen?.file.signature ?? NO_FILE;
-  const what = listed === undefined ? `lists "${spec}" (${reason})` : "lists no path of it that is gone";
-  return { path, after, signature, what };
+  return { path, after: after || null, signature: file?.file.signature ?? NO_FILE, what };
 }

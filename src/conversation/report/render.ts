@@ -1,5 +1,5 @@
-import { claimName, renderTallied, tally, unproven } from "../../checks/evidence/claims.ts";
-import { counted, renderDelta, renderDuration, shortCount, tokensOf } from "../../lib/figures.ts";
+import { claimName, renderDoubts, renderTally, unproven } from "../../checks/evidence/claims.ts";
+import { counted, renderDelta, renderSpent } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
@@ -7,7 +7,6 @@ import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.t
 import type { UnitFacts } from "./unit-facts.ts";
 
 const MAX_FILES = 8;
-const MAX_DOUBTS = 6;
 const MAX_DENIED = 6;
 const MAX_FINDINGS = 8;
 const MAX_LINE = 160;
@@ -15,25 +14,19 @@ const MAX_LINE = 160;
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
 export function renderFinalReport(facts: UnitFacts): string {
   const { unit, title, claims, checks, verdicts, findings, tasks } = facts;
-  const doubts = claims.filter(({ standing }) => standing !== "proven");
+  const doubts = renderDoubts(claims);
+  const took = renderSpent(tasks.length, facts.ms, facts.spent);
   const lines = [
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
     ...changed(facts.changes),
-    ...(facts.verdict === "" || doubts.length > 0
-      ? [`Shown: ${renderTallied(tally(claims), " · ") || "nothing"}`]
-      : []),
-    ...doubts
-      .slice(0, MAX_DOUBTS)
-      .map(
-        (claim) =>
-          `- ${claimName(claim)} ${claim.standing}${claim.why === "" ? "" : `: ${excerpt(claim.why, MAX_LINE)}`}`,
-      ),
+    ...(facts.verdict === "" || doubts.length > 0 ? [`Shown: ${renderTally(claims) || "nothing"}`] : []),
+    ...doubts.map((each) => `- ${each}`),
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
     ...renderReviews(verdicts),
     ...findings.slice(-MAX_FINDINGS).map((each) => `Not fixed: ${excerpt(each, MAX_LINE)}`),
     ...notAllowed(tasks),
     `Left for you: ${leftOf(facts).join("; ") || "nothing"}`,
-    facts.verdict === "" ? `Took: ${took(facts)}` : `GAIA: ${facts.verdict} · ${took(facts)}`,
+    facts.verdict === "" ? `Took: ${took}` : `GAIA: ${facts.verdict} · ${took}`,
   ];
   return lines.join("\n");
 }
@@ -81,10 +74,4 @@ function notAllowed(tasks: UnitFacts["tasks"]): string[] {
     outcome?.denied === undefined ? [] : [`${agent}: ${toUser(outcome.denied)}`],
   );
   return [...new Set(lines)].slice(-MAX_DENIED).map((each) => `Not allowed: ${excerpt(each, MAX_LINE)}`);
-}
-
-function took({ tasks, spent, now }: UnitFacts): string {
-  const begin = Math.min(now, ...tasks.map(({ queuedAt }) => queuedAt));
-  const count = counted(tasks.length, "delegation");
-  return `${renderDuration(now - begin)} · ${count} · ${shortCount(tokensOf(spent))} tokens · $${spent.cost.toFixed(2)}`;
 }

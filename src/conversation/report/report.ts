@@ -1,19 +1,12 @@
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
-import {
-  type Amount,
-  counted,
-  NO_AMOUNT,
-  renderDelta,
-  renderDuration,
-  shortCount,
-  tokensOf,
-} from "../../lib/figures.ts";
+import { type Amount, NO_AMOUNT, renderDelta, renderSpent, tokensOf } from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
 import { describeError, isRefusal } from "../../lib/error.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import { redactDeep } from "../../lib/redaction.ts";
 import { SCOPES } from "../../spending/totals.ts";
 import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
@@ -27,8 +20,6 @@ import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
 import { renderFinalReport } from "./render.ts";
 import { noteBegin, readUnitFacts, type UnitSources } from "./unit-facts.ts";
-import { createSessionSummary } from "./session-summary.ts";
-import { createUnitProgress } from "./unit-progress.ts";
 import { decideVerdict, HELD, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 
 /** Work is not held up longer for its report, in milliseconds. */
@@ -52,8 +43,6 @@ export function createReport(
   const beginWork = (): PieceOfWork => ({ ...NO_WORK, began: clock.now(), before: spent() });
   let work = beginWork();
   let claims: readonly JudgedClaim[] = [];
-  const summary = createSessionSummary(conversation, services);
-  const progress = createUnitProgress(conversation, services, parts.checks);
   const told = new Set<string>();
   const begun = new Set<string>();
 
@@ -64,7 +53,7 @@ export function createReport(
     const left = isOneShot ? conversation.left : [];
     // Where it was refused because nobody was there, that says it all.
     const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
-    const failed = newest !== undefined && gaveNothing(newest) && !isLeft;
+    const isFailed = newest !== undefined && gaveNothing(newest) && !isLeft;
     const failure = turns.failure();
     const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
     // A loop that is ended while its requests are held may say nothing of it.
@@ -75,7 +64,7 @@ export function createReport(
       failure,
       held: said || (isStopped ? bounds.heldBy(rootId) : null) || "",
       run: work.run,
-      last: newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` },
+      lastFailure: isFailed ? `${newest.agent}: ${whyNot(newest)}` : "",
       objections: openObjections(state.verdicts, null),
       left,
       standing: refused.standing(),
@@ -92,18 +81,15 @@ export function createReport(
     const facts = factsOf(all);
     const verdict = signal === null ? decideVerdict(facts) : stoppedBy(signal);
     const { outcome, why, exitCode, proof } = verdict;
-    const tokens = tokensOf(spent()) - tokensOf(work.before);
-    const cost = spent().cost - work.before.cost;
+    const [{ input, output, cost }, { before }] = [spent(), work];
+    const since = { input: input - before.input, output: output - before.output, cost: cost - before.cost };
     const unit = conversation.state.workUnit;
     const ms = Math.round(clock.now() - work.began);
     const head = [
       `GAIA: ${renderEndVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
       ...changesOf(work.batch),
-      counted(tasks.length, "delegation"),
-      renderDuration(ms),
-      `${shortCount(tokens)} tokens`,
-      `$${cost.toFixed(2)}`,
+      renderSpent(tasks.length, ms, since),
     ].join(" · ");
     const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);
     const goOn = `Go on: opencode run --session ${rootId} --agent ${orchestrator} "go on"`;
@@ -115,15 +101,10 @@ export function createReport(
     // What was only said needs no summary.
     const isTalk = outcome === "done" && tasks.length === 0 && work.run === null;
     const text = isTalk ? "" : redact(lines.join("\n"));
-    const left = facts.left.map(redact);
-    const verdictFacts = { outcome, exit_code: exitCode, why: redact(why), proof };
-    const place = { unit, lane: parts.lanes.describe(), left, delegations: tasks.length };
-    return {
-      session: rootId,
-      exitCode,
-      text,
-      facts: { ...verdictFacts, ...place, duration_ms: ms, tokens, cost },
-    };
+    const how = { outcome, exit_code: exitCode, why, proof, left: facts.left };
+    const where = { unit, lane: parts.lanes.describe(), delegations: tasks.length };
+    const took = { duration_ms: ms, tokens: tokensOf(since), cost: since.cost };
+    return { session: rootId, exitCode, text, facts: redactDeep({ ...how, ...where, ...took }, redact) };
   };
   const conclude = async (): Promise<void> => {
     // An end that is told twice is one.
@@ -146,8 +127,6 @@ export function createReport(
   };
 
   return {
-    ...summary,
-    ...progress,
     /** The work on a unit has come to its end; told once, until more is done. Never rejects. */
     async tell(unit: string): Promise<void> {
       if (told.has(unit)) return;
@@ -176,7 +155,6 @@ export function createReport(
       if (!isOneShot && work.isOpen) attempt(conclude());
     },
     delegationFinished(task, changed) {
-      summary.delegationFinished?.(task, changed);
       told.clear();
       const specialist = specialistOf(task.agent);
       if (specialist?.mutates !== true || specialist.role === "historian") return;
@@ -185,8 +163,6 @@ export function createReport(
       work = { ...work, edits, isOpen: true };
     },
     heard(event) {
-      summary.heard?.(event);
-      progress.heard(event);
       if (event.type === "tool-finished") work = { ...work, batch: addFact(work.batch, event.fact) };
       if (event.type === "files-changed") work = { ...work, batch: addFiles(work.batch, event.files) };
       if (event.type !== "work-unit-changed") return;

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { Verifier } from "../../checks/verifier.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { lazy } from "../../lib/async.ts";
@@ -37,10 +36,8 @@ const NOTHING: Seen = { asked: [], done: {}, decided: [] };
  * written at the end of each turn and of each delegation, so that it stands there however the session ends.
  */
 export function createSessionSummary(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "left">,
-  services: Pick<ConversationServices, "workspace" | "host" | "capture" | "redact"> & {
-    readonly verifier: Pick<Verifier, "last">;
-  },
+  conversation: ConversationCore,
+  services: ConversationServices,
 ): Part & Required<Pick<Part, "flush">> {
   const { workspace, host, verifier, redact } = services;
   if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };

@@ -37,6 +37,7 @@ export async function readUnitFacts(
     parts.learnings.waiting(),
   ]);
   const { pause, verdicts: all } = conversation.state;
+  const tasks = conversation.tasks().filter(({ workUnit }) => workUnit === unit);
   const verdicts = all.filter(({ workUnit }) => workUnit === unit);
   const changes = await changesOf(services, parts, unit, plan.ok ? plan.base : null);
   const { vcs, verifier, place } = services.treeOf(unit);
@@ -61,10 +62,11 @@ export async function readUnitFacts(
     verdicts,
     findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.workRecord.debtOf(unit))],
     left: [...conversation.left, ...issues, waits].filter(Boolean),
-    tasks: conversation.tasks().filter(({ workUnit }) => workUnit === unit),
+    tasks,
+    /** Since its first delegation. */
+    ms: Math.max(0, ...tasks.map(({ queuedAt }) => clock.now() - queuedAt)),
     /** What the unit came to, GAIA's own requests included. */
     spent: ledger.totals.of(SCOPES.unit({ unit, root: conversation.rootId })),
-    now: clock.now(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { type JudgedClaim, renderTallied, tally } from "../../checks/evidence/claims.ts";
+import { type JudgedClaim, renderTally, tally } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
@@ -26,7 +26,8 @@ const NO_FACTS = {
   /** A bound or a budget kept it from asking its model for more; empty where none did. */
   held: "",
   run: null as { readonly status: string; readonly why: string } | null,
-  last: null as { readonly failed: boolean; readonly why: string } | null,
+  /** Why the newest delegation gave nothing; empty where it gave something. */
+  lastFailure: "",
   /** What the host saw of work outside of a plan; null where nobody named a proof. */
   shown: null as LaneStanding | null,
   pause: null as { readonly reason: string; readonly detail: string } | null,
@@ -61,7 +62,7 @@ export function stoppedBy(signal: NodeJS.Signals): EndVerdict {
 
 /** The verdict on work that came to an end (SPEC 11). Pure. */
 export function decideVerdict(given: Partial<EndFacts>): EndVerdict {
-  const { run, last, shown, pause, objections, claims, edits, ...facts } = { ...NO_FACTS, ...given };
+  const { run, shown, pause, objections, claims, edits, ...facts } = { ...NO_FACTS, ...given };
   const end = (outcome: keyof typeof EXIT_CODES, why: string, proof = ""): EndVerdict => {
     return { outcome, why: excerpt(why, MAX_WHY), proof, exitCode: EXIT_CODES[outcome] };
   };
@@ -72,7 +73,7 @@ export function decideVerdict(given: Partial<EndFacts>): EndVerdict {
   if (facts.failure !== "") return end("failed", facts.failure);
   if (run?.status === "decision") return end("failed", run.why);
   // What a run was told of its specialists it has dealt with.
-  if (run === null && last?.failed === true) return end("failed", last.why);
+  if (run === null && facts.lastFailure !== "") return end("failed", facts.lastFailure);
   if (shown?.kind === "failed") return end("failed", shown.why);
   if (named("failed") !== "") return end("failed", `checks fail: ${named("failed")}`);
   if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
@@ -93,7 +94,7 @@ export function decideVerdict(given: Partial<EndFacts>): EndVerdict {
   // "Done" needs a change or a proof.
   if (edits === "unchanged" && !isProven) return end("nothing changed", "no file is other than before");
   if (claims.length === 0 && edits === "none") return end("done", "");
-  if (counts.proven + counts.passes > 0) return end("done", "", renderTallied(counts));
+  if (counts.proven + counts.passes > 0) return end("done", "", renderTally(claims));
   return end("done", "", claims.length > 0 || shown === null ? "unproven" : renderStanding(shown));
 }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addPlugin } from "../../../src/cli/init/edit-list.ts";
+import { changePlugins } from "../../../src/cli/init/edit-list.ts";
 import { readPluginList } from "../../../src/cli/opencode-files.ts";
 import { readCases } from "../../support/cases.ts";
 
@@ -10,7 +10,7 @@ describe("adding the plugin to a text", () => {
   it.each(readCases<[string, string, string]>("cli/init/add-plugin.keeps-the-rest-as-it"))(
     "keeps the rest as it is: %s",
     (_name, before, after) => {
-      expect(addPlugin(before, "gaia", SCHEMA)).toBe(after);
+      expect(changePlugins(before, [], "gaia", SCHEMA)).toBe(after);
     },
   );
 
@@ -25,7 +25,7 @@ describe("adding the plugin to a text", () => {
           const { plugin: _plugin, ...others } = rest;
           const config = list === null ? others : { ...others, plugin: list };
           const text = JSON.stringify(config, null, layout);
-          const result = addPlugin(text, "gaia", SCHEMA);
+          const result = changePlugins(text, [], "gaia", SCHEMA);
           expect(JSON.parse(result ?? "")).toEqual({
             ...JSON.parse(text),
             plugin: [...(list ?? []), "gaia"],
@@ -45,7 +45,7 @@ describe("reading the list", () => {
       '{\n  "plugin": "x"\n}',
       { problem: expect.stringMatching(/^:2:\d+: "plugin" is not a list/) },
     ],
-    ["no list", "{}", { entries: [], declared: false }],
+    ["no list", "{}", { entries: [], keys: [] }],
     ["entries of both kinds", '{"plugin": ["a", ["b", {}]]}', { entries: ["a", ["b", {}]] }],
   ])("says what it finds: %s", (_name, text, expected) => {
     expect(readPluginList(text)).toMatchObject(expected);

@@ -33,6 +33,7 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
     plan: {
       title: text,
       status: "in-progress",
+      errors: [],
       tasks: list.map(({ task, title, agent }) => ({
         number: task ?? 0,
         text: title,

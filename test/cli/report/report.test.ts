@@ -154,7 +154,7 @@ describe("the page", () => {
       log: "",
     };
     const page = renderPage(
-      { ...largeUnit(), ...nothing, plan: { title: "", status: null, tasks: [] } },
+      { ...largeUnit(), ...nothing, plan: { title: "", status: null, tasks: [], errors: [] } },
       redact,
     );
     expect(page).toContain("<h1>demo</h1>");
@@ -203,7 +203,9 @@ describe("opencode-gaia report", () => {
     directory = await openFolder();
   });
 
-  it("writes what the record, the journal and git know, of an open unit and of an archived one", async () => {
+  /** A repository, and its record as this user's plugin writes it. */
+  const open = async () => {
+    await writeIn(directory, ".gitignore", "data\n");
     await writeIn(directory, "a.txt", "one\n");
     await git(directory, "init", "-q");
     await git(directory, "add", "-A");
@@ -211,6 +213,21 @@ describe("opencode-gaia report", () => {
     const environment = { XDG_DATA_HOME: join(directory, "data") };
     const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
     const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
+    return { environment, workspace };
+  };
+  const run = async (
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv = {},
+    from = directory,
+  ): Promise<string> => {
+    const printed: string[] = [];
+    const print = (text: string): void => void printed.push(text);
+    expect(await report.run(args, { print, confirm, from, environment })).toBe(0);
+    return printed.join("\n");
+  };
+
+  it("writes what the record, the journal and git know, of an open unit and of an archived one", async () => {
+    const { environment, workspace } = await open();
     await workspace.createWorkUnit({ slug: "demo", title: "A demo" });
     await workspace.updatePlan({ slug: "demo", section: "Goal", markdown: "Two lines" });
     await workspace.writeSession({ slug: "demo", root: "root", markdown: "- Asked: Write two" });
@@ -235,17 +252,12 @@ describe("opencode-gaia report", () => {
     await createJournal(directory, () => "2026-11", environment).append(
       entries.map((each) => JSON.stringify(each)),
     );
-    const printed: string[] = [];
     const from = join(directory, "src");
     await mkdir(from);
-    const run = async (...args: string[]): Promise<string> => {
-      expect(
-        await report.run(args, { print: (text) => void printed.push(text), confirm, from, environment }),
-      ).toBe(0);
-      return readFile(printed.at(-1) ?? "", "utf8");
-    };
-    const page = await run();
-    expect(printed).toEqual([join(directory, ".gaia/.local/reports/demo.html")]);
+    const pageOf = async (...args: string[]): Promise<string> =>
+      readFile(await run(args, environment, from), "utf8");
+    expect(await run([], environment, from)).toBe(join(directory, ".gaia/.local/reports/demo.html"));
+    const page = await pageOf();
     expect(
       execFileSync("git", ["status", "--porcelain"], { cwd: directory, encoding: "utf8" }),
     ).not.toContain("demo.html");
@@ -255,25 +267,19 @@ describe("opencode-gaia report", () => {
     const passed = '<td class=""><span class="g">passed</span></td>';
     expect(page).toContain(passed);
     await workspace.archiveWorkUnit({ slug: "demo" });
-    const archived = await run("demo");
+    const archived = await pageOf("demo");
     expect(archived).toContain("A demo");
     expect(archived).toContain(passed);
     expect(archived).not.toContain("Not sealed");
     // Another user's proofs, or those of a repository.
     await rm(environment.XDG_DATA_HOME, { recursive: true });
-    const foreign = await run("demo");
+    const foreign = await pageOf("demo");
     expect(foreign).toContain("Not sealed by your own plugin");
     expect(foreign).not.toContain(passed);
   });
 
   it("leaves nothing only where plan and evidence were read and all is green", async () => {
-    await writeIn(directory, ".gitignore", "data\n");
-    await git(directory, "init", "-q");
-    await git(directory, "add", "-A");
-    await git(directory, "commit", "-qm", "Start");
-    const environment = { XDG_DATA_HOME: join(directory, "data") };
-    const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
-    const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
+    const { environment, workspace } = await open();
     const markdown =
       "## Tasks\n\n- [x] 1. Write it\n  - agent: hephaestus\n  - verify: `npm test`\n\n## Done When\n\n- [x] It is liked\n";
     await workspace.createWorkUnit({ slug: "demo", title: "A demo", markdown });
@@ -308,18 +314,12 @@ describe("opencode-gaia report", () => {
     await mkdir(join(directory, "site"));
     await mkdir(join(directory, ".gaia/.local"), { recursive: true });
     await symlink(join(directory, "site"), join(directory, ".gaia/.local/reports"));
-    await expect(
-      report.run([], { print: () => undefined, confirm, from: directory, environment: {} }),
-    ).rejects.toThrow("lies outside");
+    await expect(run([])).rejects.toThrow("lies outside");
     expect(await readdir(join(directory, "site"))).toEqual([]);
   });
 
   it("says which units there are where there is none of that name", async () => {
-    await expect(
-      report.run(["x"], { print: () => undefined, confirm, from: directory, environment: {} }),
-    ).rejects.toThrow('There is no work unit "x"');
-    await expect(
-      report.run([], { print: () => undefined, confirm, from: directory, environment: {} }),
-    ).rejects.toThrow("There is no work unit yet");
+    await expect(run(["x"])).rejects.toThrow('There is no work unit "x"');
+    await expect(run([])).rejects.toThrow("There is no work unit yet");
   });
 });

@@ -32,7 +32,7 @@ const facts = (rest: Partial<UnitFacts> = {}): UnitFacts => ({
   hasChecks: true,
   tasks: [task(0.1), task(0.25)],
   spent: { requests: 9, input: 2_600, output: 400, cached: 10, cost: 0.4 },
-  now: 185_000,
+  ms: 125_000,
   verdict: "done: 1 proven, 1 claimed",
   ...rest,
 });
@@ -51,11 +51,11 @@ describe("the final report", () => {
       "Report of unit: Limits",
       "Changed: 1 file (+3 −1)",
       "- a.ts +3 −1",
-      "Shown: 1 proven · 1 claimed",
+      "Shown: 1 proven, 1 claimed",
       "- task 2 claimed: no command shows it",
       "Checks: Definition of Done passed",
       "Left for you: `git push`: reaches beyond the project; not proven: task 2",
-      "GAIA: done: 1 proven, 1 claimed · 2 min 5 s · 2 delegations · 3.0k tokens · $0.40",
+      "GAIA: done: 1 proven, 1 claimed · 2 delegations · 2 min 5 s · 3.0k tokens · $0.40",
     ]);
   });
 

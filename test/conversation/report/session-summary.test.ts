@@ -20,7 +20,7 @@ beforeEach(async () => {
   await open();
 });
 afterEach(async () => {
-  await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.report.flush()]);
+  await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.sessionSummary.flush()]);
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -34,7 +34,7 @@ async function unit(slug: string): Promise<void> {
   conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
 }
 async function sessions(slug: string): Promise<string> {
-  await conversation.parts.report.flush();
+  await conversation.parts.sessionSummary.flush();
   return readFile(join(directory, ".gaia", slug, "sessions.md"), "utf8");
 }
 const finish = (agent: string, status: "completed" | "failed" = "completed"): void => {
@@ -83,10 +83,10 @@ it("goes on after a crash with what was seen before, and stands in the next sess
   await unit("limits");
   finish("hephaestus");
   await sessions("limits");
-  const kept = conversation.parts.report.snapshot?.();
+  const kept = conversation.parts.sessionSummary.snapshot?.();
   await open();
   conversation.dispatch({ type: "work-unit-changed", workUnit: "limits" });
-  conversation.parts.report.restore?.(JSON.parse(JSON.stringify(kept)));
+  conversation.parts.sessionSummary.restore?.(JSON.parse(JSON.stringify(kept)));
   finish("hephaestus");
   expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus ×2\n");
   expect((await sessions("limits")).match(/^## /gm)).toHaveLength(1);
@@ -102,7 +102,7 @@ it("takes metadata for nobody's word", async () => {
     { asked: "x", done: [1], decided: { a: 1 }, blocked: 4 },
     { done: { a: "b" } },
   ])
-    expect(() => conversation.parts.report.restore?.(saved)).not.toThrow();
+    expect(() => conversation.parts.sessionSummary.restore?.(saved)).not.toThrow();
   conversation.dispatch({ type: "turn-ended" });
   await expect(sessions("limits")).rejects.toThrow("ENOENT");
 });
@@ -128,7 +128,7 @@ it.each([
   await unit("limits");
   finish("hephaestus");
   conversation.dispatch({ type: "turn-ended" });
-  await conversation.parts.report.flush();
+  await conversation.parts.sessionSummary.flush();
   expect(await readdir(join(directory, ".gaia", "limits"))).not.toContain("sessions.md");
 });
 
@@ -136,7 +136,7 @@ it("writes nothing in a locked session", async () => {
   says("Limit the requests");
   await unit("limits");
   conversation.dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
-  await conversation.parts.report.flush();
+  await conversation.parts.sessionSummary.flush();
   await rm(join(directory, ".gaia", "limits", "sessions.md"));
   finish("hephaestus");
   conversation.dispatch({ type: "turn-ended" });
