@@ -25,9 +25,9 @@ interface WorkState {
   readonly lastSession: string;
 }
 
-/** Where a unit stands, by default the active one; null when there is none, it is finished or unreadable. */
-async function loadWorkState(workspace: Workspace, slug?: string): Promise<WorkState | null> {
-  const unit = await workspace.readWorkUnit(slug === undefined ? {} : { slug });
+/** Where a unit stands; null when there is none, it is finished or unreadable. @param slug null for the active one */
+async function loadWorkState(workspace: Workspace, slug: string | null): Promise<WorkState | null> {
+  const unit = await workspace.readWorkUnit(slug === null ? {} : { slug });
   if (!unit.ok || unit.status === "complete") return null;
   const [read, sessions] = await Promise.all([
     workspace.readDecisions({ slug: unit.slug }),
@@ -37,10 +37,7 @@ async function loadWorkState(workspace: Workspace, slug?: string): Promise<WorkS
   const session = sessions.ok ? newestSection(sessions.text, SESSION_TITLE) : null;
   const isNewest = session === null || session.of === handover?.of;
   return {
-    slug: unit.slug,
-    title: unit.title,
-    status: unit.status,
-    tasks: unit.tasks,
+    ...unit,
     decisions: read.ok ? read.decisions : [],
     handover: isNewest ? (handover?.text ?? "") : "",
     lastSession: session?.text ?? "",
@@ -182,7 +179,7 @@ export function createMemory(options: MemoryOptions) {
     },
     /** Where the work stands, at most 600 tokens; empty when none is open. @param unit by default the active one */
     async resume(unit: string | null = null): Promise<string> {
-      const state = await patiently("the work unit", loadWorkState(workspace, unit ?? undefined));
+      const state = await patiently("the work unit", loadWorkState(workspace, unit));
       return state === null ? "" : redact(renderResume(state));
     },
     /** Writes a hand-over into a unit's log, for `/handoff`. @param unit that of the conversation, null for none */
