@@ -108,56 +108,51 @@ function merge(
 }
 
 function loadSource(schema: ConfigSchema, from: KeySource): LoadedLayer {
-  if (from.source === "plugin options") {
-    return { ...loadOptions(schema, from.options), file: from.source, isProjects: from.isProjects };
-  }
-  const { source, file, content } = from;
-  const layer =
-    content.state === "failed"
-      ? unreadable(source, { file, message: content.message, suggestion: content.suggestion })
-      : loadText(schema, source, file, parseSourceBytes(content.bytes));
-  return { ...layer, file, isProjects: source === "project file" };
+  const { source } = from;
+  const isOptions = source === "plugin options";
+  const file = isOptions ? source : from.file;
+  const isProjects = isOptions ? from.isProjects : source === "project file";
+  return { source, file, isProjects, ...judge(schema, from, file) };
 }
 
-type Judged = Omit<LoadedLayer, "file" | "isProjects">;
+type Judged = Pick<LoadedLayer, "value" | "problems">;
 
-function loadOptions(schema: ConfigSchema, options: unknown): Judged {
-  const source = "plugin options";
+function judge(schema: ConfigSchema, from: KeySource, file: string): Judged {
+  if (from.source !== "plugin options") {
+    const { content } = from;
+    return content.state === "failed"
+      ? unreadable(file, content.message, content.suggestion)
+      : loadText(schema, file, parseSourceBytes(content.bytes));
+  }
   try {
     // The way through JSON leaves plain data: no getters, cycles or foreign prototypes.
-    const text = parseSourceText(JSON.stringify(options) ?? "null");
-    const { problems, ...layer } = loadText(schema, source, source, text);
-    return { ...layer, problems: problems.map(({ line: _line, column: _column, ...problem }) => problem) };
+    const text = parseSourceText(JSON.stringify(from.options) ?? "null");
+    const { value, problems } = loadText(schema, file, text);
+    return { value, problems: problems.map(({ line: _line, column: _column, ...problem }) => problem) };
   } catch (error) {
     const message = `cannot be read as JSON: ${describeError(error)}`;
-    return unreadable(source, {
-      file: source,
-      message,
-      suggestion: "Write plain JSON values into opencode.json.",
-    });
+    return unreadable(file, message, "Write plain JSON values into opencode.json.");
   }
 }
 
-function unreadable(source: ConfigLayer["source"], about: Omit<ConfigProblem, "kind" | "path">): Judged {
-  const suggestion = `${about.suggestion} Until then sessions begin locked.`;
-  return { source, value: {}, problems: [{ ...about, kind: "unreadable", path: "", suggestion }] };
+function unreadable(file: string, message: string, what: string): Judged {
+  const suggestion = `${what} Until then sessions begin locked.`;
+  return { value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
 }
 
-function loadText(
-  schema: ConfigSchema,
-  source: ConfigLayer["source"],
-  file: string,
-  text: SourceText,
-): Judged {
+function loadText(schema: ConfigSchema, file: string, text: SourceText): Judged {
   const { valid, findings } = validateSource(schema, text.value);
-  const problems: ConfigProblem[] = [];
-  for (const { position, path, ...what } of text.findings) {
-    problems.push({ ...what, file, ...position, path: renderKeyPath(path) });
-  }
-  for (const { anchor, path, ...what } of findings) {
-    problems.push({ ...what, file, ...text.locate(anchor.path, anchor.side), path: renderKeyPath(path) });
-  }
-  return { source, value: valid, problems: shorten(problems.toSorted(byPosition), file) };
+  const placed = [
+    ...text.findings,
+    ...findings.map(({ anchor, ...what }) => ({ ...what, position: text.locate(anchor.path, anchor.side) })),
+  ];
+  const problems = placed.map(({ position, path, ...what }) => ({
+    ...what,
+    ...position,
+    file,
+    path: renderKeyPath(path),
+  }));
+  return { value: valid, problems: shorten(problems.toSorted(byPosition), file) };
 }
 
 function byPosition(a: ConfigProblem, b: ConfigProblem): number {

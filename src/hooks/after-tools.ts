@@ -1,10 +1,9 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { hasAnchoredEditing } from "../config/editing.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { shownPath } from "../conversation/tool-calls/tool-fact.ts";
 import { filePlaceOf } from "../conversation/worktrees/worktrees.ts";
-import { editsByAnchors } from "../extras/anchored-edits/open.ts";
+import { editsByAnchors, hasAnchoredEditing } from "../extras/anchored-edits/open.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { redactJson } from "../lib/redaction.ts";
 import { realPathOf } from "../policy/real-path.ts";

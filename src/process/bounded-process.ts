@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { within, steadyClock } from "../lib/async.ts";
+import { type Clock, within, steadyClock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { DRAIN_MS, type GroupStart, startGroup } from "./process-group.ts";
 import { existsSync } from "node:fs";
@@ -122,6 +122,7 @@ export interface Limits {
   readonly maxBytes?: number;
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
   /** Whether it may start programs of the project: nothing of these is left, and they find PATH as it is given. */
   readonly startsProjects?: boolean;
   /** Takes the output in place of `bytes` and `text`. */
@@ -140,7 +141,6 @@ export interface ProgramEnd {
   readonly words: string;
 }
 
-const TIMEOUT_MS = 10_000;
 /** Between asking to end, by which git takes its locks away, and killing. */
 const GRACE_MS = 2_000;
 const MAX_BYTES = 64_000_000;
@@ -150,8 +150,9 @@ const MAX_WORDS = 20_000;
 export async function runProgram(
   { command, env }: ProgramStart,
   folder: string,
-  { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, input, signal, startsProjects = false, take }: Limits = {},
+  limits: Limits = {},
 ): Promise<ProgramEnd> {
+  const { timeoutMs = 10_000, maxBytes = MAX_BYTES, input, signal, startsProjects = false, take } = limits;
   const chunks: Buffer[] = [];
   let [words, left] = ["", maxBytes];
   const output = {
@@ -166,7 +167,7 @@ export async function runProgram(
       else take(part);
     },
   };
-  const bounds = { timeoutMs, graceMs: GRACE_MS, signal, clock: steadyClock };
+  const bounds = { timeoutMs, graceMs: GRACE_MS, signal, clock: limits.clock ?? steadyClock };
   const ending = await runBoundedProcess({
     ...bounds,
     command,

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { isEditor } from "../../agents/define.ts";
 import type { Agents } from "../../agents/build.ts";
-import { editingOf, hasAnchoredEditing } from "../../config/editing.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
 import { defineFileTool, type FileTool } from "../../host/tool.ts";
 import { lazy } from "../../lib/async.ts";
@@ -29,8 +28,19 @@ const tool = {
 export const ANCHORED_EDITS: Extra<typeof tool> = {
   tool,
   isOn: hasAnchoredEditing,
-  isFor: ({ name, access }, config) => isEditor(access) && editingOf(config, name) === "anchored",
+  isFor: ({ name, access }, config) => isEditor(access) && isAnchored(config, name),
 };
+
+type EditingConfig = Pick<ResolvedConfig, "editing" | "agents">;
+
+/** Whether any specialist edits by anchors. */
+export function hasAnchoredEditing({ editing, agents }: EditingConfig): boolean {
+  return editing === "anchored" || Object.values(agents).some((override) => override.editing === "anchored");
+}
+
+function isAnchored({ editing, agents }: EditingConfig, name: string): boolean {
+  return (agents[name]?.editing ?? editing) === "anchored";
+}
 
 /** What edits by anchors in a project, loaded at its first use. */
 export function openAnchors(input: AnchorsInput): () => Promise<Anchors> {
@@ -50,9 +60,9 @@ export function createEditTool({ anchors }: { anchors(this: void): Promise<Ancho
 
 /** Whether the specialist of this session edits by anchors. */
 export function editsByAnchors(
-  { agents, config }: { readonly agents: Agents; readonly config: ResolvedConfig },
+  { agents, config }: { readonly agents: Agents; readonly config: EditingConfig },
   { specialist }: { readonly specialist: string | null },
 ): boolean {
-  const mutates = agents.specialists.get(specialist ?? "")?.mutates === true;
-  return mutates && editingOf(config, specialist ?? "") === "anchored";
+  const name = specialist ?? "";
+  return agents.specialists.get(name)?.mutates === true && isAnchored(config, name);
 }

@@ -1,8 +1,9 @@
 import { devNull } from "node:os";
 import type { Clock } from "../../lib/async.ts";
+import { type Refusal, refuse } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
-import { runBoundedProcess } from "../../process/bounded-process.ts";
+import { runProgram } from "../../process/bounded-process.ts";
 import type { ProgramCommand } from "../programs.ts";
 
 export interface Match {
@@ -20,18 +21,15 @@ export interface Match {
   readonly replacement: string | null;
 }
 
-/** What was found, or why nothing could be, in ast-grep's words. */
-export type AstFound =
-  | {
-      readonly ok: true;
-      /** In the order of files and places. */
-      readonly matches: readonly Match[];
-      /** Further ones, which are only counted. */
-      readonly more: number;
-      /** What ast-grep says of a pattern that it takes and doubts. */
-      readonly warning: string;
-    }
-  | { readonly ok: false; readonly why: string };
+/** What ast-grep found. */
+export interface AstFound {
+  /** In the order of files and places. */
+  readonly matches: readonly Match[];
+  /** Further ones, which are only counted. */
+  readonly more: number;
+  /** What ast-grep says of a pattern that it takes and doubts. */
+  readonly warning: string;
+}
 
 export interface AstSearch {
   readonly lang: string;
@@ -41,10 +39,11 @@ export interface AstSearch {
   readonly paths: readonly string[];
 }
 
+export const HOW =
+  "A pattern is one complete piece of code, such as `foo($A, $$$REST)`: $A stands for one node, $$$REST for any number. .tsx files are a language of their own. Languages: bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml.";
 /** Matches that are kept; more can neither be shown nor changed at once. */
 const MAX_MATCHES = 5_000;
 const LIMIT_MS = 60_000;
-const GRACE_MS = 200;
 /** Bytes of one match, and characters of what ast-grep says beside them; longer ones are not for reading. */
 const MAX_LINE = 2_000_000;
 const MAX_WORDS = 600;
@@ -83,9 +82,9 @@ export async function runSearch(
     readonly clock: Clock;
     readonly signal?: AbortSignal | undefined;
   },
-): Promise<AstFound> {
+): Promise<AstFound | Refusal> {
   const matches = new Map<string, Match>();
-  let [rest, more, words] = [Buffer.of(), 0, ""];
+  let [rest, more] = [Buffer.of(), 0];
   const take = (line: Buffer): void => {
     const match = line.length > MAX_LINE ? null : readMatch(line.toString("utf8"));
     if (match !== null && !wants(match.file)) return;
@@ -94,35 +93,27 @@ export async function runSearch(
       matches.set(`${match.start} ${match.end} ${match.file}`, match);
     else more += 1;
   };
-  const ending = await runBoundedProcess({
-    command,
-    cwd: folder,
-    env: Object.fromEntries(VARIABLES.map((name) => [name, environment[name]])),
+  const env = Object.fromEntries(VARIABLES.map((name) => [name, environment[name]]));
+  const { ok, code, words } = await runProgram({ command, env }, folder, {
     timeoutMs: LIMIT_MS,
-    graceMs: GRACE_MS,
+    maxBytes: Infinity,
     signal,
     clock,
-    output: {
-      write(source, chunk) {
-        if (source === "stderr") words = (words + chunk.toString("utf8")).slice(0, MAX_WORDS);
-        if (source === "stderr") return;
-        let all = Buffer.concat([rest, chunk]);
-        for (let end = all.indexOf("\n"); end !== -1; end = all.indexOf("\n")) {
-          take(all.subarray(0, end));
-          all = all.subarray(end + 1);
-        }
-        rest = all.subarray(0, MAX_LINE + 1);
-      },
+    startsProjects: true,
+    take(chunk) {
+      let all = Buffer.concat([rest, chunk]);
+      for (let end = all.indexOf("\n"); end !== -1; end = all.indexOf("\n")) {
+        take(all.subarray(0, end));
+        all = all.subarray(end + 1);
+      }
+      rest = all.subarray(0, MAX_LINE + 1);
     },
   });
-  if (ending.kind === "unstartable") return { ok: false, why: `ast-grep did not start: ${ending.problem}` };
-  if (ending.kind === "cancelled") return { ok: false, why: "Stopped." };
-  if (ending.kind === "timeout")
-    return { ok: false, why: `ast-grep took more than ${LIMIT_MS / 1_000} s. Name fewer paths.` };
+  if (signal?.aborted === true) return refuse("Stopped.");
   const warning = excerpt(words, MAX_WORDS);
   // One says that nothing was found.
-  if (ending.code !== 0 && ending.code !== 1) return { ok: false, why: warning || "ast-grep failed." };
-  return { ok: true, matches: [...matches.values()].toSorted(inOrder), more, warning };
+  if (!ok && code !== 1) return refuse(warning || "ast-grep failed.", HOW);
+  return { matches: [...matches.values()].toSorted(inOrder), more, warning };
 }
 
 function inOrder(one: Match, other: Match): number {

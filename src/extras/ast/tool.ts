@@ -8,7 +8,7 @@ import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts
 import { lineEndOf } from "../../lib/line-diff.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, findInstalled, programsAt } from "../programs.ts";
-import { argumentsFor, type AstFound, type AstSearch, type Match, runSearch } from "./search.ts";
+import { argumentsFor, type AstFound, type AstSearch, HOW, type Match, runSearch } from "./search.ts";
 import type { AstCall, AstNeeds } from "./open.ts";
 
 const MAX_PATHS = 100;
@@ -31,10 +31,6 @@ const NOT_INSTALLED = refuse(
   "ast-grep is not installed.",
   "The user installs it with `npm install -D @ast-grep/cli`, `brew install ast-grep` or `cargo install ast-grep --locked`, and restarts OpenCode; `sg` alone is another program. Use grep meanwhile.",
 );
-const HOW =
-  "A pattern is one complete piece of code, such as `foo($A, $$$REST)`: $A stands for one node, $$$REST for any number. .tsx files are a language of their own. Languages: bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml.";
-type Answer = Extract<AstFound, { ok: true }>;
-
 /** Works out a call of `ast_gaia`. */
 export async function prepareAst(
   call: AstCall,
@@ -55,13 +51,19 @@ export async function prepareAst(
   const places = programsAt(place, { ...needs, environment, since: began.day });
   const program = await findInstalled("ast-grep", OWN, places.project, places);
   if (program === null) return NOT_INSTALLED;
-  const run = async (signal?: AbortSignal): Promise<AstFound> => {
-    const tree = { top: places.top, folder: place.project, project: "read" } as const;
-    const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
-    return runSearch(command, place.project, wants, { environment, clock, signal });
-  };
   const find = (file: string): Located | Refusal =>
     locate(file, { ...place, directory: place.project }, allowSensitive);
+  /** What is found, and what a rewrite makes of it; null for a search alone. */
+  const workOutCall = async (
+    signal?: AbortSignal,
+  ): Promise<{ readonly found: AstFound; readonly worked: Rewrite | null } | Refusal> => {
+    const tree = { top: places.top, folder: place.project, project: "read" } as const;
+    const { command } = await contain(contained, tree, [program, ...argumentsFor(search)]);
+    const found = await runSearch(command, place.project, wants, { environment, clock, signal });
+    if (isRefusal(found)) return found;
+    const worked = call.rewrite === undefined ? null : await workOut(found.matches, find);
+    return worked !== null && isRefusal(worked) ? worked : { found, worked };
+  };
   const leftOut = (): string =>
     secret.size === 0
       ? ""
@@ -71,23 +73,21 @@ export async function prepareAst(
     return {
       effect: { kind: "read", paths: search.paths, patterns: [], addresses: [], searches: true },
       async run({ abort }) {
-        const found = await run(abort);
-        if (!found.ok) throw new Error(`${found.why} ${HOW}`);
+        const done = await workOutCall(abort);
+        if (isRefusal(done)) throw new Error(`${done.reason} ${done.hint}`.trim());
+        const { found, worked } = done;
         const title = `${count(found.matches.length + found.more, "match", "matches")}: ${call.pattern.slice(0, MAX_TITLE)}`;
-        if (call.rewrite === undefined) return { title, text: listed(found) + leftOut(), files: [] };
-        const worked = await workOut(found.matches, find);
-        if (isRefusal(worked)) throw new Error(`${worked.reason} ${worked.hint}`);
-        return { title, text: previewed(found, worked) + leftOut(), files: [] };
+        const text = worked === null ? listed(found) : previewed(found, worked);
+        return { title, text: text + leftOut(), files: [] };
       },
     };
-  const found = await run();
-  if (!found.ok) return refuse(`${found.why} ${HOW}`);
-  const worked = await workOut(found.matches, find);
-  if (isRefusal(worked)) return worked;
-  const { changes } = worked;
+  const done = await workOutCall();
+  if (isRefusal(done)) return done;
+  const { found, worked } = done;
+  const changes = worked?.changes ?? [];
   if (found.more > 0 || changes.length > MAX_FILES)
     return refuse(`Too much for one call: more than ${MAX_FILES} files.`, "Name paths.");
-  if (changes.length === 0) return refuse(nothing(found), "Nothing was changed.");
+  if (worked === null || changes.length === 0) return refuse(nothing(found), "Nothing was changed.");
   const list = changes.map(({ name }) => name).join("\n");
   return prepareChange(changes, {
     title: `${placesOf(worked)} changed`,
@@ -159,7 +159,7 @@ async function readSearch(
 }
 
 /** Matches as a search shows them, `file:line: text`, with what is left out counted. */
-function listed(found: Answer): string {
+function listed(found: AstFound): string {
   if (found.matches.length === 0) return nothing(found);
   const lines = found.matches.map(({ file, line, lines: all }) => {
     const [first = "", ...rest] = all.replace(/\r?\n?$/u, "").split(/\r?\n/u);
@@ -171,7 +171,7 @@ function listed(found: Answer): string {
   return [...shown, ...(more === 0 ? [] : [cut])].join("\n");
 }
 
-function previewed(found: Answer, worked: Rewrite): string {
+function previewed(found: AstFound, worked: Rewrite): string {
   if (worked.changes.length === 0) return nothing(found);
   const lines = worked.changes.flatMap(renderDiff);
   const shown = fitting(lines);
@@ -192,7 +192,7 @@ function besides({ nested }: Rewrite): string {
   return nested === 0 ? "" : `\n${count(nested, "place")} inside of others left: call again for them.`;
 }
 
-function nothing({ matches, warning }: Answer): string {
+function nothing({ matches, warning }: AstFound): string {
   if (matches.length > 0) return "What is found already reads like the rewrite.";
   return warning === "" ? "No match." : `No match. ${warning} ${HOW}`;
 }
