@@ -115,10 +115,9 @@ async function isUntouched(path: string, name: string): Promise<boolean> {
 }
 
 async function isStarter(text: string): Promise<boolean> {
-  const schema = /"\$schema": "([^"]*)"/.exec(text)?.[1];
-  return (
-    schema !== undefined && text === (await renderStarterConfig((await readOwnPackage()).folder, schema))
-  );
+  const [, behind = ""] = text.split('"$schema": "', 2);
+  const [schema = ""] = behind.split('"', 1);
+  return schema !== "" && text === (await renderStarterConfig((await readOwnPackage()).folder, schema));
 }
 
 async function planUser(environment: NodeJS.ProcessEnv): Promise<Rest> {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/async.ts";
-import { createKeptRecords } from "../../lib/kept-records.ts";
+import { createKeptRecords } from "./kept-records.ts";
 import { terminalText } from "../../lib/text.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { HostEvent, HostSession, HostSessions, Speaker } from "../port.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Clock, createLines } from "./async.ts";
-import { createError } from "./error.ts";
-import { type JsonRecord, recordOf } from "./json.ts";
+import { type Clock, createLines } from "../../lib/async.ts";
+import { createError } from "../../lib/error.ts";
+import { type JsonRecord, recordOf } from "../../lib/json.ts";
 
 /** How long after it was read a record is taken for the one that is kept, in milliseconds: other processes may write it too. */
 const KNOWN_MS = 2_000;
