@@ -85,7 +85,10 @@ export function createSupervision(input: SupervisionInput) {
     observe(event: HostEvent): void {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);
-      if (event.type === "session.deleted") calls.forget(event.sessionId);
+      if (event.type === "session.deleted") {
+        calls.forget(event.sessionId);
+        dialogs.forget(event.sessionId);
+      }
       if (event.type === "session.status" && event.status === "idle") calls.settle(event.sessionId);
       if (event.type !== "tool.activity") return;
       explainRejection(event);

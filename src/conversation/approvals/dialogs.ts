@@ -252,6 +252,10 @@ export function createDialogs(input: DialogsInput) {
       // Without a word of OpenCode's it counts as the plugin's own yes, which allows less.
       return bounded(request.promise, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
     },
+    forget(sessionId: string): void {
+      for (const [requestId, { event }] of requests)
+        if (event.sessionId === sessionId) requests.delete(requestId);
+    },
     /** Who said no to this call; null for nobody. */
     deniedBy: (callId: string): DeniedBy | null => denied.get(callId) ?? null,
   };
