@@ -84,7 +84,7 @@ describe("recall", () => {
     expect(shown).toContain("(.gaia/auth/decisions.md:5)");
     expect(shown).toMatch(/Commits:\n- \d{4}-\d\d-\d\d [0-9a-f]+ Start/);
     expect(lastText(requestOf(project, 1), "user")).not.toContain("Commits:");
-    expect(lastText(requestOf(project, 1), "user")).toContain("Say only: Shown.");
+    expect(lastText(requestOf(project, 1), "user")).toContain("say only: Shown.");
     await type(project, sessionId, "gaia-why", "zebraStripes");
     expect(lastText(requestOf(project, 2), "user")).toContain(
       "Nothing was found in the record and the history",

@@ -57,7 +57,7 @@ describe("/handoff", () => {
     const { sessionId } = await project.prompt("gaia", "Begin");
     const child = String((await project.children(sessionId))[0]?.["id"]);
     await type(project, sessionId, "handoff", "mind the clock");
-    expect(lastUser(project)).toContain("Say only: Handed over.");
+    expect(lastUser(project)).toContain("say only: Handed over.");
     expect((await notesOf(project, sessionId)).join("\n")).toContain(".gaia/unit/log.md");
     const log = await project.read(".gaia/unit/log.md");
     expect(log).toMatch(/## \d{4}-\d\d-\d\d \d\d:\d\d — Hand-over/);
