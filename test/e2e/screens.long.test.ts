@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import type { RecordedRequest } from "../../src/scripted-model/request.ts";
+import { git } from "../support/directory.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
 import { HEPHAESTUS_DONE, plan, write } from "./collaboration-scenes.ts";
 import { reviewed } from "./gates-scenes.ts";
@@ -40,6 +41,8 @@ afterEach(async () => tui.close());
 async function begin(gaia: object, said: string, ...turns: readonly Turn[]): Promise<void> {
   const files = { "a.txt": "one\n" };
   tui = await openTuiProject({ files, config: { default_agent: "gaia", snapshot: true }, gaia });
+  await git(tui.directory, "config", "user.name", "T");
+  await git(tui.directory, "config", "user.email", "t@example.com");
   const tested = { checks_run: [], tests_added: ["c.txt"], coverage_notes: "", pass_status: "pass" };
   const log = { log_entry: "Done.", decisions: [], learnings: [], plan_updates: [], session_summary: "x" };
   const worker = (name: string, end: Turn) => (request: RecordedRequest) =>
