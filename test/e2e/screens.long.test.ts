@@ -85,7 +85,7 @@ describe("on a screen of any size", () => {
     tui.press("Enter");
     await expectScreens(/To be committed[^]*b\.txt[^]*revision of sum[^]*Allow once/);
     tui.press("Enter");
-    await expectScreens(/Built\.[^]*GAIA: done/);
+    await expectScreens(/Left for you: nothing[^]*GAIA: done: 2 proven[^]*Built\./);
     expect(tui.model.unscripted).toEqual([]);
   });
 
