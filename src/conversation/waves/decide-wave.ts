@@ -3,6 +3,7 @@ import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { findWave, isSameWave, otherOpenWaves, type WaveLedger } from "../../record/workspace.ts";
+import { describePause } from "../collaboration/gate.ts";
 import type { Pause, Wave } from "../collaboration/state.ts";
 
 /** A delegation that stands between its wave and the wave's end. */
@@ -49,7 +50,11 @@ export function decideOpening(facts: WaveFacts): Opening {
       "The user unlocks with /supervised or /autopilot.",
     );
   }
-  if (pause !== null) return refusePause(pause);
+  if (pause !== null)
+    return refuse(
+      `Refused to open a wave: ${describePause(pause)}.`,
+      "Tell the user why, and end your turn; /next or their words go on.",
+    );
   const taken = whyTaken(facts);
   if (taken !== null)
     return refuse(`Refused: ${taken}.`, `${openNow(facts)} Open the next wave with a new wave_id.`);
@@ -151,12 +156,4 @@ function refuseBusy(what: string, wave: string, tasks: readonly WaveTask[]): Ref
     `Refused to ${what}: ${agents} still works in wave ${wave}, which is open.`,
     "Wait with collect_results, or end it with cancel and have it done again.",
   );
-}
-
-function refusePause({ reason, detail }: Pick<Pause, "reason" | "detail">): Refusal {
-  if (reason === "blocked") {
-    return refuse(`Refused: the work is BLOCKED: ${detail}`, "Tell the user; their answer opens it again.");
-  }
-  const why = reason === "abort" ? "the user stopped this run" : "a check-in is due";
-  return refuse(`Refused to open a wave: ${why}.`, "End your turn; /next or the user's words go on.");
 }

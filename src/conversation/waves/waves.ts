@@ -54,7 +54,7 @@ const taskSchema = lazy(() =>
 
 /** Which waves this conversation has opened, and which delegations run or have failed in them. */
 export function createWaves(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "mirrored">,
   { host, workspace }: Pick<ConversationServices, "host" | "workspace">,
 ) {
   const { rootId: root } = conversation;
@@ -191,6 +191,8 @@ export function createWaves(
         keep([...tasks, { ...work, wave: current.id, unit, failure: null }]);
       const refusal = refuseWaveId(facts(wave, unit || "no work unit", await ledgerOf(unit)));
       if (refusal !== null) forget(work.call);
+      // After a kill the wave must know what was at work in it.
+      else await conversation.mirrored();
       return refusal ?? { waveId: waveId === null ? null : (current?.id ?? waveId) };
     },
     /** It has not begun. */

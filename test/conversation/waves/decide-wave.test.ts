@@ -65,9 +65,9 @@ describe("a wave is opened", () => {
   });
 
   it("never at a pause, and tells what it leaves", () => {
-    expect(reasonOf(opening({ pause: { reason: "batch", detail: "" } }))).toContain("a check-in is due");
+    expect(reasonOf(opening({ pause: { reason: "batch", detail: "" } }))).toContain("check-in due");
     expect(reasonOf(opening({ pause: { reason: "blocked", detail: "no access." } }))).toContain(
-      "BLOCKED: no access.",
+      "BLOCKED (no access.)",
     );
     expect(opening({ wave: "w2" })).toEqual({ kind: "allowed", leaves: "w1" });
     expect(opening({ wave: "w2", tasks: failed })).toMatchObject({

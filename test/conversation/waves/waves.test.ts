@@ -11,10 +11,14 @@ import { DEFAULTS } from "../collaboration/session.ts";
 function openWaves() {
   const { host, workspace } = createTestServices();
   const disk = { ledger: [] as WaveLedger, fails: false };
+  /** What a kill would leave of it. */
+  let kept: unknown;
   const state = { ...initialState("root", DEFAULTS, 0), wave: { id: "w1", workUnit: "unit" } as never };
-  const make = () =>
-    createWaves(
-      { rootId: "root", state, keep: () => undefined },
+  const make = () => {
+    const mirrored = async (): Promise<void> =>
+      void (kept = JSON.parse(JSON.stringify(waves.snapshot() ?? null)));
+    const waves = createWaves(
+      { rootId: "root", state, keep: () => undefined, mirrored },
       {
         host,
         workspace: {
@@ -29,7 +33,9 @@ function openWaves() {
         },
       },
     );
-  return { disk, make, waves: make() };
+    return waves;
+  };
+  return { disk, make, waves: make(), kept: () => kept };
 }
 
 const work = (call: string, agent = "hephaestus") => {
@@ -80,6 +86,14 @@ it("is held up by a failure until the same agent, or one that edits as well, has
   expect(await close(waves)).toContain("eleuthia still works in wave w1");
   waves.taskChanged(ended("b", "eleuthia"));
   expect(await close(waves)).toBe("");
+});
+
+it("knows after a kill what was at work in it, from when that began", async () => {
+  const { make, waves, kept } = openWaves();
+  await waves.begin(work("a"));
+  const again = make();
+  again.restore(kept());
+  expect(await close(again)).toBe("hephaestus was interrupted");
 });
 
 it("knows after a restart what failed and what was interrupted", async () => {
