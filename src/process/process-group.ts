@@ -12,6 +12,8 @@ interface ProcessGroup {
   leader: number;
   /** Value in the environment of everything the command starts; finds daemons that made a session of their own. */
   marker: string;
+  /** When it was started, by the clock; unknown for one that was looked up. */
+  startedAt?: number;
 }
 
 const MARKER = "GAIA_PROCESS";
@@ -22,6 +24,8 @@ const KILL_WAIT_MS = 1_000;
 const TASKKILL_MS = 5_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
+/** In so many milliseconds nothing starts enough processes for their numbers to come round. */
+const YOUNG_MS = 5_000;
 /** So often one is asked that is being loaded: longer than anybody waits for the answer. */
 const LOADING_TRIES = (2 * SCAN_MS) / POLL_MS;
 /** Where in what {@link statOf} gives: bytes of memory, and where the environment begins and ends in it. */
@@ -48,7 +52,7 @@ export function startGroup(
   { command, cwd, env, clock, mayBeScript = false, isPlain = false }: GroupStart,
   stdio: NonNullable<SpawnOptions["stdio"]>,
 ) {
-  const marker = randomUUID();
+  const [marker, startedAt] = [randomUUID(), clock.now()];
   const options = {
     cwd,
     env: isPlain ? env : { ...env, ...markedBy(marker, env) },
@@ -75,7 +79,7 @@ export function startGroup(
     /** Ends it with everything that it started, and takes its last output. Never rejects. */
     async end(graceMs: number): Promise<void> {
       if (leader !== undefined && !(isPlain && isClosed)) {
-        await endProcessGroup({ leader, marker }, graceMs, clock);
+        await endProcessGroup({ leader, marker, startedAt }, graceMs, clock);
         await within(closed, DRAIN_MS, clock);
       }
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
@@ -125,16 +129,22 @@ async function signalUntilGone(
 /** Signal targets that are still there: single processes where the system can list them, else the group as a whole. */
 async function survivors(group: ProcessGroup, clock: Clock): Promise<number[]> {
   if (process.platform !== "linux") return groupTarget(group);
-  return (await within(listMembers(group), SCAN_MS, clock)) ?? groupTarget(group);
+  const isYoung = clock.now() - (group.startedAt ?? -Infinity) < YOUNG_MS;
+  const listed = await within(listMembers(group, isYoung ? await newestProcess() : null), SCAN_MS, clock);
+  return listed ?? groupTarget(group);
 }
 
 function groupTarget({ leader }: ProcessGroup): number[] {
   return send(-leader, 0) ? [-leader] : [];
 }
 
-async function listMembers(group: ProcessGroup): Promise<number[]> {
+/** @param newest the number of the newest process, for a young group: only numbers from its leader's to this one can be members */
+async function listMembers(group: ProcessGroup, newest: number | null): Promise<number[]> {
   const names = await readdir("/proc").catch((): string[] => []);
-  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => newest === null || pid >= group.leader || (newest < group.leader && pid <= newest));
   const members = await Promise.all(pids.map((pid) => isMember(pid, group)));
   return pids.filter((_, index) => members[index]);
 }
@@ -164,6 +174,12 @@ async function statOf(pid: number): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
   // The program's name stands in parentheses and may hold anything, so fields count from behind it.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+/** The number that the system gave last, which begins anew at its end; null where it does not tell. */
+async function newestProcess(): Promise<number | null> {
+  const text = await readFile("/proc/loadavg", "latin1").catch(() => "");
+  return Number(text.trim().split(" ").at(-1)) || null;
 }
 
 /** @returns false when there is nothing to signal (any more) */
