@@ -37,10 +37,11 @@ export function createRecall(
       logger.log("warn", "recall", describeError(error));
     });
     const wanted = [...known.values()].filter(({ holds }) => kinds.has(holds));
-    const found: RecallEntry[] = [];
-    for await (const some of inTurns(wanted, AT_ONCE)) found.push(...some.flatMap((each) => each.entries()));
-    size = found.length;
-    return found;
+    const found: (readonly RecallEntry[])[] = [];
+    for await (const some of inTurns(wanted, AT_ONCE)) found.push(...some.map((each) => each.entries()));
+    const entries = found.flat();
+    size = entries.length;
+    return entries;
   };
 
   return {

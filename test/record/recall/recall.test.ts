@@ -135,7 +135,7 @@ describe("a large record", () => {
   });
 
   it("may have a log of more lines than anyone may write into", async () => {
-    await write(".gaia/notes/log.md", `- a zebra\n${"- of many lines\n".repeat(30_000)}`);
+    await write(".gaia/notes/log.md", `- a zebra\n${"- of many lines\n".repeat(200_000)}`);
     expect(await find("zebra")).toEqual([".gaia/notes/log.md:1"]);
   });
 });
