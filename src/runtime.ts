@@ -72,7 +72,7 @@ export interface Extras {
   readonly pullRequests: PullRequests;
 }
 
-/** GAIA's features: what tools, hooks and commands work with. Opened when someone first talks to her. */
+/** GAIA's features: what tools, hooks and commands work with. Opened when someone first talks to it. */
 export interface Runtime extends Ground {
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;

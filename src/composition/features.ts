@@ -6,7 +6,7 @@ import type { Start } from "../runtime.ts";
 import { createEndCall, listTools } from "../tools/registry.ts";
 import { composeRuntime } from "./runtime.ts";
 
-/** Everything that only GAIA and her specialists need. */
+/** Everything that only GAIA and its specialists need. */
 export interface GaiaFeatures extends LoadedFeatures {
   readonly tools: readonly ToolDefinition[];
   readonly endCall: EndCall;

@@ -52,7 +52,7 @@ export function renderResult(task: Task, now: number, queuePosition = 0): Delega
 }
 
 /**
- * A result as the orchestrator pays for it, again with each of her turns: the contract, and around it at most 250 bytes beside
+ * A result as the orchestrator pays for it, again with each of its turns: the contract, and around it at most 250 bytes beside
  * words that say what is wrong. What it took is for the user (`meteringOf`).
  */
 export function renderGiven(result: object): object {

@@ -56,7 +56,7 @@ it("a turn of GAIA's whose model falls silent ends by itself, is no stop of the 
   await project.until("its end", () => toasts().includes("GAIA stopped: nothing was heard of its model"));
   await project.idle(session);
   const told = JSON.stringify(await project.messages(session));
-  expect(told).toContain("Your next message lets her go on");
+  expect(told).toContain("Your next message lets it go on");
   expect(told).not.toContain("you stopped");
   const { text } = await project.prompt("gaia", "Go on", { session });
   expect(text).toBe("Here it is.");
@@ -75,7 +75,7 @@ describe("GAIA's own loop", () => {
     const { sessionId, error } = await project.prompt("gaia", "Go");
     expect(project.model.requestsOf("gaia")).toHaveLength(4);
     expect(JSON.stringify(error)).toContain("agents.gaia.steps");
-    await project.until("the user to be told", () => toasts().includes("Write to her to go on"));
+    await project.until("the user to be told", () => toasts().includes("Write to it to go on"));
     project.model.script("gaia", say("Here I am."));
     const next = await project.prompt("gaia", "And now?", { session: sessionId });
     expect(next.text).toBe("Here I am.");

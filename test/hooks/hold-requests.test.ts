@@ -37,7 +37,7 @@ describe("a request past the bound", () => {
     expect(await pass(handlers, "before-tool", look)).toBeNull();
     expect(await pass(handlers, "request-parameters")).toContain("agents.gaia.steps");
     expect(await pass(handlers, "before-tool", look)).toContain("this session was stopped");
-    expect(host.toasts).toEqual([expect.stringContaining("Write to her to go on")]);
+    expect(host.toasts).toEqual([expect.stringContaining("Write to it to go on")]);
     await pass(handlers, "user-message");
     expect(await pass(handlers, "request-parameters")).toBeNull();
     expect(await pass(handlers, "before-tool", look)).toBeNull();

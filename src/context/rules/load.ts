@@ -50,7 +50,7 @@ export async function loadCatalogue(input: RuleInput) {
     problems: problems as readonly ConfigProblem[],
     forTask: (task: string): Rule[] => rules.filter((rule) => rule.meetsTask(task)),
     render: (given: readonly Rule[], used: number): Given => renderContextGiven(RULES, given, used),
-    /** What GAIA knows of them when she plans: what there is, when it applies, and where it stands; empty for none. */
+    /** What GAIA knows of them when it plans: what there is, when it applies, and where it stands; empty for none. */
     index: (): string => renderIndex(rules),
     /** Documents that a change may have made untrue, a line each with the files; empty for none. @param changed from the project */
     touched: (changed: readonly string[]): string => renderTouched(rules, changed),

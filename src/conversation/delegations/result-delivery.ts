@@ -102,7 +102,7 @@ export function createResultDelivery(
       if (isRoot && event.type === "tool.activity") settle(event.callId, event.status);
     },
     rested: gather,
-    /** Something else is at work beside GAIA, whose report she is given like the result of a task. */
+    /** Something else is at work beside GAIA, whose report GAIA is given like the result of a task. */
     errandBegins(id: string): void {
       collected.delete(id);
       errands.set(id, { endedAt: null, report: {} });
@@ -121,7 +121,7 @@ export function createResultDelivery(
     /** What {@link errandBegins} named and GAIA was not given yet. */
     openErrands: (): readonly string[] => [...errands.keys()].filter((id) => !collected.has(id)),
     wasCollected: (taskId: string): boolean => collected.has(taskId),
-    /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
+    /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped GAIA, is not given. */
     handOut(taskIds: readonly string[], callId: string): void {
       for (const id of taskIds) collected.add(id);
       handedOut.set(callId, taskIds);

@@ -120,7 +120,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         resolve();
       };
     },
-    /** GAIA waits for it no longer: from now on she goes on meanwhile. */
+    /** GAIA waits for it no longer: from now on it goes on meanwhile. */
     rest(): void {
       if (underWay !== null) underWay = { ...underWay, background: true };
     },

@@ -103,7 +103,7 @@ export function createRestart(
       isTold = true;
       const left = await list();
       for (const task of left) await record(task);
-      // What she reads of the record next has to hold it.
+      // What GAIA reads of the record next has to hold it.
       await bounded(workRecord.settled(), PATIENCE_MS, clock, "the record").catch(() => undefined);
       const stage = parts.planning.stage();
       const run = parts.runs.interrupted();

@@ -49,9 +49,9 @@ export function createTurns(
 
   const unsubscribe = bounds.subscribe((sessionId, why, by) => {
     if (by === "budget" || sessionId !== rootId) return;
-    void host.toast("warning", `GAIA stopped: ${why}. Write to her to go on.`);
+    void host.toast("warning", `GAIA stopped: ${why}. Write to it to go on.`);
     conversation.outbox.note(
-      `GAIA stopped: ${why}. What was done stands, and results wait. Your next message lets her go on, with as much again.`,
+      `GAIA stopped: ${why}. What was done stands, and results wait. Your next message lets it go on, with as much again.`,
     );
     conversation.tell(
       `The plugin ended your last turn: ${why}. Do not do the same again; go on with what is left, or say what is in the way.`,

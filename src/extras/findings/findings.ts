@@ -103,7 +103,7 @@ export function createFindings(
 
   /** Of all who would begin the same finding, one may. @returns the finding, or why it is not begun */
   const claim = async (id: string, was: readonly FindingState[]): Promise<Finding | string> => {
-    if (isLocked()) return "GAIA is locked; /supervised or /autopilot lets her work.";
+    if (isLocked()) return "GAIA is locked; /supervised or /autopilot lets it work.";
     const before = begun;
     // Kept first: whenever OpenCode is killed, the conversation goes on with it.
     change({ id, state: STARTED, unit: null });
@@ -165,7 +165,7 @@ export function createFindings(
 
   return {
     async start(id) {
-      if (isAtWork()) return { why: "GAIA is at work; begin it when her turn has ended." };
+      if (isAtWork()) return { why: "GAIA is at work; begin it when its turn has ended." };
       const finding = await queue(async () => claim(id, STARTABLE));
       if (typeof finding === "string") return { why: finding };
       begin(finding);

@@ -170,7 +170,7 @@ interface Waiting {
  * What a conversation waits for its user for now; null while it works, or when there is nothing to come back for. Pure.
  * @param worked how many delegations ended since the user spoke last
  * @param isBusy whether a specialist still works
- * @param failure by which her last request ended; empty for none
+ * @param failure by which its last request ended; empty for none
  */
 export function waitingFor(
   { pending, pause, idle, workUnit }: Pick<CollaborationState, "pending" | "pause" | "idle" | "workUnit">,

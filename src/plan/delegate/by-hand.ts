@@ -54,7 +54,7 @@ export async function delegateByHand(
     apart = opened;
     await lanes.begin(order.specialist, { said: lane, call: callId, verify });
     told = home === undefined ? {} : { stands_in: home.folder };
-    // What is counted at its end is waited for; where nobody can be asked OpenCode ends with her turn.
+    // What is counted at its end is waited for; where nobody can be asked OpenCode ends with its turn.
     const mayRest = !order.background && review === 0 && (await conversation.canAsk()) !== false;
     return {
       worktree: opened?.worktree ?? home,

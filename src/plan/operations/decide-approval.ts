@@ -21,7 +21,7 @@ export interface ApprovalFacts {
   readonly op: PlanArgs["op"];
   readonly kind?: string | undefined;
   readonly status?: string | undefined;
-  /** Whether GAIA herself asks; of the specialists only the historian has this tool. */
+  /** Whether GAIA itself asks; of the specialists only the historian has this tool. */
   readonly isGaia: boolean;
   /** Whether a specialist of GAIA's asks, for whom the units are not to make, to choose or to close. */
   readonly isSpecialist?: boolean;
