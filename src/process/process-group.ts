@@ -12,8 +12,8 @@ interface ProcessGroup {
   leader: number;
   /** Value in the environment of everything the command starts; finds daemons that made a session of their own. */
   marker: string;
-  /** When it was started, by the clock; unknown for one that was looked up. */
-  startedAt?: number;
+  /** By the clock. */
+  startedAt: number;
 }
 
 const MARKER = "GAIA_PROCESS";
@@ -29,9 +29,7 @@ const YOUNG_MS = 5_000;
 /** So often one is asked that is being loaded: longer than anybody waits for the answer. */
 const LOADING_TRIES = (2 * SCAN_MS) / POLL_MS;
 /** Where in what {@link statOf} gives: bytes of memory, and where the environment begins and ends in it. */
-const MEMORY = 20;
-const ENVIRONMENT = 47;
-const ENVIRONMENT_END = 48;
+const [MEMORY, ENVIRONMENT, ENVIRONMENT_END] = [20, 47, 48] as const;
 /** Time for the last output to arrive after the end; a program that holds the pipe open longer is not part of the answer. */
 export const DRAIN_MS = 300;
 
@@ -67,12 +65,8 @@ export function startGroup(
   const { pid: leader } = child;
   const release = endWithUs(isPlain ? undefined : leader);
   let isClosed = false;
-  const closed = new Promise<void>((resolve) => {
-    child.once("close", () => {
-      isClosed = true;
-      resolve();
-    });
-  });
+  const closed = new Promise<void>((resolve) => void child.once("close", () => resolve()));
+  void closed.then(() => (isClosed = true));
   return {
     child,
     closed,
@@ -129,22 +123,20 @@ async function signalUntilGone(
 /** Signal targets that are still there: single processes where the system can list them, else the group as a whole. */
 async function survivors(group: ProcessGroup, clock: Clock): Promise<number[]> {
   if (process.platform !== "linux") return groupTarget(group);
-  const isYoung = clock.now() - (group.startedAt ?? -Infinity) < YOUNG_MS;
-  const listed = await within(listMembers(group, isYoung ? await newestProcess() : null), SCAN_MS, clock);
-  return listed ?? groupTarget(group);
+  return (await within(listMembers(group, clock), SCAN_MS, clock)) ?? groupTarget(group);
 }
 
 function groupTarget({ leader }: ProcessGroup): number[] {
   return send(-leader, 0) ? [-leader] : [];
 }
 
-/** @param newest the number of the newest process, for a young group: only numbers from its leader's to this one can be members */
-async function listMembers(group: ProcessGroup, newest: number | null): Promise<number[]> {
+async function listMembers(group: ProcessGroup, clock: Clock): Promise<number[]> {
   const names = await readdir("/proc").catch((): string[] => []);
-  const pids = names
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => newest === null || pid >= group.leader || (newest < group.leader && pid <= newest));
+  // The number that was given last, which begins anew at its end.
+  const newest = Number((await readProc("loadavg")).trim().split(" ").at(-1));
+  const isYoung = newest > 0 && clock.now() - group.startedAt < YOUNG_MS;
+  const isYounger = (pid: number): boolean => pid >= group.leader || (newest < group.leader && pid <= newest);
+  const pids = names.map(Number).filter((pid) => pid > 0 && (!isYoung || isYounger(pid)));
   const members = await Promise.all(pids.map((pid) => isMember(pid, group)));
   return pids.filter((_, index) => members[index]);
 }
@@ -169,17 +161,16 @@ async function carries(pid: number, marker: string): Promise<boolean> {
   return false;
 }
 
-/** `/proc/<pid>/stat` from the state on, its third field; empty when the process is gone or someone else's. */
+/** `/proc/<pid>/stat` from the state on, its third field; empty as in {@link readProc}. */
 async function statOf(pid: number): Promise<string[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+  const stat = await readProc(`${pid}/stat`);
   // The program's name stands in parentheses and may hold anything, so fields count from behind it.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-/** The number that the system gave last, which begins anew at its end; null where it does not tell. */
-async function newestProcess(): Promise<number | null> {
-  const text = await readFile("/proc/loadavg", "latin1").catch(() => "");
-  return Number(text.trim().split(" ").at(-1)) || null;
+/** Empty where the system does not tell, or the process is gone or someone else's: then it is not ours to end. */
+async function readProc(file: string): Promise<string> {
+  return readFile(`/proc/${file}`, "latin1").catch(() => "");
 }
 
 /** @returns false when there is nothing to signal (any more) */
