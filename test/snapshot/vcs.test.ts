@@ -142,7 +142,9 @@ describe("git: a look", () => {
     );
     await git(directory, "commit", "-qm", "x");
     expect(await git(directory, "show", "HEAD:a.ts")).toBe("ONE\nTWO\n");
+    // Written again: git trusts the time of a file that it added, and would read neither.
     await write("a.ts", "one\ntwo\n");
+    await write("b.txt", "three\n");
     // What LFS has stored otherwise is no change; what another filter would, is one.
     expect((await vcs.changesSince(null)).files.map(({ path }) => path)).toEqual(["b.txt"]);
   });
