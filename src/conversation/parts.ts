@@ -27,7 +27,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const planning = createPlanning(conversation);
   const checks = createChecks(conversation, services, planning.hasWritten);
   const lanes = createLanes(conversation, services);
-  const runs = createRuns(conversation);
+  const runs = createRuns(conversation, services);
   const reviews = createReviews(conversation, services, planning, lanes, runs);
   const ownWork = createOwnWork(conversation, services);
   const questions = createQuestions(conversation, services);
@@ -35,7 +35,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, { runs });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const delegations = createDelegations(conversation, services, turns);
+  const delegations = createDelegations(conversation, services, turns, runs);
   const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,

@@ -1,5 +1,5 @@
 import type { Conversation } from "../conversation/conversation.ts";
-import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
+import { isRunId, type Runs } from "../conversation/runs/runs.ts";
 import { rebuildTask } from "../delegation/rebuild.ts";
 import {
   countFitting,
@@ -32,42 +32,40 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const { sessionId: parentId } = call;
       const named = [...(args.task_ids ?? []), ...(args.task_id === undefined ? [] : [args.task_id])];
       const conversation = (await conversations.of(parentId))?.conversation ?? null;
-      const delegations = conversation?.parts.delegations;
-      const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
-      const uncollected = open.map(({ id }) => id).filter((id) => delegations?.wasCollected(id) !== true);
+      const { delegations, runs } = conversation?.parts ?? {};
+      const open = engine.tasks.ofParent(parentId).flatMap(({ id, background }) => (background ? id : []));
+      const uncollected = [...open, ...(runs?.background().keys() ?? [])].filter(
+        (id) => delegations?.wasCollected(id) !== true,
+      );
       const earlier = named.length > 0 ? [] : ((await conversation?.parts.restart.leftTasks()) ?? []);
-      const runs = delegations?.openErrands() ?? [];
       const taskIds =
-        named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected, ...runs];
-      const running = conversation?.parts.runs.underWay();
-      const run = running?.background === true && taskIds.includes(runIdOf(running.unit)) ? running : null;
+        named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected];
+      const awaited = { ids: taskIds, parentId, runs };
       if (taskIds.length === 0)
         return { title: "nothing to collect", result: refuse("No background task is open.") };
-      const ids = taskIds.filter((id) => !isRunId(id));
       const { abort } = call;
       if (args.cancel === true) {
-        run?.control.abort();
+        const run = runs?.underWay();
+        if (taskIds.includes(run?.id ?? "")) run?.control.abort();
         // A fork knows the ids of its original's tasks from the transcript.
-        for (const id of ids)
+        for (const id of taskIds)
           if (engine.tasks.get(id)?.parentId === parentId)
             engine.cancel(id, "Cancelled by the orchestrator.");
         // Until they are really gone, so that "cancelled" is true when it is said.
-        await waitFor(runtime, { ids, parentId, run }, "all", CANCEL_MS, abort);
+        await waitFor(runtime, awaited, "all", CANCEL_MS, abort);
       } else {
         const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
-        const until = args.until ?? "any";
         // Who writes meanwhile is answered at once; what is waited for goes on.
         const patience = new AbortController();
         const endWait = conversation?.parts.turns.waitFor(() => patience.abort());
-        const isThere = taskIds.some((id) => delegations?.reportOf(id) !== undefined);
         const stop = AbortSignal.any([abort, patience.signal]);
-        if (until === "all" || !isThere) await waitFor(runtime, { ids, parentId, run }, until, waitMs, stop);
+        await waitFor(runtime, awaited, args.until ?? "any", waitMs, stop);
         endWait?.();
       }
       const collected = await Promise.all(
         taskIds.map(async (taskId) =>
           isRunId(taskId)
-            ? ((delegations?.reportOf(taskId) ?? reportless(taskId, run)) as DelegationResult | Refusal)
+            ? (reportOf(taskId, runs) as DelegationResult | Refusal)
             : resultOf(runtime, conversation, parentId, taskId, args.include_raw === true),
         ),
       );
@@ -105,32 +103,32 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
   });
 }
 
-function reportless(id: string, run: RunUnderWay | null): object {
-  if (run !== null) return { task_id: id, status: "running" };
-  return refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.");
+function reportOf(id: string, runs: Runs | undefined): object {
+  const run = runs?.background().get(id);
+  if (run?.ended === null) return { task_id: id, status: "running" };
+  return run?.ended.report ?? refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.");
 }
 
 interface Awaited {
   readonly ids: readonly string[];
   readonly parentId: string;
-  readonly run: RunUnderWay | null;
+  readonly runs: Runs | undefined;
 }
 
-/** Waits on events for one or each of them, the time or a stop. Tasks of other processes or conversations count as ended. */
+/** Waits on events for one or each of them, the time or a stop. Those of other processes or conversations count as ended. */
 async function waitFor(
   { engine, clock }: Runtime,
-  { ids, parentId, run }: Awaited,
+  { ids, parentId, runs }: Awaited,
   until: "any" | "all",
   waitMs: number,
   abort: AbortSignal,
 ): Promise<void> {
-  let isRunOver = false;
-  const isOver = (): boolean => {
-    const tasks = ids.map((id) => engine.tasks.get(id));
-    const states = tasks.map((task) => task === undefined || task.parentId !== parentId || isEnded(task));
-    if (run !== null) states.push(isRunOver);
-    return until === "all" || states.length === 0 ? states.every(Boolean) : states.some(Boolean);
+  const hasEnded = (id: string): boolean => {
+    if (isRunId(id)) return runs?.background().get(id)?.ended !== null;
+    const task = engine.tasks.get(id);
+    return task === undefined || task.parentId !== parentId || isEnded(task);
   };
+  const isOver = (): boolean => (until === "all" ? ids.every(hasEnded) : ids.some(hasEnded));
   if (isOver() || waitMs <= 0 || abort.aborted) return;
   const { promise, resolve: stop } = deferred();
   const look = (): void => {
@@ -140,11 +138,7 @@ async function waitFor(
   const unsubscribe = engine.tasks.subscribe(look);
   const onAbort = (): void => stop();
   abort.addEventListener("abort", onAbort, { once: true });
-  const runOver = (): void => {
-    isRunOver = true;
-    look();
-  };
-  void run?.ended.then(runOver);
+  void runs?.underWay()?.ended.then(look);
   await promise;
   cancelTimer();
   unsubscribe();

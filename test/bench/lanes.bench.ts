@@ -7,7 +7,6 @@ import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
 import { startOpenCodeProcess } from "../support/opencode-server.ts";
-import { writeBetween } from "../docs/markers.ts";
 import { openProject } from "../support/project.ts";
 import { measure } from "../support/simulated-model/measure.ts";
 import { createRecording } from "../support/simulated-model/recording.ts";
@@ -17,9 +16,9 @@ import { askForFeature, createPlaybook } from "./compare/playbook.ts";
 import { editedFiles, featureFiles, filesFrom, RULES, summarise } from "./compare/work.ts";
 
 /**
- * What worktrees save and cost. After `npm run build`: `npx tsx test/bench/lanes.bench.ts [--write]`; --write puts the table
- * into docs/measured.md. ROUNDS sets the samples of what git takes. The time of the feature is computed from what was sent,
- * with the model of the other benches; making and landing is a ratio of what was timed side by side.
+ * What worktrees save and cost. After `npm run build`: `npx tsx test/bench/lanes.bench.ts`. ROUNDS sets the samples of what git
+ * takes. The time of the feature is computed from what was sent, with the model of the other benches; making and landing is a
+ * ratio of what was timed side by side.
  */
 const TASKS = 8;
 const PER_TASK = 3;
@@ -51,12 +50,6 @@ try {
   }
   const table = ["| what | time | ratio |", "| --- | --: | --: |", ...rows].join("\n");
   console.log(table);
-  if (process.argv.includes("--write"))
-    await writeBetween(
-      "docs/measured.md",
-      "lanes",
-      `Measured on ${new Date().toISOString().slice(0, 10)}; the first two are computed.\n\n${table}`,
-    );
 } finally {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -93,7 +93,7 @@ const atWork = async ({ composition }: Scene): Promise<void> =>
   expect.poll(() => composition.host.prompts.length, PATIENCE).toBe(1);
 const restingOf = async ({ composition }: Scene): Promise<void> => {
   const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
-  await expect.poll(() => conversation.parts.runs.isUnderWay(), PATIENCE).toBe(false);
+  await expect.poll(() => conversation.parts.runs.underWay(), PATIENCE).toBeNull();
 };
 const ABORTED: HostEvent = {
   type: "session.error",

@@ -7,6 +7,7 @@ import { batchesOf } from "../../src/plan/run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/plan/run/review.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
 import { readCases } from "../support/cases.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 
 const task = (number: number, rest: Partial<PlanTask> = {}): PlanTask => ({
   number,
@@ -97,9 +98,43 @@ const OF_TASK = {
 };
 
 describe("runs", () => {
+  const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
+  const services = { clock: createFakeClock() };
+  const begin = (runs: ReturnType<typeof createRuns>) =>
+    runs.begin({ unit: "u", callId: "call", rests: true, control: new AbortController() });
+
+  it("tells of one that was interrupted until it is begun again, or the work is another, over any number of restarts", () => {
+    const restarted = (runs: ReturnType<typeof createRuns>) => {
+      const next = createRuns(core, services);
+      next.restore?.(JSON.parse(JSON.stringify(runs.snapshot?.() ?? null)));
+      return next;
+    };
+    const first = createRuns(core, services);
+    begin(first);
+    const third = restarted(restarted(first));
+    expect(third.interrupted()).toBe("u");
+    const left = restarted(third);
+    left.heard?.({ type: "work-unit-changed", workUnit: null });
+    expect(left.interrupted()).toBeNull();
+    expect(restarted(left).interrupted()).toBeNull();
+    const again = begin(third);
+    again?.end({ ok: true });
+    third.taskGiven?.(again?.id ?? "");
+    expect(restarted(third).interrupted()).toBeNull();
+  });
+
+  it("are known apart: what GAIA hears of an earlier one says nothing of the one at work", () => {
+    const runs = createRuns(core, services);
+    const earlier = begin(runs);
+    earlier?.end({ ok: true });
+    begin(runs);
+    runs.taskGiven?.(earlier?.id ?? "");
+    expect(runs.snapshot?.()).toMatchObject({ open: "u" });
+  });
+
   const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", fixes: 1, note: "did" };
   it("takes nothing from damaged metadata, and counts anew once the user spoke", () => {
-    const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
+    const runs = createRuns(core, services);
     runs.restore?.({
       entries: [
         entry,
@@ -116,8 +151,7 @@ describe("runs", () => {
   });
 
   it("remembers who worked on what of a large wave, and the newest of it over a restart", () => {
-    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
-    const runs = createRuns(core);
+    const runs = createRuns(core, services);
     const all = Array.from({ length: 60 }, (_, at) => task(at + 1));
     for (const each of all) {
       const callId = runs.callFor("call", "u", each);
@@ -130,7 +164,7 @@ describe("runs", () => {
     );
     const kept = JSON.stringify(runs.snapshot?.());
     expect(kept.length).toBeLessThan(8_000);
-    const later = createRuns(core);
+    const later = createRuns(core, services);
     later.restore?.(JSON.parse(kept));
     expect(later.of("u").length).toBeGreaterThan(20);
     expect(later.of("u")).toEqual(runs.of("u").slice(-later.of("u").length));

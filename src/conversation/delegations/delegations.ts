@@ -3,6 +3,7 @@ import type { ConversationCore } from "../core.ts";
 import { redactDeep } from "../../lib/redaction.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { Turns } from "../turns/turns.ts";
 import { createResultDelivery } from "./result-delivery.ts";
 import { renderEnd } from "./end-line.ts";
@@ -20,9 +21,10 @@ export function createDelegations(
   conversation: ConversationCore,
   services: Pick<ConversationServices, "clock" | "redact" | "engine" | "bounds">,
   turns: Pick<Turns, "listener" | "goOn">,
+  runs: Pick<Runs, "background">,
 ) {
   const { clock, redact, engine } = services;
-  const delivery = createResultDelivery(conversation, services, turns);
+  const delivery = createResultDelivery(conversation, services, turns, runs);
   const started = new Set<string>();
   const places = new Map<string, DelegationPlace>();
 

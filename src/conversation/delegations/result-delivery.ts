@@ -2,14 +2,9 @@ import { countFitting, renderGiven } from "../../delegation/result.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { HostEvent } from "../../host/port.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { ConversationServices } from "../services.ts";
-
-/** What is at work beside the tasks of the engine. */
-interface Errand {
-  readonly endedAt: number | null;
-  readonly report: object;
-}
 
 interface Parcel {
   readonly id: string;
@@ -27,6 +22,7 @@ export function createResultDelivery(
   conversation: Recipient,
   { clock, engine, bounds }: Pick<ConversationServices, "clock" | "engine" | "bounds">,
   turns: Pick<Turns, "listener" | "goOn">,
+  runs: Pick<Runs, "background">,
 ) {
   const { rootId } = conversation;
   const collected = new Set<string>();
@@ -35,7 +31,6 @@ export function createResultDelivery(
   let cancelGathering: (() => void) | null = null;
 
   const background = (): Task[] => conversation.tasks().filter((task) => task.background);
-  const errands = new Map<string, Errand>();
   const undelivered = (): Parcel[] => [
     ...background()
       .filter((task) => isEnded(task) && !collected.has(task.id))
@@ -44,8 +39,8 @@ export function createResultDelivery(
         endedAt: endedAt ?? 0,
         result: () => renderGiven(engine.result(id) ?? {}),
       })),
-    ...[...errands].flatMap(([id, { endedAt, report }]) =>
-      endedAt === null || collected.has(id) ? [] : [{ id, endedAt, result: () => report }],
+    ...[...runs.background()].flatMap(([id, { ended }]) =>
+      ended === null || collected.has(id) ? [] : [{ id, endedAt: ended.at, result: () => ended.report }],
     ),
   ];
 
@@ -72,11 +67,11 @@ export function createResultDelivery(
     if (ended.length === 0 || turns.listener() === null) return;
     const open = background().filter((task) => !isEnded(task));
     const queued = open.filter(({ startedAt }) => startedAt === null).length;
-    const errandsOpen = [...errands.values()].filter(({ endedAt }) => endedAt === null).length;
     const oldest = Math.min(...ended.map(({ endedAt }) => endedAt));
     const waitMs = decideHandover({
       ended: ended.length,
-      running: open.length - queued + errandsOpen,
+      running:
+        open.length - queued + [...runs.background().values()].filter(({ ended }) => ended === null).length,
       queued,
       turns: bounds.turnsOf(rootId),
       waitedMs: clock.now() - oldest,
@@ -102,24 +97,6 @@ export function createResultDelivery(
       if (isRoot && event.type === "tool.activity") settle(event.callId, event.status);
     },
     rested: gather,
-    /** Something else is at work beside GAIA, whose report GAIA is given like the result of a task. */
-    errandBegins(id: string): void {
-      collected.delete(id);
-      errands.set(id, { endedAt: null, report: {} });
-    },
-    /** Nobody needs its report any more. */
-    dropErrand: (id: string): void => void errands.delete(id),
-    errandEnds(id: string, report: object): void {
-      errands.set(id, { endedAt: clock.now(), report });
-      gather();
-    },
-    /** Its report; undefined while it is at work, and for what is not known. */
-    reportOf(id: string): object | undefined {
-      const errand = errands.get(id);
-      return errand === undefined || errand.endedAt === null ? undefined : errand.report;
-    },
-    /** What {@link errandBegins} named and GAIA was not given yet. */
-    openErrands: (): readonly string[] => [...errands.keys()].filter((id) => !collected.has(id)),
     wasCollected: (taskId: string): boolean => collected.has(taskId),
     /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped GAIA, is not given. */
     handOut(taskIds: readonly string[], callId: string): void {

@@ -44,6 +44,8 @@ export function createMessages(
   { redact }: Pick<ConversationServices, "redact">,
 ) {
   let messages: Message[] = [];
+  /** By session, whom it told something last. */
+  let told: Readonly<Record<string, string>> = {};
   const waitingFor = (id: string): Message[] =>
     messages.filter(({ to, state }) => to.id === id && state === "waiting");
 
@@ -103,7 +105,8 @@ export function createMessages(
       const message = compose(words);
       if (isRefusal(message)) return message;
       messages.push(message);
-      conversation.learn({ messages: { [words.sessionId]: `told ${message.receiver}` } });
+      told = { ...told, [words.sessionId]: `told ${message.receiver}` };
+      conversation.learn({ messages: told });
       return `${message.receiver} gets it with the result of the next call it makes. An answer would come with one of yours: do not wait for it.`;
     },
     /** What has come for who works in this session; each once, and empty for nothing. */
@@ -114,6 +117,8 @@ export function createMessages(
     },
     taskChanged(task) {
       if (!isEnded(task)) return;
+      const { [task.sessionId]: _ended, ...others } = told;
+      told = others;
       for (const message of waitingFor(task.id)) message.state = "lost";
       // GAIA is told of what has arrived or is lost; each once.
       const settled = messages.filter(({ state, isReported }) => state !== "waiting" && !isReported);

@@ -38,7 +38,7 @@ export function createReviews(
   { redact, roleOf, specialistOf, host }: ConversationServices,
   planning: Pick<Planning, "stage">,
   lanes: Pick<Lanes, "wantsRed">,
-  runs: Pick<Runs, "isUnderWay">,
+  runs: Pick<Runs, "underWay">,
 ) {
   /** By work unit as the plugin knows it, empty for none: a model may call it what it likes. */
   const unit = (): string => conversation.state.workUnit ?? "";
@@ -69,7 +69,7 @@ export function createReviews(
     remember(of, { reviewer, verdict: null, reason: why });
     void conversation.log("Review", redact(`- **${NOT_REVIEWED}** by ${reviewer} · ${why}`));
     void host.toast("warning", redact(`Not reviewed: ${reviewer} gave no verdict (${toUser(why)})`));
-    if (!runs.isUnderWay())
+    if (runs.underWay() === null)
       conversation.tell(`Not reviewed by ${reviewer}: ${redact(why)} Have it reviewed again.`);
   };
 
@@ -94,7 +94,7 @@ export function createReviews(
       sentBack.add(of);
       conversation.keep();
       // A run sends it back by itself.
-      if (!runs.isUnderWay()) conversation.tell(redact(fixRound(found)));
+      if (runs.underWay() === null) conversation.tell(redact(fixRound(found)));
     }
     if (decision.kind !== "blocked") return;
     conversation.dispatch({

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { agentName } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/task.ts";
-import { deferred, lazy } from "../../lib/async.ts";
+import { type Clock, deferred, lazy } from "../../lib/async.ts";
 import { excerpt } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { newestWithin, readSaved, savedCount, savedText } from "../../lib/schema.ts";
@@ -36,16 +36,17 @@ type RunEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
 const standstillSchema = lazy(() => z.object({ unit: z.string(), why: savedText(MAX_WHY) }));
 
 export interface RunUnderWay {
+  readonly id: string;
   readonly unit: string;
   readonly callId: string;
-  readonly background: boolean;
   readonly control: AbortController;
   readonly ended: Promise<void>;
 }
 
-/** What a background run is called where its report is waited for. */
-export function runIdOf(unit: string): string {
-  return `run_${unit}`;
+/** A run that goes on while GAIA does something else, and what GAIA is given of it at its end. */
+interface BackgroundRun {
+  readonly unit: string;
+  readonly ended: { readonly at: number; readonly report: object } | null;
 }
 
 /** A candidate's delegation, by the call that stands for it (see {@link Runs.callFor}). */
@@ -57,8 +58,10 @@ export function triedIn(callId: string): number | null {
   return found === null ? null : Number(found[1]);
 }
 
+const PREFIX = "run_";
+
 export function isRunId(id: string): boolean {
-  return id.startsWith("run_");
+  return id.startsWith(PREFIX);
 }
 
 /** Tasks that are remembered, the newest; over a restart as many of them as fit into what a part may keep, in characters. */
@@ -74,16 +77,20 @@ const MAX_WHY = 300;
 
 export type Runs = ReturnType<typeof createRuns>;
 
-/** Which tasks of plans were given to whom by `plan_gaia run`, over a restart as well. */
-export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">) {
+/** Which tasks of plans were given to whom by `plan_gaia run`, over a restart as well, and what its runs in the background came to. */
+export function createRuns(
+  { keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">,
+  { clock }: { readonly clock: Clock },
+) {
   let underWay: RunUnderWay | null = null;
-  /** The unit whose run GAIA has not heard the end of. */
-  let open: string | null = null;
-  let interrupted: string | null = null;
+  const background = new Map<string, BackgroundRun>();
+  /** The run that GAIA has not heard the end of; without an id it was interrupted. */
+  let open: (Pick<RunUnderWay, "unit"> & { readonly id: string | null }) | null = null;
   let standstill: z.infer<ReturnType<typeof standstillSchema>> | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
   let count = 0;
+  let begun = 0;
 
   const change = (next: readonly RunEntry[]): void => {
     entries = next.slice(-MAX_ENTRIES);
@@ -101,31 +108,41 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
   const of = (unit: string): RunEntry[] =>
     entries.filter((each) => each.unit === unit && Number.isInteger(each.task));
   return {
-    /** A run begins. @returns what ends it; null where one is under way, for waves and unit are those of the conversation */
-    begin(run: Omit<RunUnderWay, "ended">): (() => void) | null {
+    /** A run begins. @returns its id, and what ends it; null where one is under way, for waves and unit are those of the conversation */
+    begin({ rests, ...run }: Omit<RunUnderWay, "id" | "ended"> & { readonly rests: boolean }) {
       if (underWay !== null) return null;
+      begun += 1;
+      const { unit } = run;
+      const id = `${PREFIX}${unit}${begun === 1 ? "" : `.${begun}`}`;
+      // A report of an earlier one that GAIA was not given is of no use any more.
+      for (const [other, each] of background) if (each.unit === unit) background.delete(other);
+      if (rests) background.set(id, { unit, ended: null });
       const { promise: ended, resolve } = deferred();
-      underWay = { ...run, ended };
-      [open, interrupted] = [run.unit, null];
+      underWay = { ...run, id, ended };
+      open = underWay;
       keep();
-      return () => {
-        const background = underWay?.background === true;
+      const end = (report: object): void => {
         underWay = null;
-        if (!background) open = null;
-        // The plan holds what came of them, and no call waits for them any more.
-        else
-          for (const { id, callId } of tasks())
-            if (callOf(callId) === run.callId) each((part) => part.taskGiven?.(id));
+        if (background.has(id)) {
+          background.set(id, { unit, ended: { at: clock.now(), report: { task_id: id, ...report } } });
+          // The plan holds what came of them, and no call waits for them any more.
+          for (const task of tasks())
+            if (callOf(task.callId) === run.callId) each((part) => part.taskGiven?.(task.id));
+        } else open = null;
         keep();
         resolve();
+        if (background.has(id)) each((part) => part.rested?.());
       };
+      return { id, end };
     },
+    /** By id; of each unit the newest. */
+    background: (): ReadonlyMap<string, BackgroundRun> => background,
     /** GAIA waits for it no longer: from now on it goes on meanwhile. */
     rest(): void {
-      if (underWay !== null) underWay = { ...underWay, background: true };
+      if (underWay !== null) background.set(underWay.id, { unit: underWay.unit, ended: null });
     },
     underWay: (): RunUnderWay | null => underWay,
-    isUnderWay: (): boolean => underWay !== null,
+
     /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
     standsStill(unit: string, why: string | null): void {
       if (why === null && standstill?.unit !== unit) return;
@@ -138,7 +155,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       // One that was stopped is about to end, and another waits for that.
       if (underWay === null || !TURNS.has(op) || (op === "run" && underWay.control.signal.aborted))
         return null;
-      const where = underWay.background ? " in the background" : "";
+      const where = background.has(underWay.id) ? " in the background" : "";
       return refuse(
         `The plan of ${underWay.unit} is being carried out${where}.`,
         "Its report comes by itself; collect_results waits for it, or stops it with cancel.",
@@ -147,7 +164,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       );
     },
     /** The unit whose run an earlier process did not bring to its end; null for none. */
-    interrupted: (): string | null => interrupted,
+    interrupted: (): string | null => (open?.id === null ? open.unit : null),
     /** The call of a task's delegation within that of the run; each is another. */
     callFor(callId: string, unit: string, task: PlanTask): string {
       count += 1;
@@ -202,17 +219,19 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       change([...entries.filter((each) => !isIt(each)), entry]);
     },
     taskGiven(id) {
-      if (open === null || id !== runIdOf(open)) return;
+      if (open?.id !== id) return;
       open = null;
       keep();
     },
     observe(event, isRoot) {
       if (!isRoot || underWay === null) return;
       const isStop = event.type === "session.error" && event.failure.reason === "aborted";
-      if (isStop && underWay.background) underWay.control.abort();
+      if (isStop && background.has(underWay.id)) underWay.control.abort();
     },
     heard(event) {
       if (event.type === "taken-back") underWay?.control.abort();
+      // The user has turned from what was interrupted.
+      if (event.type === "work-unit-changed" && open?.id === null) open = null;
     },
     dispose() {
       underWay?.control.abort();
@@ -226,14 +245,14 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       entries.length === 0 && open === null && standstill === null
         ? undefined
         : {
-            open,
+            open: open?.unit ?? null,
             ...(standstill === null ? {} : { standstill }),
             entries: newestWithin(entries, MAX_KEPT),
           },
     restore(saved) {
       const { open: left, entries: kept, standstill: stands } = recordOf(saved);
       [standstill = null] = readSaved(standstillSchema(), [stands], 1);
-      interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
+      open = textOf(left) === undefined ? null : { id: null, unit: excerpt(textOf(left) ?? "", MAX_TEXT) };
       entries = readSaved(entrySchema(), kept, MAX_ENTRIES);
     },
   } satisfies Part & Record<string, unknown>;

@@ -36,7 +36,7 @@ export type Turns = ReturnType<typeof createTurns>;
 export function createTurns(
   conversation: ConversationCore,
   services: ConversationServices,
-  { runs }: { readonly runs: Pick<Runs, "isUnderWay"> },
+  { runs }: { readonly runs: Pick<Runs, "underWay"> },
 ) {
   const { rootId } = conversation;
   const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
@@ -118,7 +118,8 @@ export function createTurns(
       openTasks: await openTasks(),
       waitsForUser: pause !== null || pending.length > 0,
       isBlocked: pause?.reason === "blocked",
-      running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.isUnderWay()),
+      running:
+        conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.underWay() !== null),
     };
     const next = decideNext(turn, facts);
     host.logger.log("debug", "turns", `${next.kind}: ${next.why}`, { rootId });

@@ -49,7 +49,7 @@ export function createFindings(
   parts: {
     readonly lanes: Pick<Lanes, "now" | "open">;
     readonly planning: Pick<Planning, "stage" | "end">;
-    readonly runs: Pick<Runs, "isUnderWay">;
+    readonly runs: Pick<Runs, "underWay">;
     readonly turns: Pick<Turns, "goOn" | "now">;
   },
 ): Findings {
@@ -72,7 +72,9 @@ export function createFindings(
   };
   const isLocked = (): boolean => conversation.state.knobs.mode === "locked";
   const isAtWork = (): boolean =>
-    conversation.busy || parts.runs.isUnderWay() || conversation.tasks().some((task) => !isEnded(task));
+    conversation.busy ||
+    parts.runs.underWay() !== null ||
+    conversation.tasks().some((task) => !isEnded(task));
 
   const change = (next: Begun | null): void => {
     begun = next;

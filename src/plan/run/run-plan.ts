@@ -1,5 +1,4 @@
 import type { Conversation } from "../../conversation/conversation.ts";
-import { runIdOf } from "../../conversation/runs/runs.ts";
 import { HEARD } from "../../conversation/turns/turns.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { bounded, deferred } from "../../lib/async.ts";
@@ -90,33 +89,23 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
 
 /** Null where one is under way. Once the user writes it goes on in the background, unless `mayRest` is false; with `rests` from the beginning. */
 function beginRun(
-  { parts: { runs, delegations, turns } }: Conversation,
+  { parts: { runs, turns } }: Conversation,
   call: ToolCall,
   unit: string,
   { mayRest, rests }: { readonly mayRest: boolean; readonly rests: boolean },
 ) {
   const control = new AbortController();
   const stop = (): void => control.abort();
-  const id = runIdOf(unit);
-  let isResting = false;
-  const rest = (): void => {
-    isResting = true;
-    call.abort.removeEventListener("abort", stop);
-    delegations.errandBegins(id);
-  };
   const { promise: heard, resolve: hear } = deferred();
   const letGo = (): void => {
     runs.rest();
-    rest();
+    call.abort.removeEventListener("abort", stop);
     hear();
   };
-  const end = runs.begin({ unit, callId: call.callId, background: rests, control });
-  if (end === null) return null;
-  // A report of an earlier run that GAIA was not given is of no use any more.
-  delegations.dropErrand(id);
-  if (rests) rest();
-  else if (call.abort.aborted) stop();
-  else call.abort.addEventListener("abort", stop, { once: true });
+  const begun = runs.begin({ unit, callId: call.callId, rests, control });
+  if (begun === null) return null;
+  if (!rests && call.abort.aborted) stop();
+  else if (!rests) call.abort.addEventListener("abort", stop, { once: true });
   const endWait = mayRest && !rests ? turns.waitFor(letGo) : (): void => undefined;
   return {
     control,
@@ -125,11 +114,10 @@ function beginRun(
       const ended = work.then((report) => {
         call.abort.removeEventListener("abort", stop);
         endWait();
-        end();
-        if (isResting) delegations.errandEnds(id, { task_id: id, ...report });
+        begun.end(report);
         return report;
       });
-      const running = { ok: true, status: "running", task_id: id, unit };
+      const running = { ok: true, status: "running", task_id: begun.id, unit };
       if (rests) return { ...running, open, next: STARTED };
       return Promise.race([ended, heard.then(() => ({ ...running, next: HEARD }))]);
     },

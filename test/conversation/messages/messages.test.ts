@@ -76,6 +76,16 @@ it.each([
   expect(send("5", "minerva", "Psst")).toContain("blind to the others");
 });
 
+it("the panel shows whom each sender told last, as long as they work", () => {
+  const { facts, end, send } = wave({}, { agent: "apollo" }, { agent: "artemis" });
+  send("1", "apollo", "The port is 8080");
+  send("2", "minerva", "Thanks");
+  expect(facts.at(-1)).toEqual({ messages: { "1": "told apollo", "2": "told minerva" } });
+  end("1");
+  send("2", "artemis", "The port is 8080");
+  expect(facts.at(-1)).toEqual({ messages: { "2": "told artemis" } });
+});
+
 it("a message of 600 emoji arrives whole, and none can end the frame that it stands in", () => {
   const { send, messages } = wave({}, { agent: "apollo" });
   expect(send("1", "apollo", "🙂".repeat(600))).toContain("apollo gets it");

@@ -39,7 +39,7 @@ function decisions(steps: string): string[] {
       services as never,
       { stage: () => null },
       { wantsRed: () => false },
-      { isUnderWay: () => false },
+      { underWay: () => null },
     );
   let reviews = open();
   const finish = (agent: string, verdict: ReviewVerdict | null, changed: boolean): void => {
