@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { decode, encode } from "@jridgewell/sourcemap-codec";
+import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 import type { Plugin } from "esbuild";
 import { defineConfig } from "tsup";
 import ts from "typescript";
@@ -7,12 +7,19 @@ import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
 import { renderConfigJsonSchema } from "./src/config/json-schema.ts";
 
-/** The MCP library's default validator makes functions out of text; the plugin gives it another one. */
-const withoutEvaluatedCode: Plugin = {
-  name: "without-evaluated-code",
+/**
+ * What the MCP library brings and the plugin never uses: a validator that makes functions out of text, in whose place the plugin gives
+ * it another one, and Zod 3, with which no schema is made here.
+ */
+const withoutUnused: Plugin = {
+  name: "without-unused",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
       contents: "export class AjvJsonSchemaValidator {}",
+    }));
+    onLoad({ filter: /[\\/](?:zod[\\/]v3|zod-to-json-schema[\\/]dist[\\/]esm)[\\/]index\.js$/ }, () => ({
+      contents:
+        'export function object() { throw new Error("Zod 3 is not bundled."); }\nexport const zodToJsonSchema = object;',
     }));
   },
 };
@@ -45,11 +52,15 @@ async function writeLicenses(): Promise<void> {
   await writeFile("dist/THIRD-PARTY-LICENSES.txt", `opencode-gaia bundles these packages.\n\n${text}`);
 }
 
-/** Keeps lines and drops columns, which are four fifths of a source map. */
+/** Keeps lines and drops columns and their names, which are four fifths of a source map. */
 async function dropColumns(name: string): Promise<void> {
   const map = JSON.parse(await readFile(`dist/${name}`, "utf8"));
-  const lines = decode(map.mappings).map((segments) => segments.slice(0, 1));
-  await writeFile(`dist/${name}`, JSON.stringify({ ...map, mappings: encode(lines) }));
+  const lines = decode(map.mappings).map(([first]) => {
+    if (first === undefined || first.length === 1) return [];
+    const [column, source, line, from] = first;
+    return [[column, source, line, from] satisfies SourceMapSegment];
+  });
+  await writeFile(`dist/${name}`, JSON.stringify({ ...map, names: [], mappings: encode(lines) }));
 }
 
 /** An entry's declarations, from its text alone: what it exports has a named type. */
@@ -74,7 +85,7 @@ export default defineConfig({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
   },
-  esbuildPlugins: [withoutEvaluatedCode, findBundled],
+  esbuildPlugins: [withoutUnused, findBundled],
   esbuildOptions(options) {
     // jsonc-parser's CommonJS build loads its parts by a name that no bundler can follow.
     options.mainFields = ["module", "main"];
