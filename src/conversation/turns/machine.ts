@@ -29,9 +29,7 @@ export const NO_TURN = {
   endDue: null as number | null,
   /** By when the turn begins that answers the user's message. */
   turnDue: null as number | null,
-  /** Whether OpenCode waits for the provider at this moment. */
-  isRetrying: false,
-  /** How long GAIA's own provider makes it wait, until it is heard of again. */
+  /** How long GAIA's own provider makes it wait, until it is asked again. */
   wait: null as { readonly until: number; readonly why: string } | null,
 };
 
@@ -157,16 +155,15 @@ function looked(
 const SAID = ["tool.activity", "text.activity", "text.finished"] as const;
 const HEARD = new Set<HostEvent["type"]>([...SAID, "message.finished"]);
 /** What shows that the provider no longer makes it wait. */
-const GOES_ON = new Set<HostEvent["type"]>([...SAID, "message.started"]);
-/** What the plugin itself writes meanwhile is no answer of the provider's. */
-const QUIET = new Set<HostEvent["type"]>(["message.finished", "session.updated", "session.status"]);
+const GOES_ON = new Set<HostEvent["type"]>([...SAID, "message.started", "session.error"]);
 
 function host(given: TurnState, event: HostEvent, context: TurnContext): Outcome {
   const { now, stallMs } = context;
   const steps: TurnStep[] = [];
-  let turn = given.isRetrying && !QUIET.has(event.type) ? { ...given, isRetrying: false } : given;
+  let turn = given;
   if (HEARD.has(event.type) && turn.heardDue !== null) turn = { ...turn, heardDue: now + stallMs };
-  if (GOES_ON.has(event.type) && turn.wait !== null) {
+  const isAskedAgain = event.type === "session.status" && event.status === "busy";
+  if ((isAskedAgain || GOES_ON.has(event.type)) && turn.wait !== null) {
     turn = { ...turn, wait: null };
     steps.push({ do: "show-wait" });
   }
@@ -179,7 +176,7 @@ function host(given: TurnState, event: HostEvent, context: TurnContext): Outcome
       // A wait that the provider itself has announced is no silence.
       const heardDue = turn.heardDue === null ? null : turn.heardDue + Math.max(0, event.nextAt - now);
       const wait = { until: event.nextAt, why: event.message };
-      return next({ ...turn, heardDue, wait, isRetrying: true }, ...steps, { do: "show-wait" });
+      return next({ ...turn, heardDue, wait }, ...steps, { do: "show-wait" });
     }
     case "message.started":
       return next({ ...turn, endDue: null }, ...steps);
@@ -212,17 +209,17 @@ function host(given: TurnState, event: HostEvent, context: TurnContext): Outcome
 
 function begins(turn: TurnState, { now, stallMs }: TurnContext, steps: TurnStep[]): Outcome {
   const heardDue = turn.heardDue ?? now + stallMs;
-  const begun = { heardDue, endDue: null, turnDue: null, isRetrying: false, isComing: false };
+  const begun = { heardDue, endDue: null, turnDue: null, isComing: false };
   return next({ ...turn, ...begun, phase: "running" }, ...steps);
 }
 
 function ends(turn: TurnState, steps: TurnStep[]): Outcome {
   if (turn.wait !== null) steps.push({ do: "show-wait" });
   // Stopped while its provider is busy, a turn ends without any error.
-  const isStopped = turn.isRetrying && turn.no === null;
+  const isStopped = turn.wait !== null && turn.no === null;
   if (isStopped) steps.push({ do: "tell-running" });
   const no = isStopped ? STOPPED : turn.no;
-  const none = { openCalls: [], heardDue: null, endDue: null, wait: null, isRetrying: false };
+  const none = { openCalls: [], heardDue: null, endDue: null, wait: null };
   return next({ ...turn, ...none, phase: "resting", no }, ...steps, {
     do: "rest",
     isStopped: no === STOPPED,
