@@ -58,7 +58,7 @@ const mistake = fc.constantFrom(
   '"__proto__": { "mode": "locked" },',
 );
 
-const runs = { numRuns: 100 };
+const runs = { numRuns: 50 };
 
 describe("loading", () => {
   it("never throws, and gives a valid configuration, whatever bytes the file holds", async () => {

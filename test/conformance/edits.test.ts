@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { CHILD_METADATA_KEY } from "../../src/delegation/child-session.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { createCalls } from "../../src/host/opencode/calls.ts";
@@ -346,90 +346,75 @@ const textOf = async ({ at }: Scene, { file }: Change): Promise<string> => readF
 const isMade = async (scene: Scene, change: Change): Promise<boolean> =>
   (await textOf(scene, change)).includes(change.after);
 
-describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
-  it("does not happen in locked mode", async () => {
-    const scene = await open(way);
-    (await scene.conversation()).dispatch(set({ knob: "mode", value: "locked" }));
-    const { text } = await scene.call(way, CHANGE);
-    expect(text).toContain("the session is locked");
-    expect(await isMade(scene, CHANGE)).toBe(false);
-  });
+/** A command of the specialist's that ends so. */
+async function exits({ hooks, host }: Scene, { agent = "hephaestus" }: Way, exit: number): Promise<void> {
+  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), {
+    ...host,
+    calls: createCalls(),
+  } as never);
+  const ids = { tool: "bash", sessionID: `ses_${agent}`, callID: `test_${exit}` };
+  const output = { title: "", output: exit === 0 ? "fine" : "error: expected 2", metadata: { exit } };
+  await openCode["tool.execute.after"]?.({ ...ids, args: { command: "npm test" } }, output);
+  await new Promise(setImmediate);
+}
 
-  it("is asked for under the file's name, and left to a person while no wave is approved", async () => {
-    const scene = await open(way);
-    const { isDone, asked } = await scene.call(way, CHANGE);
-    expect(isDone).toBe(true);
-    expect(asked).toEqual([{ patterns: [way.asksFor ?? CHANGE.file], by: "nobody" }]);
-    expect(await isMade(scene, CHANGE)).toBe(true);
-  });
+it.each(Object.entries(WAYS))("an edit by %s is held as every other one", async (_name, way) => {
+  const scene = await open(way);
+  const conversation = await scene.conversation();
 
-  it("runs on the yes to its wave, and not on the yes to another one", async () => {
-    const scene = await open(way);
-    const conversation = await scene.conversation();
-    for (const event of approvedWave("w1")) conversation.dispatch(event);
-    const by = way.isUnknown === true ? "nobody" : "plugin";
-    expect((await scene.call(way, CHANGE)).asked).toMatchObject([{ by }]);
-    const other = await open(way);
-    const elsewhere = await other.conversation();
-    for (const event of approvedWave("w2")) elsewhere.dispatch(event);
-    expect((await other.call(way, CHANGE)).asked).toMatchObject([{ by: "nobody" }]);
-  });
+  // It does not happen in locked mode.
+  conversation.dispatch(set({ knob: "mode", value: "locked" }));
+  expect((await scene.call(way, CHANGE)).text).toContain("the session is locked");
+  expect(await isMade(scene, CHANGE)).toBe(false);
 
-  it("closes the gate of a pair that checks in at each step, with its file in the packet", async () => {
-    const scene = await open(way);
-    const conversation = await scene.conversation();
-    conversation.dispatch(set({ knob: "profile", value: "pair_live" }));
-    await scene.call(way, CHANGE);
-    expect(conversation.state.pause?.reason).toBe("step");
-    expect(conversation.state.batch.files).toEqual([
-      expect.objectContaining({ path: CHANGE.file, added: way.lines ?? 1, removed: way.lines ?? 1 }),
-    ]);
-    const again = await scene.call(way, { ...CHANGE, before: CHANGE.after, after: "third(1)" });
-    expect(again.text).toMatch(/check-in/i);
-    expect(await textOf(scene, CHANGE)).not.toContain("third");
-  });
+  // While no wave is approved it is asked for under the file's name, and left to a person; it ends with the rules for its file.
+  conversation.dispatch(set({ knob: "mode", value: "supervised" }));
+  conversation.dispatch(set({ knob: "profile", value: "pair_live" }));
+  await exits(scene, way, 1);
+  const { isDone, asked, text } = await scene.call(way, CHANGE);
+  expect([isDone, asked]).toEqual([true, [{ patterns: [way.asksFor ?? CHANGE.file], by: "nobody" }]]);
+  expect(await isMade(scene, CHANGE)).toBe(true);
+  // The reading has told the rules already where one comes before.
+  expect(text).toContain(way.agent === undefined ? "Names in src are English." : "");
 
-  it("is refused for a file that only the user changes", async () => {
-    const scene = await open(way);
-    (await scene.conversation()).dispatch(set({ knob: "mode", value: "autopilot" }));
-    const { text } = await scene.call(way, GUARDED);
-    expect(text).toContain("which only the user changes");
-    expect(await isMade(scene, GUARDED)).toBe(false);
-  });
+  // It closes the gate of a pair that checks in at each step, with its file in the packet.
+  expect(conversation.state.pause?.reason).toBe("step");
+  expect(conversation.state.batch.files).toEqual([
+    expect.objectContaining({ path: CHANGE.file, added: way.lines ?? 1, removed: way.lines ?? 1 }),
+  ]);
+  const again = await scene.call(way, { ...CHANGE, before: CHANGE.after, after: "third(1)" });
+  expect(again.text).toMatch(/check-in/i);
+  expect(await textOf(scene, CHANGE)).not.toContain("third");
 
-  it("ends with the rules for its file", async () => {
-    const scene = await open(way);
-    const { text } = await scene.call(way, CHANGE);
-    // The reading has told the rules already where one comes before.
-    const rules = way.agent === undefined ? "Names in src are English." : "";
-    expect(text).toContain(rules);
-  });
+  // It belongs to the fix that makes a failing command pass.
+  await new Promise(setImmediate);
+  await exits(scene, way, 0);
+  const said = `passed after changes to ${CHANGE.file}`;
+  const proposed = async (): Promise<string> => entryTexts(scene.host.directory);
+  if (way.isOpen === true) expect(await proposed()).not.toContain(said);
+  else await vi.waitFor(async () => expect(await proposed()).toContain(said), 5_000);
 
-  it("belongs to the fix that makes a failing command pass", async () => {
-    const scene = await open(way);
-    const exits = async (exit: number): Promise<void> => {
-      const openCode = toOpenCodeHooks(composeHooks(scene.hooks, scene.host.logger), {
-        ...scene.host,
-        calls: createCalls(),
-      } as never);
-      const ids = { tool: "bash", sessionID: `ses_${way.agent ?? "hephaestus"}`, callID: `test_${exit}` };
-      const output = { title: "", output: exit === 0 ? "fine" : "error: expected 2", metadata: { exit } };
-      await openCode["tool.execute.after"]?.({ ...ids, args: { command: "npm test" } }, output);
-      await new Promise(setImmediate);
-    };
-    await exits(1);
-    await scene.call(way, CHANGE);
-    await new Promise(setImmediate);
-    await exits(0);
-    const said = `passed after changes to ${CHANGE.file}`;
-    const proposed = async (): Promise<string> => entryTexts(scene.host.directory);
-    if (way.isOpen === true) expect(await proposed()).not.toContain(said);
-    else await vi.waitFor(async () => expect(await proposed()).toContain(said), 5_000);
-  });
+  // It is refused for a file that only the user changes.
+  conversation.dispatch({ type: "next" });
+  conversation.dispatch(set({ knob: "profile", value: "standard" }));
+  conversation.dispatch(set({ knob: "mode", value: "autopilot" }));
+  expect((await scene.call(way, GUARDED)).text).toContain("which only the user changes");
+  expect(await isMade(scene, GUARDED)).toBe(false);
+
+  // It runs on the yes to its wave, and not on the yes to another one.
+  conversation.dispatch(set({ knob: "mode", value: "supervised" }));
+  for (const [wave, by, before, after] of [
+    ["w2", "nobody", "fresh(1)", "third(1)"],
+    ["w1", way.isUnknown === true ? "nobody" : "plugin", "third(1)", "fourth(1)"],
+  ] as const) {
+    for (const event of approvedWave(wave)) conversation.dispatch(event);
+    const { asked: then } = await scene.call(way, { ...CHANGE, before, after });
+    expect([wave, then]).toMatchObject([wave, [{ by }]]);
+  }
 });
 
 it("the version that plan_gaia next_version reserves is a note of the record, and no edit: locked mode alone refuses it", async () => {
-  const scene = await open();
+  const scene = await open(WAYS["write"]);
   const { runtime, hooks, host } = scene;
   await writeIn(host.directory, "db/007_start.sql", "");
   const named = createCalls();

@@ -80,35 +80,22 @@ describe("the agents in the real OpenCode", () => {
   );
 });
 
-describe("a disabled agent", () => {
-  it("is gone from OpenCode, the roster and the tool, and cannot be delegated to", async () => {
-    const project = await openProject({ gaia: { agents: { hades: { disabled: true } } } });
-    project.model.script(
-      GAIA,
-      call("delegate_gaia", { agent: "hades", goal: "attack" }),
-      say("Not possible."),
-    );
-    const outcome = await project.prompt(GAIA, "Review it");
-    const agents = (await project.call("GET", "/agent")) as JsonRecord[];
-    expect(agents.map((agent) => agent["name"])).not.toContain("hades");
-    expect(project.model.requestsOf(GAIA)[0]?.raw).not.toContain("- hades:");
-    expect(outcome.tools[0]).toMatchObject({ tool: "delegate_gaia", status: "completed" });
-    expect(JSON.parse(outcome.tools[0]?.output ?? "")).toMatchObject({ status: "failed" });
-    expect(outcome.tools[0]?.output).toContain("minerva");
-    await project.close();
+it("a disabled agent is gone from OpenCode, the roster and the tool; a user's own entry in opencode.json wins key by key", async () => {
+  const users = { minerva: { model: "scripted/main", temperature: 0.7, permission: { webfetch: "allow" } } };
+  const project = await openProject({
+    gaia: { agents: { hades: { disabled: true } } },
+    config: { agent: users },
   });
-});
-
-describe("a user's own entry in opencode.json", () => {
-  it("wins over what the plugin registers, key by key", async () => {
-    const users = {
-      minerva: { model: "scripted/main", temperature: 0.7, permission: { webfetch: "allow" } },
-    };
-    const project = await openProject({ config: { agent: users } });
-    const agents = (await project.call("GET", "/agent")) as JsonRecord[];
-    const minerva = agents.find((agent) => agent["name"] === "minerva");
-    expect(minerva).toMatchObject({ temperature: 0.7, mode: "subagent", model: { modelID: "main" } });
-    expect(String(minerva?.["prompt"])).toContain("You are MINERVA");
-    await project.close();
-  });
+  project.model.script(GAIA, call("delegate_gaia", { agent: "hades", goal: "attack" }), say("Not possible."));
+  const outcome = await project.prompt(GAIA, "Review it");
+  const agents = (await project.call("GET", "/agent")) as JsonRecord[];
+  expect(agents.map((agent) => agent["name"])).not.toContain("hades");
+  expect(project.model.requestsOf(GAIA)[0]?.raw).not.toContain("- hades:");
+  expect(outcome.tools[0]).toMatchObject({ tool: "delegate_gaia", status: "completed" });
+  expect(JSON.parse(outcome.tools[0]?.output ?? "")).toMatchObject({ status: "failed" });
+  expect(outcome.tools[0]?.output).toContain("minerva");
+  const minerva = agents.find((agent) => agent["name"] === "minerva");
+  expect(minerva).toMatchObject({ temperature: 0.7, mode: "subagent", model: { modelID: "main" } });
+  expect(String(minerva?.["prompt"])).toContain("You are MINERVA");
+  await project.close();
 });

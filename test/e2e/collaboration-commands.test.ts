@@ -44,22 +44,28 @@ describe("slash commands", () => {
     expect(lastUser(project)).toContain("/cadence batch is done: ");
   });
 
-  it("are listed with what they do", async () => {
+  it("are listed, create the init file once, and change nothing in another agent's session", async () => {
     project = await openProject();
     expect(await listed()).toEqual(
       "autopilot back cadence checkpoint gaia-ab gaia-check gaia-findings gaia-init gaia-init-deep gaia-plan gaia-pr gaia-review gaia-spec gaia-status gaia-trust gaia-unify gaia-why gaia-work handoff live locked next pair profile quiet standard supervised talk".split(
         " ",
       ),
     );
-  });
-
-  it("change nothing in another agent's session, and say so", async () => {
-    project = await openProject();
     project.model.script("native", say("GAIA is not here."));
-    const session = await project.session();
-    await type(project, session, "autopilot", "", "build");
+    const other = await project.session();
+    await type(project, other, "autopilot", "", "build");
     expect(lastUser(project, "native")).toContain("nothing was changed");
-    expect(await stateOf(project, session)).toEqual({});
+    expect(await stateOf(project, other)).toEqual({});
+
+    project.model.always("gaia", say("Four questions."));
+    const session = await project.session();
+    await type(project, session, "gaia-init");
+    expect(await project.read(".gaia/gaia-init.md")).toContain("## Non-Negotiables");
+    expect(lastUser(project)).toContain("was just created from its template");
+    await project.write(".gaia/gaia-init.md", "Ours.");
+    await type(project, session, "gaia-init");
+    expect(lastUser(project)).toContain(".gaia/gaia-init.md exists");
+    expect(await project.read(".gaia/gaia-init.md")).toBe("Ours.");
   });
 
   it("leave OpenCode's own /review as it is for other agents", async () => {
@@ -80,30 +86,6 @@ describe("slash commands", () => {
     expect(seen[0]).toBe(seen[1]);
     expect(seen[0]).toContain("main");
   });
-
-  it("/gaia-status shows the state to the user and not to the model", async () => {
-    project = await openProject();
-    project.model.script("gaia", UNIT, say("Ready."), say("Status shown."));
-    const { sessionId } = await project.prompt("gaia", "Begin");
-    await type(project, sessionId, "gaia-status");
-    const shown = (await notesOf(project, sessionId)).join("\n");
-    expect(shown).toContain("mode supervised");
-    expect(shown).toContain("work unit unit · wave none");
-    expect(lastUser(project)).not.toContain("budgets");
-  });
-
-  it("/gaia-init creates the file once and lets GAIA fill it with the user", async () => {
-    project = await openProject();
-    project.model.always("gaia", say("Four questions."));
-    const session = await project.session();
-    await type(project, session, "gaia-init");
-    expect(await project.read(".gaia/gaia-init.md")).toContain("## Non-Negotiables");
-    expect(lastUser(project)).toContain("was just created from its template");
-    await project.write(".gaia/gaia-init.md", "Ours.");
-    await type(project, session, "gaia-init");
-    expect(lastUser(project)).toContain(".gaia/gaia-init.md exists");
-    expect(await project.read(".gaia/gaia-init.md")).toBe("Ours.");
-  });
 });
 
 describe("a rejection", () => {
@@ -114,27 +96,16 @@ describe("a rejection", () => {
   // It is asked for in an approved wave too.
   const undo = call("bash", { command: "git clean -fdx", description: "undo" });
   const open = plan("open_wave", { wave_id: "w1" });
-  const begin = async (): Promise<string> => {
-    const session = await project.start("gaia", "Build it");
-    await project.answer(await project.permission(), "once");
-    return session;
-  };
-  const asked = async () => project.permission(({ permission }) => permission === "bash");
-  /** A no without words, until the prompt is filled in. */
-  const rejectUndo = async (): Promise<string> => {
+  it("without words prefills the prompt, and the reason reaches agent and record", async () => {
     project = await openProject();
     project.model.script("gaia", UNIT, open, delegate("w1"), say("You said no. Why?"));
     project.model.script("hephaestus", undo);
     project.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: "Rejected." }));
-    const session = await begin();
-    await project.answer(await asked(), "reject");
+    const session = await project.start("gaia", "Build it");
+    await project.answer(await project.permission(), "once");
+    await project.answer(await project.permission(({ permission }) => permission === "bash"), "reject");
     await project.idle(session);
     await project.until("the prefill", () => prefills().includes("Rejected bash because: "));
-    return session;
-  };
-
-  it("without words prefills the prompt, and the reason reaches agent and record", async () => {
-    const session = await rejectUndo();
     // Its only action was rejected, and its model claims ok all the same.
     const told = lastText(project.model.requestsOf("gaia").at(-1) ?? project.model.requests[0]!, "tool");
     expect(told).toContain('"message":"The user rejected `git clean -fdx`, and nothing was done.');

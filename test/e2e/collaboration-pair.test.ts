@@ -32,33 +32,38 @@ const pause = (session: string, reason: string | null) =>
     ({ pause: now }) => ((now as { reason?: string } | null)?.reason ?? null) === reason,
   );
 
-/** Pairs on one step: a first write goes through, a second one in the same delegation is held up. */
-async function oneStep(): Promise<{ session: string; child: string }> {
-  project = await openProject({ files: { "a.txt": "one\ntwo\n" } });
-  project.autoAnswer(() => "once");
-  const session = await project.session();
-  project.model.script("gaia", say("Pairing."));
-  await type(project, session, "pair");
-  project.model.script("gaia", delegate(), say("Have a look: /next or feedback?"));
-  project.model.script(
-    "hephaestus",
-    write(project, "a.txt", "one\n2\nthree\n"),
-    write(project, "b.txt"),
-    result({
-      ...HEPHAESTUS_DONE,
-      diff_summary: "Second line renumbered.",
-      known_issues: ["b.txt is missing"],
-    }),
-  );
-  const { tools } = await project.prompt("gaia", "Change it", { session });
-  const output = JSON.parse(tools[0]?.output ?? "") as Record<string, string>;
-  expect(output).toMatchObject({ status: "partial", checkin: expect.stringContaining("Check-in (step)") });
-  return { session, child: output["session_id"] ?? "" };
-}
-
 describe("pair mode", () => {
-  it("stops after an edit and shows what really happened", async () => {
-    const { session } = await oneStep();
+  it("stops after an edit, shows what really happened, goes on after /next, and takes the last step back without a model", async () => {
+    project = await openProject({ files: { "a.txt": "one\ntwo\n" } });
+    project.autoAnswer(() => "once");
+    const session = await project.session();
+    project.model.script("gaia", say("Pairing."));
+    await type(project, session, "pair");
+    const minerva = call("delegate_gaia", { agent: "minerva", goal: "look" });
+    project.model.script("gaia", delegate(), delegate(), minerva, say("Have a look: /next or feedback?"));
+    project.model.script(
+      "hephaestus",
+      write(project, "a.txt", "one\n2\nthree\n"),
+      write(project, "b.txt"),
+      result({
+        ...HEPHAESTUS_DONE,
+        diff_summary: "Second line renumbered.",
+        known_issues: ["b.txt is missing"],
+      }),
+    );
+    project.model.always("minerva", say("Seen."));
+    const outcome = await project.prompt("gaia", "Change it", { session });
+    const [first, refused, seen] = outcome.tools.map(({ output }) => recordOf(JSON.parse(output)));
+    expect(first).toMatchObject({
+      status: "partial",
+      checkin: expect.stringContaining("Check-in (step)") as unknown,
+    });
+    // Meanwhile no other editor begins, but a reader does.
+    expect([refused?.["status"], wordsOf(refused)]).toEqual([
+      "failed",
+      expect.stringContaining("check-in due. End your turn now"),
+    ]);
+    expect(seen?.["status"]).toBe("partial");
     const { tools } = await childOf(project, session);
     expect(tools.map(({ status }) => status)).toEqual(["completed", "error"]);
     expect(tools[1]?.error).toContain("check-in due: return your contract now");
@@ -69,49 +74,23 @@ describe("pair mode", () => {
     expect(note).toMatch(/- a\.txt \+2 −1\n +2 - two\n +2 \+ /);
     expect(note).toContain("Why: Second line renumbered.");
     expect(note).toContain("Risk: b.txt is missing");
-    expect(
-      project.model
-        .requestsOf("gaia")
-        .map(({ raw }) => raw)
-        .join(""),
-    ).not.toContain("/next goes on ·");
-  });
+    const sent = project.model.requestsOf("gaia").map(({ raw }) => raw);
+    expect(sent.join("")).not.toContain("/next goes on ·");
 
-  it("refuses GAIA another editor meanwhile, but not a reader", async () => {
-    project = await openProject({ gaia: { interaction: "pair" } });
-    project.autoAnswer(() => "once");
-    const minerva = call("delegate_gaia", { agent: "minerva", goal: "look" });
-    project.model.script("gaia", delegate(), delegate(), minerva, say("Have a look."));
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
-    project.model.always("minerva", say("Seen."));
-    const { tools, sessionId } = await project.prompt("gaia", "Change it");
-    const [, refused, seen] = tools.map(({ output }) => recordOf(JSON.parse(output)));
-    expect([refused?.["status"], wordsOf(refused)]).toEqual([
-      "failed",
-      expect.stringContaining("check-in due. End your turn now"),
-    ]);
-    expect(seen?.["status"]).toBe("partial");
-    await pause(sessionId, "batch");
-  });
-
-  it("goes on after /next", async () => {
-    const { session, child } = await oneStep();
-    project.model.script("gaia", delegate(undefined, { session_id: child }), say("Next check-in."));
+    project.model.script("gaia", delegate(undefined, { session_id: first?.["session_id"] }), say("Next."));
     project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
     await type(project, session, "next");
     expect(has(project, "b.txt")).toBe(true);
     await pause(session, "step");
-  });
 
-  it("takes feedback instead of /next and records it; undo last is done without a model", async () => {
-    const { session } = await oneStep();
+    const asked = project.model.requestsOf("hephaestus").length;
     project.model.script("gaia", say("Undone."), UNIT, say("Unit."));
     await project.prompt("gaia", "undo last", { session });
-    expect(await project.read("a.txt")).toBe("one\ntwo\n");
-    expect(project.model.requestsOf("hephaestus")).toHaveLength(3);
-    expect(lastUser(project)).toContain('The plugin has carried out "undo last". Undone: a.txt');
+    expect([has(project, "b.txt"), await project.read("a.txt")]).toEqual([false, "one\n2\nthree\n"]);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(asked);
+    expect(lastUser(project)).toContain('The plugin has carried out "undo last". Undone: b.txt');
     // A note is written when the turn is over.
-    await project.until("the note", async () => (await notesOf(project, session)).includes("Undone: a.txt"));
+    await project.until("the note", async () => (await notesOf(project, session)).includes("Undone: b.txt"));
     await project.prompt("gaia", "Begin the unit", { session });
     await project.until(
       "the record",

@@ -176,7 +176,7 @@ describe("a snapshot", () => {
 });
 
 describe("answers to requests", () => {
-  it.each(["fails", "throws", "hangs", "answers late"] as const)(
+  it.each(["fails", "hangs", "answers late"] as const)(
     "that the plugin gives are left to the user where OpenCode %s",
     async (how) => {
       project.model.always("gaia", say("Autopilot."));

@@ -1,42 +1,35 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
-import { openProject, type Project } from "../support/project.ts";
+import { openProject } from "../support/project.ts";
 import { readCases } from "../support/cases.ts";
 
-const open: Project[] = [];
-afterEach(async () => {
-  for (const project of open.splice(0)) await project.close();
-});
-
-async function firstRequest(agent: string, plugin: boolean, config: JsonRecord): Promise<string> {
+/** The first request of each of these agents. */
+async function firstRequests(
+  agents: readonly string[],
+  plugin: boolean,
+  config: JsonRecord,
+): Promise<string[]> {
   const project = await openProject({ plugin, config });
-  open.push(project);
-  project.model.script("native", say("Hello."));
-  await project.prompt(agent, "Hello");
-  const [request] = project.model.requestsOf("native");
-  if (request === undefined) throw new Error("no request was recorded");
-  return normaliseRequest(request, project.directory);
+  project.model.always("native", say("Hello."));
+  const sent: string[] = [];
+  for (const agent of agents) {
+    const from = project.model.requestsOf("native").length;
+    await project.prompt(agent, "Hello");
+    const request = project.model.requestsOf("native")[from];
+    if (request === undefined) throw new Error("no request was recorded");
+    sent.push(normaliseRequest(request, project.directory));
+  }
+  await project.close();
+  return sent;
 }
 
-describe("native agents with the plugin installed", () => {
-  it.each(
-    readCases<
-      [
-        string,
-        string,
-        {
-          permission?: Record<string, Record<string, string> | string> | string;
-          agent?: {
-            build?: { permission: Record<string, string> };
-            plan?: { permission: { task: string } };
-            docs?: { prompt: string; permission: Record<string, string> };
-          };
-        },
-      ]
-    >("e2e/native.sends-the-very-same-bytes"),
-  )("%s sends the very same bytes, with %s", async (agent, _name, config) => {
-    expect(await firstRequest(agent, true, config)).toBe(await firstRequest(agent, false, config));
-  });
-});
+it.each(
+  readCases<[name: string, agents: string[], config: JsonRecord]>("e2e/native.sends-the-very-same-bytes"),
+)(
+  "native agents send the very same bytes with the plugin installed, with %s",
+  async (_name, agents, config) => {
+    expect(await firstRequests(agents, true, config)).toEqual(await firstRequests(agents, false, config));
+  },
+);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { writeIn } from "../support/directory.ts";
@@ -39,6 +39,9 @@ const CHANGES: Record<string, { agent?: string; turn: (directory: string) => Tur
   fixture_mark: { turn: () => call("fixture_mark", {}), proof: "mark.txt" },
 };
 
+// The repository has no remote, so that even a push that ran would do nothing.
+const FORCE_PUSH = { command: "git push --force", description: "push" };
+
 /** As an installation of its own would. */
 async function installAstGrep(directory: string): Promise<void> {
   await mkdir(join(directory, "node_modules"));
@@ -66,14 +69,25 @@ function share(mode: string): void {
   afterAll(async () => project.close());
 }
 
-/** GAIA delegates to an agent, which makes one call; the child's transcript. */
-async function delegated(agent: string, turn: Turn): Promise<Outcome> {
+/** GAIA delegates to an agent, which makes these calls; the child's transcript. */
+async function delegated(agent: string, ...turns: readonly Turn[]): Promise<Outcome> {
   project.model.script("gaia", call("delegate_gaia", { agent, goal: "change it" }), say("Done."));
-  project.model.script(agent, turn, result(HEPHAESTUS_DONE));
-  if (agent !== "hephaestus") project.model.always(agent, result(HEPHAESTUS_DONE));
+  project.model.script(agent, ...turns);
+  project.model.always(agent, result(HEPHAESTUS_DONE));
   const { sessionId } = await project.prompt("gaia", "Change it");
   return childOf(project, sessionId);
 }
+
+/** The changes by the agent whose tools they are, as a specialist makes them in one task. */
+function changesOf(names: readonly string[] = Object.keys(CHANGES)): [agent: string, names: string[]][] {
+  const agents = ["hephaestus", "artemis"];
+  return agents.map((agent) => [
+    agent,
+    names.filter((name) => (CHANGES[name]?.agent ?? "hephaestus") === agent),
+  ]);
+}
+const turnsOf = (names: readonly string[]): Turn[] =>
+  names.flatMap((name) => CHANGES[name]?.turn(project.directory) ?? []);
 
 const bash = (command: string): Turn => call("bash", { command, description: "run" });
 
@@ -87,78 +101,80 @@ describe("locked mode", () => {
   // A delegation to an editor is refused while locked, so the mode is set while one is at work.
   share("supervised");
 
-  it.each(Object.entries(CHANGES))("denies %s before it runs and says why", async (tool, change) => {
-    const { agent = "hephaestus", turn, proof } = change;
+  it.each(changesOf())("denies %s every change before it runs, and says why", async (agent, names) => {
     const session = await project.session();
     project.model.script("gaia", call("delegate_gaia", { agent, goal: "change it" }));
     project.model.always("gaia", say("Locked meanwhile."));
+    const [first, ...others] = turnsOf(names);
     const lockThenChange = async (): Promise<Turn> => {
       await typeMeanwhile(project, session, "locked", (state) => mode(state) === "locked");
-      return turn(project.directory);
+      return first ?? say("Nothing.");
     };
-    project.model.script(agent, lockThenChange);
+    project.model.script(agent, lockThenChange, ...others);
     project.model.always(agent, result(HEPHAESTUS_DONE));
     await project.prompt("gaia", "Change it", { session });
-    const [row] = (await childOf(project, session)).tools;
-    // A command runs in a sandbox that changes nothing, where there is one.
-    if (tool === "bash" && canContain) expect(row?.output).toMatch(/\[GAIA: .*read-only/);
-    else expect(row?.error).toContain("the session is locked");
-    expect(row).toMatchObject({ tool });
-    expect(await changed(proof)).toBe(false);
+    const { tools } = await childOf(project, session);
+    expect(tools.map(({ tool }) => tool)).toEqual(names);
+    for (const [at, name] of names.entries()) {
+      // A command runs in a sandbox that changes nothing, where there is one.
+      if (name === "bash" && canContain) expect(tools[at]?.output).toMatch(/\[GAIA: .*read-only/);
+      else expect([name, tools[at]?.error]).toEqual([name, expect.stringContaining("the session is locked")]);
+      expect([name, await changed(CHANGES[name]?.proof ?? "")]).toEqual([name, false]);
+    }
   });
 });
 
 describe("supervised mode", () => {
   share("supervised");
 
-  it.each(Object.entries(CHANGES))(
-    "asks for %s, and leaves it undone without a yes",
-    async (_tool, change) => {
-      const asked: Asked[] = [];
-      project.autoAnswer((request) => {
-        asked.push(request);
-        return "reject";
-      });
-      await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
-      expect(asked).toHaveLength(1);
-      expect(await changed(change.proof)).toBe(false);
-    },
-  );
-
-  it.each(Object.entries(CHANGES))("does %s after the user's yes", async (tool, change) => {
-    project.autoAnswer(() => "once");
-    const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
-    expect(tools[0]).toMatchObject({ tool, status: "completed" });
-    expect(await changed(change.proof)).toBe(true);
+  it.each(["edit", "bash"])("asks for %s, and leaves it undone without a yes", async (name) => {
+    const asked: Asked[] = [];
+    project.autoAnswer((request) => {
+      asked.push(request);
+      return "reject";
+    });
+    await delegated("hephaestus", ...turnsOf([name]));
+    expect(asked).toHaveLength(1);
+    expect(await changed(CHANGES[name]?.proof ?? "")).toBe(false);
   });
 
-  it("lets reading and read-only commands pass without asking", async () => {
-    project.autoAnswer(() => null);
-    const { tools } = await delegated(
-      "hephaestus",
-      call("bash", { command: "git status", description: "see" }),
+  it.each(changesOf())("does what %s changes after the user's yes to each", async (agent, names) => {
+    let asked = 0;
+    project.autoAnswer(({ patterns }) => {
+      if (patterns.includes("git status")) return null;
+      asked += 1;
+      return "once";
+    });
+    // What only reads passes without asking: nobody would answer it here.
+    const { tools } = await delegated(agent, ...turnsOf(names), bash("git status"));
+    expect(tools.map(({ tool, status }) => [tool, status])).toEqual(
+      [...names, "bash"].map((name) => [name, "completed"]),
     );
-    expect(tools[0]).toMatchObject({ tool: "bash", status: "completed" });
+    expect(asked).toBe(names.length);
+    for (const name of names) expect([name, await changed(CHANGES[name]?.proof ?? "")]).toEqual([name, true]);
   });
 });
 
 describe("autopilot", () => {
   share("autopilot");
 
-  const { fixture_mark: _mark, ...inside } = CHANGES;
-  it.each(Object.entries(inside))("does %s with nobody there", async (tool, change) => {
-    const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
-    expect(tools[0]).toMatchObject({ tool, status: "completed" });
-    expect(await changed(change.proof)).toBe(true);
+  const inside = Object.keys(CHANGES).filter((name) => name !== "fixture_mark");
+  it.each(changesOf(inside))("does what %s changes with nobody there", async (agent, names) => {
+    const { tools } = await delegated(agent, ...turnsOf(names));
+    expect(tools.map(({ tool, status }) => [tool, status])).toEqual(names.map((name) => [name, "completed"]));
+    for (const name of names) expect([name, await changed(CHANGES[name]?.proof ?? "")]).toEqual([name, true]);
   });
 
-  /** Has hephaestus make these calls, of which the user is asked for one, and refuses; the transcript of the child. */
-  async function refused(permission: string, word: string, ...turns: readonly Turn[]): Promise<Outcome> {
+  it.each<[string, string, string, Turn, string]>([
+    ["a tool of which nothing is known", "fixture_mark", "", call("fixture_mark", {}), "mark.txt"],
+    ["an ignored file's end", "bash", "kept.log", bash("rm kept.log && touch gone.txt"), "gone.txt"],
+  ])("asks for %s", async (_, permission, word, turn, proof) => {
     project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "try" }), say("Done."));
-    project.model.script("hephaestus", ...turns, result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", turn, result(HEPHAESTUS_DONE));
     const session = await project.start("gaia", "Try it");
-    const isIt = (asked: Asked) => asked.permission === permission && JSON.stringify(asked).includes(word);
-    const request = await project.permission(isIt);
+    const request = await project.permission(
+      (asked) => asked.permission === permission && JSON.stringify(asked).includes(word),
+    );
     // What the plugin answers, it has answered by then.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await project.call("GET", "/permission")).toContainEqual(
@@ -166,43 +182,23 @@ describe("autopilot", () => {
     );
     await project.answer(request, "reject");
     await project.idle(session);
-    return childOf(project, session);
-  }
-
-  it.each<[string, string, string, Turn, string]>([
-    ["a tool of which nothing is known", "fixture_mark", "", call("fixture_mark", {}), "mark.txt"],
-    ["what throws work away", "bash", "clean", bash("git clean -fdx > cleaned.txt"), "cleaned.txt"],
-    ["an ignored file's end", "bash", "kept.log", bash("rm kept.log && touch gone.txt"), "gone.txt"],
-    ["the network", "bash", "network", bash("GAIA_SANDBOX=network touch beyond.txt"), "beyond.txt"],
-  ])("asks for %s", async (_, permission, word, turn, proof) => {
-    const { tools } = await refused(permission, word, turn);
-    expect(tools[0]?.status).toBe("error");
+    expect((await childOf(project, session)).tools[0]?.status).toBe("error");
     expect(await changed(proof)).toBe(false);
   });
-});
 
-// The repository has no remote, so that even a push that ran would do nothing.
-const FORCE_PUSH = { command: "git push --force", description: "push" };
-
-describe("what no mode allows", () => {
-  afterEach(async () => project.close());
-
-  it.each(["supervised", "autopilot", "locked"])("denies a dangerous command in %s mode", async (how) => {
-    await open(how);
-    project.autoAnswer(() => "once");
+  it("denies a dangerous command, to GAIA and to a checker, and asks nobody", async () => {
+    const from = project.events.length;
     project.model.script(
       "gaia",
       call("bash", FORCE_PUSH),
       call("delegate_gaia", { agent: "aether", goal: "push" }),
       say("No."),
     );
+    const failed = { checks_run: [], failures: [], fixes: [], release_ready: false };
     project.model.script(
       "aether",
       call("bash", FORCE_PUSH),
-      result(
-        { checks_run: [], failures: [], fixes: [], release_ready: false },
-        { outcome: { verdict: "BLOCKED", reason: "Refused." } },
-      ),
+      result(failed, { outcome: { verdict: "BLOCKED", reason: "Refused." } }),
     );
     const { sessionId, tools } = await project.prompt("gaia", "Push it");
     const child = await childOf(project, sessionId);
@@ -211,44 +207,35 @@ describe("what no mode allows", () => {
       expect(row?.error).toContain("Refused");
     }
     expect(child.tools[0]?.error).toContain("refused in every mode");
-    expect(project.events.map(({ type }) => type)).not.toContain("permission.asked");
+    expect(project.events.slice(from).map(({ type }) => type)).not.toContain("permission.asked");
   });
+});
 
-  it("keeps files with secrets from being read, but not from other agents", async () => {
-    project = await openProject({
-      files: { ".env.example": "KEY=" },
-      prepare: async (directory) => writeIn(directory, ".env", "KEY=1"),
-    });
-    const read = (name: string) => call("read", { filePath: join(project.directory, name) });
-    project.model.script(
-      "gaia",
-      read(".env"),
-      call("grep", { pattern: "KEY", path: join(project.directory, ".env") }),
-      call("bash", { command: "cat .env", description: "see" }),
-      read(".env.example"),
-      say("Seen."),
-    );
-    const { tools } = await project.prompt("gaia", "Look");
-    expect(tools.map(({ status }) => status)).toEqual(["error", "error", "completed", "completed"]);
-    for (const row of tools.slice(0, 2)) expect(row.error).toContain("may hold secrets");
-    // The sandbox, where there is one, holds an empty file in its place.
-    if (canContain) expect(tools[2]?.output).not.toContain("KEY");
-
-    project.model.script("native", read(".env"), say("Seen."));
-    project.autoAnswer(() => "once");
-    const native = await project.prompt("build", "Look");
-    expect(native.tools[0]).toMatchObject({ status: "completed" });
+it("files with secrets are not read, and other agents in the same project are left alone, whatever GAIA's mode is", async () => {
+  project = await openProject({
+    gaia: { mode: "locked" },
+    files: { ".env.example": "KEY=" },
+    prepare: async (directory) => writeIn(directory, ".env", "KEY=1"),
   });
+  const read = (name: string) => call("read", { filePath: join(project.directory, name) });
+  project.model.script(
+    "gaia",
+    read(".env"),
+    call("grep", { pattern: "KEY", path: join(project.directory, ".env") }),
+    bash("cat .env"),
+    read(".env.example"),
+    say("Seen."),
+  );
+  const { tools } = await project.prompt("gaia", "Look");
+  expect(tools.map(({ status }) => status)).toEqual(["error", "error", "completed", "completed"]);
+  for (const row of tools.slice(0, 2)) expect(row.error).toContain("may hold secrets");
+  // The sandbox, where there is one, holds an empty file in its place.
+  if (canContain) expect(tools[2]?.output).not.toContain("KEY");
 
-  it("leaves build alone in the same project, whatever GAIA's mode is", async () => {
-    await open("locked");
-    project.model.script(
-      "native",
-      call("write", { filePath: join(project.directory, "b.txt"), content: "b" }),
-      say("Done."),
-    );
-    const { tools } = await project.prompt("build", "Write it");
-    expect(tools[0]).toMatchObject({ tool: "write", status: "completed" });
-    expect(await changed("b.txt")).toBe(true);
-  });
+  project.model.script("native", read(".env"), ...turnsOf(["write"]), say("Seen."));
+  project.autoAnswer(() => "once");
+  const native = await project.prompt("build", "Look and write it");
+  expect(native.tools.map(({ status }) => status)).toEqual(["completed", "completed"]);
+  expect(await changed("b.txt")).toBe(true);
+  await project.close();
 });

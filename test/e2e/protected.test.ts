@@ -12,7 +12,6 @@ import { openProject, type Project } from "../support/project.ts";
 import { type Attack, bash, turnsOf } from "./attacks.ts";
 import {
   childOf,
-  delegate,
   HEPHAESTUS_DONE,
   mode,
   plan,
@@ -58,13 +57,8 @@ beforeAll(async () => {
 afterAll(async () => project.close());
 
 /** The specialist makes all its tries in one delegation, none of which may do anything. */
-async function tryAll(session: string, first: readonly Turn[], wave?: string): Promise<number> {
-  project.model.script(
-    "gaia",
-    ...first,
-    wave === undefined ? call("delegate_gaia", { agent: "hephaestus", goal: "go" }) : delegate(wave),
-    say("Done."),
-  );
+async function tryAll(session: string): Promise<number> {
+  project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "go" }), say("Done."));
   const before = mode(await stateOf(project, session).catch(() => ({})));
   const forge = async (): Promise<Turn> => {
     const found = recordOf(await project.call("GET", `/session/${session}`));
@@ -107,33 +101,21 @@ async function tryAll(session: string, first: readonly Turn[], wave?: string): P
 }
 
 describe("a specialist that tries its own guards", () => {
-  it.runIf(canContain)("changes nothing in an approved wave", async () => {
-    project.autoAnswer(() => "once");
-    const session = await project.session();
-    const open = plan("open_wave", { wave_id: "w1", title: "First" });
-    expect(await tryAll(session, [UNIT, open], "w1")).toBe(REFUSED.length);
-  });
-
   it.runIf(canContain)("changes nothing in autopilot", async () => {
     const session = await project.session();
     project.model.script("gaia", say("Autopilot."));
     await type(project, session, "autopilot");
     await untilState(project, session, "autopilot", (state) => mode(state) === "autopilot");
-    expect(await tryAll(session, [])).toBe(REFUSED.length);
+    expect(await tryAll(session)).toBe(REFUSED.length);
   });
 
-  it.each(["in an approved wave", "in autopilot"])("changes nothing by a patch %s", async (where) => {
+  it("changes nothing by a patch in an approved wave", async () => {
     const session = await project.session();
-    const slug = where.replaceAll(" ", "-");
     project.autoAnswer(() => "once");
-    if (where === "in autopilot") {
-      project.model.script("gaia", say("Autopilot."));
-      await type(project, session, "autopilot");
-    }
     project.model.script(
       "gaia",
-      plan("create_work_unit", { slug, title: "A unit" }),
-      plan("open_wave", { wave_id: "w1", title: "First", slug }),
+      UNIT,
+      plan("open_wave", { wave_id: "w1", title: "First" }),
       call("delegate_gaia", { agent: "artemis", goal: "go", wave_id: "w1" }),
       say("Done."),
     );

@@ -95,12 +95,20 @@ const noteOf = async (session: string): Promise<string> => {
   return project.until("the notice", async () => (await notesOf(project, session)).find(isNotice));
 };
 
-/** Types the command, has the model call, and answers the dialog. */
-async function trust(session: string, answer: "once" | "reject"): Promise<Record<string, unknown>> {
+/** Types the command, has the model call, and answers the dialog once it has been open for so long. */
+async function trust(
+  session: string,
+  answer: "once" | "reject",
+  afterMs = 0,
+): Promise<Record<string, unknown>> {
   project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("Done."));
   const typed = type(project, session, "gaia-trust");
   const asked = await project.permission();
   expect(asked.permission).toMatch(/^gaia_approval: trust in this project's files, all \d+ listed above$/);
+  if (afterMs > 0) {
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    expect(await project.permission(({ id }) => id === asked.id)).toBeDefined();
+  }
   await project.answer(asked, answer);
   await typed;
   const output = (await project.outcome(session)).tools.at(-1)?.output ?? "{}";
@@ -108,7 +116,7 @@ async function trust(session: string, answer: "once" | "reject"): Promise<Record
 }
 
 describe("a malicious repository that was opened", () => {
-  it("grants nothing, runs nothing, leaks nothing, and the user is told", async () => {
+  it("grants nothing, runs nothing, leaks nothing, and the user is told; a model grants it nothing, nor does a no", async () => {
     await openMalicious();
     const verify = call("plan_gaia", { op: "verify" });
     const delegate = call("delegate_gaia", { agent: "wrecker", goal: "look" });
@@ -147,10 +155,7 @@ describe("a malicious repository that was opened", () => {
       expect([agent, permission, await actionOf(agent, permission)]).toEqual([agent, permission, "deny"]);
     }
     expect(await actionOf("gaia", "gaia_approval*")).toBe("ask");
-  });
 
-  it("is granted nothing by a model, and nothing by a no", async () => {
-    await openMalicious();
     project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("No."));
     const first = await project.prompt("gaia", "Trust yourself");
     expect(first.tools.at(-1)?.output).toContain("Only the user asks for this");
@@ -179,7 +184,10 @@ describe("trust", () => {
     project.model.script("gaia", say("Hello."));
     const { sessionId } = await project.prompt("gaia", "Hello");
     expect(await verifyAgain(sessionId)).toContain("not trusted");
-    expect(await trust(sessionId, "once")).toEqual({ ok: true, trusted: 2 });
+    // The plugin answers it never, in autopilot neither.
+    project.model.script("gaia", say("Autopilot."));
+    await type(project, sessionId, "autopilot");
+    expect(await trust(sessionId, "once", 1_000)).toEqual({ ok: true, trusted: 2 });
     expect(JSON.parse(await verifyAgain(sessionId))).toMatchObject({ ok: true });
     expect(await runs()).toContain("pwned-one");
 
@@ -196,22 +204,5 @@ describe("trust", () => {
     expect(await trust(fresh.sessionId, "once")).toEqual({ ok: true, trusted: 1 });
     expect(JSON.parse(await verifyAgain(fresh.sessionId))).toMatchObject({ ok: true });
     expect(await runs()).toContain("pwned-two");
-  });
-
-  it("is never answered by the plugin, in autopilot neither", async () => {
-    project = await openProject({ gaia: gaia(["one"]), trusted: false });
-    const session = await project.session();
-    project.model.script("gaia", say("Autopilot."));
-    await type(project, session, "autopilot");
-    project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("Done."));
-    const typed = type(project, session, "gaia-trust");
-    const asked = await project.permission();
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1_000);
-    });
-    expect(await project.permission(({ id }) => id === asked.id)).toBeDefined();
-    await project.answer(asked, "reject");
-    await typed;
-    expect(await verifyAgain(session)).toContain("not trusted");
   });
 });

@@ -42,17 +42,24 @@ afterAll(async () => {
 
 const at = (path: string): string => join(project.directory, path);
 describe("what the user's opencode.json denies", () => {
-  it.each(readCases<Attack>("e2e/user-denies"))("$how by $agent is denied in autopilot", async (attack) => {
-    const { agent, tool } = attack;
+  const attacks = readCases<Attack>("e2e/user-denies");
+  it.each(["hephaestus", "artemis", "minerva", "apollo"])("is denied to %s in autopilot", async (agent) => {
+    const own = attacks.filter((attack) => attack.agent === agent);
     const { port } = server.address() as AddressInfo;
-    const turns = turnsOf(attack, { project: project.directory, port: String(port) });
-    const { tools } = await delegated(project, agent, turns);
-    // A tool that is denied as a whole is not offered, and OpenCode takes its call for one of no tool.
-    if (["glob", "grep", "webfetch"].includes(tool)) {
-      const [request] = project.model.requestsOf(agent);
-      expect(request === undefined ? [tool] : toolNames(request)).not.toContain(tool);
-      expect(tools[0]?.tool).toBe("invalid");
-    } else expect(tools[0]?.status).toBe("error");
+    const places = { project: project.directory, port: String(port) };
+    const { tools } = await delegated(
+      project,
+      agent,
+      own.flatMap((attack) => turnsOf(attack, places)),
+    );
+    const [request] = project.model.requestsOf(agent);
+    for (const [index, { how, tool }] of own.entries()) {
+      // A tool that is denied as a whole is not offered, and OpenCode takes its call for one of no tool.
+      if (["glob", "grep", "webfetch"].includes(tool)) {
+        expect(request === undefined ? [tool] : toolNames(request)).not.toContain(tool);
+        expect([how, tools[index]?.tool]).toEqual([how, "invalid"]);
+      } else expect([how, tools[index]?.status]).toEqual([how, "error"]);
+    }
     expect(JSON.stringify(tools)).not.toContain(SECRET);
     expect(await project.read("secret/b.txt")).toBe("as it was\n");
     for (const file of ["secret/c.txt", "made.txt"]) expect(existsSync(at(file))).toBe(false);

@@ -278,7 +278,7 @@ function heals(agent: string, { agent: other, state }: Work): boolean {
 describe("waves", () => {
   it("mean the same through any order of openings, delegations, failures, answers, modes and restarts", async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30, size: "max" }), run), {
-      numRuns: 20,
+      numRuns: 12,
       // A machine that is busy with other tests plays fewer; a failure is told before the limit of the test, as far as it is shrunk.
       interruptAfterTimeLimit: 90_000,
     });

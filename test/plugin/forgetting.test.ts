@@ -13,7 +13,7 @@ const BASES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME"];
 /** Every id of this test begins so, which tells them from all other strings. */
 const MARK = "zqz";
 /** Conversations, each with its turns and its end; `FORGETTING_RUNS=2000` for the long run. */
-const RUNS = Number(process.env["FORGETTING_RUNS"] ?? 120);
+const RUNS = Number(process.env["FORGETTING_RUNS"] ?? 60);
 /** How often it is looked at what is held; the first look is after everything that is made once has been made. */
 const LOOKS = 4;
 

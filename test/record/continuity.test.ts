@@ -23,6 +23,7 @@ const clock = createFakeClock(Date.UTC(2026, 0, 31, 14, 5));
 let directory: string;
 let workspace: Workspace;
 let memory: Memory;
+let memoryOf: (useLearnings: boolean) => Memory;
 let knowledge: Knowledge;
 
 beforeEach(async () => {
@@ -30,15 +31,17 @@ beforeEach(async () => {
   const redact = createRedactor({});
   workspace = createWorkspace({ directory, clock, logger: silentLogger, redact });
   knowledge = openEntries(directory);
-  memory = createMemory({
-    workspace,
-    knowledge,
-    clock,
-    logger: silentLogger,
-    redact,
-    useLearnings: true,
-    limits: defaultConfig().knowledge,
-  });
+  memoryOf = (useLearnings) =>
+    createMemory({
+      workspace,
+      knowledge,
+      clock,
+      logger: silentLogger,
+      redact,
+      useLearnings,
+      limits: defaultConfig().knowledge,
+    });
+  memory = memoryOf(true);
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
@@ -117,6 +120,7 @@ describe("hand-over", () => {
 describe("relevant", () => {
   it("tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {
     await acceptLearnings(knowledge, "correction: use pnpm");
+    expect(await memoryOf(false).relevant(new Set(), "install with pnpm", [])).toBe("");
     const services = createTestServices({ workspace, memory });
     const [a, b] = ["a", "b"].map((rootId) =>
       createBearings(

@@ -28,7 +28,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 /** How many times as many entries and kills: `PROCESS_RUNS=10` for the long run. */
 const RUNS = Number(process.env["PROCESS_RUNS"] ?? 1);
 /** What each of the writers at the same time writes to each file. */
-const ENTRIES = 50 * RUNS;
+const ENTRIES = 20 * RUNS;
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_none, index) => index);
 

@@ -8,16 +8,16 @@ import { readLines } from "./corpus/read.ts";
 import { READ, WRITE } from "./world.ts";
 import { readCases } from "../support/cases.ts";
 
-/** Runs in all, over all roles; `EFFECT_RUNS=50000 npx vitest …` for all there are. */
+/** Runs in all, over all profiles; `EFFECT_RUNS=50000 npx vitest …` for all there are. */
 const RUNS = Number(process.env["EFFECT_RUNS"] ?? 40);
 /** Lines that share a sandbox; what one of them did is then found by halves. */
 const BATCH = 40;
 
-const ROLES: Readonly<Record<string, ContainmentProfile>> = {
+/** By who has them. */
+const PROFILES: Readonly<Record<string, ContainmentProfile>> = {
   reader: READ,
   locked: { ...READ, caches: true },
-  checker: WRITE,
-  editor: WRITE,
+  "checker and editor": WRITE,
 };
 
 /** All that the project ever judged as a command line, by what it was about. */
@@ -26,16 +26,16 @@ function readCorpus(): string[] {
   return names.filter((name) => name.endsWith(".jsonl")).flatMap(readLines);
 }
 
-/** So many lines, evenly from all of them, others for each role. */
+/** So many lines, evenly from all of them, others for each profile. */
 function spread(lines: readonly string[], count: number, role: number): string[] {
   const step = Math.max(1, lines.length / count);
-  const first = Math.floor((step * role) / Object.keys(ROLES).length);
+  const first = Math.floor((step * role) / Object.keys(PROFILES).length);
   return Array.from({ length: Math.min(count, lines.length) }, (_, at) => {
     return lines[(Math.floor(at * step) + first) % lines.length] ?? "";
   });
 }
 
-/** Runs lines of a role, those behind one that ended the sandbox in another, and gives what each harmful one did. */
+/** Runs lines in a profile, those behind one that ended the sandbox in another, and gives what each harmful one did. */
 async function harmsOf(lines: readonly string[], profile: ContainmentProfile): Promise<string[]> {
   let canaries = await new Canaries().start();
   const found: string[] = [];
@@ -78,15 +78,15 @@ it.runIf(canContain)(
 
 const corpus = canContain ? readCorpus() : [];
 
-it.runIf(canContain).concurrent.each([...Object.keys(ROLES).entries()])(
-  "commands change nothing beyond their profile: role %i, %s",
+it.runIf(canContain).concurrent.each([...Object.keys(PROFILES).entries()])(
+  "commands change nothing beyond their profile: %i, %s",
   { timeout: 60_000 + RUNS * 500 },
   async (at, role) => {
-    const share = Math.ceil(RUNS / Object.keys(ROLES).length);
-    // Those that are known to do harm where nothing contains them are run by every role.
+    const share = Math.ceil(RUNS / Object.keys(PROFILES).length);
+    // Those that are known to do harm where nothing contains them are run in every profile.
     const lines = [...readLines("attacks.jsonl"), ...spread(corpus, share, at)];
     const begun = performance.now();
-    expect(await harmsOf(lines, ROLES[role] ?? READ)).toEqual([]);
+    expect(await harmsOf(lines, PROFILES[role] ?? READ)).toEqual([]);
     const seconds = Math.round((performance.now() - begun) / 1000);
     console.log(`${role}: ${lines.length} of ${corpus.length} lines, 0 canaries, ${seconds} s`);
   },

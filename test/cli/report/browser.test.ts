@@ -55,7 +55,7 @@ describe.runIf(BROWSER !== undefined)("the report in a browser", () => {
     "is accessible, $scheme by the reader's setting, hostile texts stay text in it, and long words break no other column",
     async ({ number, background }) => {
       const page = renderPage(
-        largeUnit(`<img src=x onerror="document.title='taken'"> ${"long".repeat(200)}`),
+        largeUnit(`<img src=x onerror="document.title='taken'"> ${"long".repeat(200)}`, 12),
         createRedactor({}),
       );
       // The page itself lets no script run, so the one that looks at it comes in its place.

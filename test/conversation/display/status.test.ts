@@ -65,6 +65,7 @@ describe("the status", () => {
           end("aether", "completed", MINUTE),
           end("artemis", "failed", 3_000),
         ],
+        assumptions: [{ text: "sessions use JWT", confidence: 0.9, agent: "minerva" }],
         left: ["`git push`: reaches beyond the project"],
         stage: "planning",
         state: {
@@ -94,6 +95,7 @@ describe("the status", () => {
       "- waits for you: check-in (batch) · /next goes on",
       "- planning: nothing is carried out before you approve the plan · /gaia-plan --cancel leaves it",
     ]);
+    expect(text).toContain("assumed, not confirmed by you: sessions use JWT (minerva, 0.9)");
     expect(text.match(/tests fail|leaks/g)).toHaveLength(2);
     expect(renderStatus(facts())).toMatch(/^GAIA\n- nothing is wrong\n- nothing waits for you\n/);
   });

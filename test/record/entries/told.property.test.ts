@@ -116,7 +116,7 @@ it(
           ),
         );
       }),
-      { numRuns: 25, seed: 7 },
+      { numRuns: 12, seed: 7 },
     );
   },
 );
