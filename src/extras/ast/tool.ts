@@ -1,5 +1,7 @@
 import { lstat } from "node:fs/promises";
+import type { ResolvedConfig } from "../../config/schema.ts";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import type { Clock } from "../../lib/async.ts";
 import { excerpt } from "../../lib/text.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
@@ -7,9 +9,19 @@ import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts";
 import { lineEndOf } from "../../lib/line-diff.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import { contain, findInstalled, programsAt } from "../programs.ts";
+import type { AST, CallOf } from "../announced.ts";
+import { contain, findInstalled, type ProgramNeeds, programsAt } from "../programs.ts";
 import { argumentsFor, type AstFound, type AstSearch, HOW, type Match, runSearch } from "./search.ts";
-import type { AstCall, AstNeeds } from "./open.ts";
+
+export type AstCall = CallOf<typeof AST>;
+
+export interface AstNeeds extends Pick<ProgramNeeds, "host" | "vcs" | "contained"> {
+  readonly clock: Clock;
+  readonly config: { readonly policy: Pick<ResolvedConfig["policy"], "allowSensitive"> };
+  /** When OpenCode came to this project. */
+  readonly began: { readonly day: number };
+  readonly environment?: NodeJS.ProcessEnv;
+}
 
 const MAX_PATHS = 100;
 /** Files that one call changes; the user is asked for all of them at once. */

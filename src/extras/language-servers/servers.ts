@@ -1,14 +1,18 @@
 import type { FilePlace } from "../../host/tool.ts";
+import type { ContainmentInput } from "../../sandbox/port.ts";
 import { lazy } from "../../lib/async.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import { usersSettings } from "../../trust/options-origin.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import { contain, programsAt } from "../programs.ts";
+import { contain, type ProgramNeeds, programsAt } from "../programs.ts";
 import { findServer, type FoundServer } from "./find-server.ts";
 import { readConfigured } from "./known-servers.ts";
-import type { CodeInput } from "./open.ts";
 import { createPool } from "./pool.ts";
-import { type LanguageServer, startServer } from "./server.ts";
+import type { LanguageServer } from "./server.ts";
+
+export interface CodeInput extends Omit<ProgramNeeds, "environment"> {
+  readonly limits: Pick<ContainmentInput, "environment" | "clock" | "allowSensitive">;
+}
 
 /** A file in question, and the server that knows it. */
 interface Subject extends Located {
@@ -24,6 +28,8 @@ export function createServers(input: CodeInput) {
   const pool = createPool(async ({ entry, root, top, command: wanted }) => {
     const tree = { top, folder: root, project: "read" } as const;
     const { command, isContained } = await contain(contained, tree, wanted);
+    // The protocol's library is loaded with the first server.
+    const { startServer } = await import("./server.ts");
     return startServer({
       entry,
       command,
