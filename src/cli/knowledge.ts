@@ -15,7 +15,7 @@ import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/store.ts";
 import { defineCommand, misuse } from "./main.ts";
-import { openProjectAround } from "./project.ts";
+import { openProjectAround } from "./opencode-files.ts";
 
 export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
   const project = await openProjectAround(from, environment);

@@ -2,7 +2,7 @@ import { createError } from "../lib/error.ts";
 import type { ProjectTrust, TrustSurvey } from "../project/trust.ts";
 import type { Power } from "../trust/power.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
-import { openProjectAround } from "./project.ts";
+import { openProjectAround } from "./opencode-files.ts";
 
 /** Characters of a hash that name a power on the command line. */
 const SHORT = 10;
