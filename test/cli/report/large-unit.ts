@@ -34,6 +34,8 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
       title: text,
       status: "in-progress",
       errors: [],
+      conditions: [],
+      places: [],
       tasks: list.map(({ task, title, agent }) => ({
         number: task ?? 0,
         text: title,
@@ -53,6 +55,7 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
         choice: "approved",
         rationale: text,
         impact: "",
+        line: 1,
       },
     ],
     checks: [
