@@ -8,8 +8,7 @@ import { locate } from "../changes/locate.ts";
 import { realPathOf } from "../../policy/real-path.ts";
 import type { CallOf, LANGUAGE_SERVERS } from "../announced.ts";
 import { answerErrors, createEditErrors, type EditedFile, type EditErrors } from "./edit-errors.ts";
-import { ServerTrouble } from "./pool.ts";
-import { type CodeInput, createServers, type Servers } from "./servers.ts";
+import { type CodeInput, createServers, type Servers, ServerTrouble } from "./servers.ts";
 
 /** How long a call may take with all that it waits for, in milliseconds. */
 const PATIENCE_MS = 120_000;

@@ -73,8 +73,13 @@ export function createPullRequests(needs: PullRequestNeeds) {
       }
       // A dialog may stand open for hours.
       const now = await look();
-      const isSame = now.effect === effect && now.tree === survey.tree && now.way.kind === "open";
-      if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
+      const isSame = now.effect === effect && now.tree === survey.tree;
+      if (
+        !isSame ||
+        now.way.kind !== "open" ||
+        now.way.commit !== way.commit ||
+        conversation.state.knobs.mode === "locked"
+      )
         return no(": something changed meanwhile; /gaia-pr asks again.");
       if (call.abort.aborted) return no(": it was stopped.");
       const at = { ...services, directory: treeOf(unit).place.project };

@@ -23,19 +23,7 @@ export interface PullRequestNeeds {
   readonly reviews: Pick<Reviews, "closing">;
 }
 
-export interface Survey {
-  readonly unit: string;
-  readonly isOpen: boolean;
-  readonly title: string;
-  readonly bodyFile: string;
-  readonly way: Way;
-  readonly isDraft: boolean;
-  /** The same as long as no file is changed and nothing is committed; null where that cannot be told. */
-  readonly tree: string | null;
-  /** What leaves the project, and where it goes; empty where nothing can. */
-  readonly effect: string;
-  readonly shown: string;
-}
+export type Survey = Awaited<ReturnType<typeof surveyPullRequest>>;
 
 const MAX_TITLE = 120;
 const MAX_NAMED = 8;
@@ -45,11 +33,12 @@ export async function surveyPullRequest(
   { services: { host, workspace, redact, treeOf }, ...needs }: PullRequestNeeds,
   name: string | undefined,
   wantsDraft: boolean,
-): Promise<Survey> {
+) {
   const directory = host.project;
   const record = await readUnitRecord({ directory, workspace }, name);
   const { slug: unit, isOpen } = record;
   const { vcs, place: at, verifier } = treeOf(unit);
+  // The tree is the same as long as no file is changed and nothing is committed; null where that cannot be told.
   const [place, tree, claims, checks, standing, uncommitted] = await Promise.all([
     vcs.kind === "git" ? readPlace({ folder: at.project }) : null,
     vcs.fingerprint(),
@@ -96,6 +85,7 @@ export async function surveyPullRequest(
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
   const hook = await findPushHook(at.project);
   const hooked = hook === null ? "" : `; its hook ${visible(hook)} runs as it is, outside of the sandbox`;
+  /** What leaves the project, and where it goes; empty where nothing can. */
   const effect =
     way.kind === "open"
       ? `push ${visible(way.branch)}${count} to ${way.where}, outside of the project, and open or update its ${draft}${hooked}`
