@@ -1,5 +1,6 @@
 import type { PageFacts } from "../../../src/report/gather.ts";
-import type { TaskEntry } from "../../../src/spending/entry.ts";
+
+type TaskEntry = PageFacts["tasks"][number];
 
 /** A unit of forty tasks in eight waves, five at a time. */
 export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
