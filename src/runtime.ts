@@ -1,7 +1,7 @@
 import type { Agents } from "./agents/build.ts";
 import type { Findings } from "./extras/findings/findings.ts";
 import type { PullRequests } from "./extras/pull-requests/pull-request.ts";
-import type { CodeCalls } from "./extras/language-servers/open.ts";
+import type { CodeCalls } from "./extras/language-servers/calls.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { LoadedConfig } from "./config/resolve.ts";
 import type { SandboxConfig } from "./config/sandbox.ts";
@@ -28,7 +28,7 @@ import type { Clock } from "./lib/async.ts";
 import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
 import type { ContainedPrograms } from "./sandbox/load.ts";
-import type { SkillServers } from "./extras/skill-servers/open.ts";
+import type { SkillServers } from "./extras/skill-servers/servers.ts";
 import type { Vcs } from "./snapshot/vcs.ts";
 import type { Workspace } from "./record/workspace.ts";
 
@@ -92,8 +92,7 @@ export interface Runtime extends Ground {
   readonly skillServers: SkillServers;
   /** Judges calls in a worktree as those in the project; for those that are thrown away. */
   readonly openWorkplace: OpenWorkplace;
-  /** Loaded when someone edits by anchors. */
-  anchors(this: void): Promise<Anchors>;
+  readonly anchors: Anchors;
   readonly code: CodeCalls;
   /** What contains the programs that the plugin starts itself. */
   readonly contained: ContainedPrograms;

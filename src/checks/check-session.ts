@@ -18,6 +18,7 @@ export interface RestoredFiles {
   end(id: string, writes: readonly string[], endedAt: number): Promise<PutBackResult>;
 }
 
+/** What came of a session of checks. */
 export interface Checked<T> {
   readonly value: T;
   /** Fingerprint of the files before it; null where it could not be taken. */
@@ -30,67 +31,58 @@ export interface Checked<T> {
   readonly notes: readonly string[];
 }
 
-export interface CheckRun {
-  readonly commands: readonly string[];
-  readonly writes?: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-/** Runs checks in one tree. What runs at the same time is one session, at whose end the tree is compared and put back once. */
-export type CheckSession = <T>(work: CheckWork<T>, run: CheckRun) => Promise<Checked<T>>;
-
-/** @param ended is told when a command has ended, or is asked to: what changes later is not its work */
-export type CheckWork<T> = (ended: () => void) => Promise<T>;
+export type CheckSession = ReturnType<typeof createCheckSession>;
 
 const MAX_NAMED = 5;
 const NOTHING: PutBackResult = { restored: [], kept: [], left: [], aside: "" };
 const NO_PUT_BACK: RestoredFiles = { begin: async () => undefined, end: async () => NOTHING };
 
-type Ended = Omit<Checked<null>, "value">;
-interface Open {
-  readonly before: Promise<string | null>;
-  readonly ended: Promise<Ended>;
-  readonly commands: Set<string>;
-  readonly writes: Set<string>;
-  users: number;
-  endedAt: number | null;
-  close(): void;
-}
-
-/** @param putBack absent where checks may change what they want */
-export function createCheckSession(
-  vcs: Pick<Vcs, "fingerprint">,
-  putBack: RestoredFiles = NO_PUT_BACK,
-): CheckSession {
-  let open: Open | null = null;
+/**
+ * Runs checks in one tree. What runs at the same time is one session, at whose end the tree is compared and put back once.
+ * @param putBack absent where checks may change what they want
+ */
+export function createCheckSession(vcs: Pick<Vcs, "fingerprint">, putBack: RestoredFiles = NO_PUT_BACK) {
+  let open: ReturnType<typeof begin> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let count = 0;
 
-  const begin = (): Open => {
+  const begin = () => {
     const id = `checks-${++count}`;
     const { promise: closed, resolve: close } = deferred();
-    const commands = new Set<string>();
-    const writes = new Set<string>();
+    const session = {
+      commands: new Set<string>(),
+      writes: new Set<string>(),
+      users: 0,
+      endedAt: null as number | null,
+      close,
+    };
     const before = last.then(async () => {
       await putBack.begin(id);
       return vcs.fingerprint();
     });
-    const ended = Promise.all([before, closed]).then(async ([was]): Promise<Ended> => {
-      const result = await putBack.end(id, [...writes], session.endedAt ?? Date.now());
+    const ended = Promise.all([before, closed]).then(async ([was]) => {
+      const result = await putBack.end(id, [...session.writes], session.endedAt ?? Date.now());
       const now = await vcs.fingerprint();
-      const tree = was === now ? now : null;
-      return { before: was, tree, kept: result.kept, notes: describePutBack([...commands], result) };
+      const notes = describePutBack([...session.commands], result);
+      return { before: was, tree: was === now ? now : null, kept: result.kept, notes };
     });
     last = ended.catch(() => undefined);
-    const session: Open = { before, ended, commands, writes, users: 0, endedAt: null, close };
-    return session;
+    return Object.assign(session, { before, ended });
   };
 
-  return async (work, { commands, writes = [], signal }) => {
+  /** @param work is given what it calls when a command has ended, or is asked to: what changes later is not its work */
+  return async <T>(
+    work: (ended: () => void) => Promise<T>,
+    given: {
+      readonly commands: readonly string[];
+      readonly writes?: readonly string[];
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Checked<T>> => {
     const session = (open ??= begin());
     session.users += 1;
-    for (const each of commands) session.commands.add(each);
-    for (const each of writes) session.writes.add(each);
+    for (const each of given.commands) session.commands.add(each);
+    for (const each of given.writes ?? []) session.writes.add(each);
     const run = async () => {
       await session.before;
       return work(() => (session.endedAt = Date.now()));
@@ -101,18 +93,14 @@ export function createCheckSession(
       open = null;
       session.close();
     });
-    return { value, ...(await untilStopped(session, signal)) };
+    // Who is stopped does not wait for the others of a session, and has seen nothing.
+    const { promise: stopped, resolve } = deferred();
+    const stop = (): void => resolve();
+    given.signal.addEventListener("abort", stop);
+    const end = given.signal.aborted ? undefined : await Promise.race([session.ended, stopped]);
+    given.signal.removeEventListener("abort", stop);
+    return { value, ...(end ?? { before: await session.before, tree: null, kept: [], notes: [] }) };
   };
-}
-
-/** Who is stopped does not wait for the others of a session, and has seen nothing. */
-async function untilStopped({ before, ended }: Open, signal: AbortSignal): Promise<Ended> {
-  const { promise: stopped, resolve } = deferred();
-  const stop = (): void => resolve();
-  signal.addEventListener("abort", stop);
-  const end = signal.aborted ? undefined : await Promise.race([ended, stopped]);
-  signal.removeEventListener("abort", stop);
-  return end ?? { before: await before, tree: null, kept: [], notes: [] };
 }
 
 export function describePutBack(

@@ -1,10 +1,7 @@
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 
 /** After a run of the checks: on to the reviewers, back to be fixed, or stop because nothing moves. */
-export type AfterChecks =
-  | { kind: "review" }
-  | { kind: "fix"; brief: string }
-  | { kind: "blocked"; reason: string; nextStep: string };
+export type AfterChecks = { kind: "review" | "fix" } | { kind: "blocked"; reason: string; nextStep: string };
 
 /** Failing attempts in a row. */
 export interface Attempts {
@@ -49,7 +46,7 @@ export function decideAfterChecks(report: DefinitionOfDoneReport, { idle, count 
   if (report.cancelled) return blocked(failure);
   if (idle >= MAX_IDLE) return blocked(`no file changed in ${idle} attempts (${failure})`);
   if (count >= MAX_ATTEMPTS) return blocked(`${count} attempts did not make the checks pass (${failure})`);
-  return { kind: "fix", brief: failure };
+  return { kind: "fix" };
 }
 
 /** What does not pass, in a few words. */

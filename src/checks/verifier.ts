@@ -30,7 +30,7 @@ import {
   isProof,
   NO_ATTEMPT,
 } from "./completion.ts";
-import { type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
+import { checkClaim, type JudgedClaim, judgeClaim } from "./evidence/claims.ts";
 import type { Baseline } from "./evidence/evidence.ts";
 import type { ChangedCheck } from "./evidence/own-files.ts";
 import { keyOf, type Runner } from "./evidence/runner.ts";
@@ -222,8 +222,7 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
         const red = baseline?.red.find(({ key }) => key === keyOf(check));
         const before = baseline === null ? null : (red ?? { status: "passed" as const });
         const known = await runner.known(unit, check, before);
-        const claim = { kind: "task", text: id, wave: null, isTicked: true, files: [] } as const;
-        return judgeClaim({ ...claim, id: `check ${id}`, command }, known, tree);
+        return judgeClaim(checkClaim(`check ${id}`, command, id), known, tree);
       });
       return Promise.all(judged);
     },

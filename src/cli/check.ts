@@ -13,7 +13,7 @@ import { createWorkspace } from "../record/workspace.ts";
 import { MESSAGE_VARIABLE } from "../commit/commit.ts";
 import { createVcs } from "../snapshot/vcs.ts";
 import { defineCommand, interruptible } from "./main.ts";
-import { openProjectAround } from "./project.ts";
+import { openProjectAround } from "./opencode-files.ts";
 
 const HELP = `opencode-gaia check [--scope name]
 

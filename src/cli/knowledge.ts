@@ -15,7 +15,7 @@ import { createTrustStore } from "../trust/store.ts";
 import { openVcs } from "../snapshot/vcs.ts";
 import { GAIA_FOLDER, KNOWLEDGE_FOLDER } from "../record/store.ts";
 import { defineCommand, misuse } from "./main.ts";
-import { openProjectAround } from "./project.ts";
+import { openProjectAround } from "./opencode-files.ts";
 
 export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
   const project = await openProjectAround(from, environment);
@@ -74,22 +74,18 @@ export const knowledge = defineCommand({
         print(renderEntry(entry));
         const isAccepted = action === "accept";
         const isSure = await confirm(`\n${isAccepted ? "Is that so" : "Reject that"}? Type yes: `);
+        if (!isSure) {
+          print("Nothing was decided.");
+          continue;
+        }
         const status = isAccepted ? "accepted" : "rejected";
-        print(isSure ? await settle(opened, entry, { status, reason }) : "Nothing was decided.");
+        const { path } = await opened.settle({ entry, status, reason, by: personName() });
+        print(`${entry.id} is ${status}: ${path}`);
       }
     else throw misuse("knowledge", `There is no "${action}".`);
     return 0;
   },
 });
-
-async function settle(
-  opened: Knowledge,
-  entry: JudgedEntry,
-  decision: { readonly status: "accepted" | "rejected"; readonly reason: string },
-): Promise<string> {
-  const { path } = await opened.settle({ entry, ...decision, by: personName() });
-  return `${entry.id} is ${decision.status}: ${path}`;
-}
 
 function choose(entries: readonly JudgedEntry[], ids: readonly string[]): readonly JudgedEntry[] {
   if (ids.length === 0) throw createError("knowledge", "Say which: one or more ids.");

@@ -8,7 +8,9 @@ import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
 import { recordOf, textOf } from "../lib/json.ts";
 import { readText } from "../lib/read-source.ts";
-import { openCodeConfigFolder } from "../lib/folders.ts";
+import { systemClock } from "../lib/async.ts";
+import { findProject, openCodeConfigFolder, repositoryRoot } from "../lib/folders.ts";
+import { openWithTrust } from "../project/trust.ts";
 import { readTextFile, type TextFile } from "../record/store.ts";
 import { PACKAGE_NAME, packageFolderAbove, readManifest } from "./own-package.ts";
 
@@ -156,8 +158,17 @@ function pathOf(spec: string, folder: string): string | null {
   return isAbsolute(spec) || /^\.{1,2}[/\\]/.test(spec) ? resolve(folder, spec) : null;
 }
 
+/** The project that one is in with its settings, as OpenCode's files hand them to the plugin, and the user's trust in it. */
+export async function openProjectAround(from: string, environment: NodeJS.ProcessEnv) {
+  const top = repositoryRoot(from);
+  const directory = findProject(from, top);
+  const options = await findOwnOptions(from, environment);
+  const project = await openWithTrust({ directory, options, environment, clock: systemClock });
+  return { ...project, top, directory };
+}
+
 /** The options that opencode.json gives this plugin here, the nearest file first; undefined where there are none. */
-export async function findOwnOptions(directory: string, environment: NodeJS.ProcessEnv): Promise<unknown> {
+async function findOwnOptions(directory: string, environment: NodeJS.ProcessEnv): Promise<unknown> {
   const folders = mergedFolders(directory, openCodeConfigFolder(environment));
   for (const path of bothNames(folders, "opencode"))
     for (const each of readPluginList(await readText(path)).entries) {

@@ -2,7 +2,7 @@ import { createError } from "../lib/error.ts";
 import type { ProjectTrust, TrustSurvey } from "../project/trust.ts";
 import type { Power } from "../trust/power.ts";
 import { type Confirm, defineCommand, misuse, type Print } from "./main.ts";
-import { openProjectAround } from "./project.ts";
+import { openProjectAround } from "./opencode-files.ts";
 
 /** Characters of a hash that name a power on the command line. */
 const SHORT = 10;
@@ -32,7 +32,11 @@ export const trust = defineCommand({
     else if (action === "grant")
       print(await grant(projectTrust, choose(survey.ungranted, ids, all), print, confirm));
     else if (action === "revoke")
-      print(await revoke(projectTrust, all ? "all" : choose(survey.asked, ids, false)));
+      print(
+        (await projectTrust.revoke(all ? "all" : choose(survey.asked, ids, false))) === 0
+          ? "There is nothing to take back."
+          : "Taken back. Check commands stop counting now, the rest with the next start of OpenCode.",
+      );
     else throw misuse("trust", `There is no "${action}".`);
     return 0;
   },
@@ -50,12 +54,6 @@ async function grant(
     return "Nothing was granted.";
   await projectTrust.grant(powers);
   return `Granted, ${powers.length} in all. Check commands count now, the rest with the next start of OpenCode.`;
-}
-
-async function revoke(projectTrust: ProjectTrust, powers: readonly Power[] | "all"): Promise<string> {
-  return (await projectTrust.revoke(powers)) === 0
-    ? "There is nothing to take back."
-    : "Taken back. Check commands stop counting now, the rest with the next start of OpenCode.";
 }
 
 function choose(powers: readonly Power[], ids: readonly string[], all: boolean): readonly Power[] {

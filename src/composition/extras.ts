@@ -12,7 +12,7 @@ export function composeExtras() {
   const create = ((conversation, services, parts) => {
     const extras = {
       notifications: createNotifications(conversation, services),
-      pullRequests: createPullRequests({ services, checks: parts.checks, reviews: parts.reviews }),
+      pullRequests: createPullRequests({ services, ...parts }),
       findings: createFindings(conversation, services, parts),
     };
     made.set(conversation, extras);

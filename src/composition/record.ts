@@ -5,7 +5,7 @@ import { createMemory, type Memory } from "../record/memory.ts";
 import { createWorkspace, type Workspace } from "../record/workspace.ts";
 import type { Ground } from "../runtime.ts";
 import { createTrustStore } from "../trust/store.ts";
-import { openSkillServers, type SkillServers } from "../extras/skill-servers/open.ts";
+import { createSkillServers, type SkillServers } from "../extras/skill-servers/servers.ts";
 
 export interface RecordParts {
   readonly workspace: Workspace;
@@ -41,6 +41,6 @@ export function composeRecord({ host, clock, place, config, redact, seal }: Grou
     { configured: config.skills, servers: config.skillServers === "on", clock, redact },
     host,
   );
-  const skillServers = openSkillServers(clock, process.env);
+  const skillServers = createSkillServers(clock, process.env);
   return { workspace, knowledge, memory, rules, skills, skillServers };
 }

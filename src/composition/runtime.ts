@@ -1,5 +1,5 @@
-import { openAnchors } from "../extras/anchored-edits/open.ts";
-import { openCode } from "../extras/language-servers/open.ts";
+import { createAnchors } from "../extras/anchored-edits/anchors.ts";
+import { createCodeCalls } from "../extras/language-servers/calls.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 import type { Runtime, Start } from "../runtime.ts";
 import { composeConversations } from "./conversations.ts";
@@ -31,9 +31,9 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
     verifier: trees.own.verifier,
     reviewerBriefs: trees.own.reviewerBriefs,
     openWorkplace: judgement.openWorkplace,
-    anchors: openAnchors({ redact, allowSensitive }),
+    anchors: createAnchors({ redact, allowSensitive }),
     contained,
-    code: openCode({ host, vcs, contained, since: ground.began.day, limits: judgement.limits }),
+    code: createCodeCalls({ host, vcs, contained, since: ground.began.day, limits: judgement.limits }),
   };
   return {
     runtime,

@@ -13,7 +13,7 @@ import type { SpendingLedger } from "../spending/ledger.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/async.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import type { SkillServers } from "../extras/skill-servers/open.ts";
+import type { SkillServers } from "../extras/skill-servers/servers.ts";
 import type { Workspace } from "../record/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/knobs.ts";
 import type { WorkStore } from "./own-work/store.ts";

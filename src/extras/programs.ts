@@ -55,7 +55,7 @@ export function foldersUpTo(folder: string, top: string): string[] {
   return folder === top || above === folder ? [folder] : [folder, ...foldersUpTo(above, top)];
 }
 
-interface ProgramNeeds {
+export interface ProgramNeeds {
   readonly host: Pick<Host, "project" | "worktree">;
   readonly vcs: Pick<Vcs, "isIgnored">;
   readonly contained: ContainedPrograms;

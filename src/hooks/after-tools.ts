@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Found } from "../conversation/conversations.ts";
 import { shownPath } from "../conversation/tool-calls/tool-fact.ts";
 import { filePlaceOf } from "../conversation/worktrees/worktrees.ts";
-import { editsByAnchors, hasAnchoredEditing } from "../extras/anchored-edits/open.ts";
+import { ANCHORED_EDITS, editsByAnchors } from "../extras/announced.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { redactJson } from "../lib/redaction.ts";
 import { realPathOf } from "../policy/real-path.ts";
@@ -23,7 +23,7 @@ export function listAfterTools(runtime: Runtime): HookDefinition[] {
   const list: AfterTool[] = [
     hideSecrets(runtime),
     leaveWorktree,
-    ...(hasAnchoredEditing(config) ? [markLines(runtime)] : []),
+    ...(ANCHORED_EDITS.isOn(config) ? [markLines(runtime)] : []),
     ...addToOutput(runtime),
     ...(config.code === "on" ? [tellNewErrors(runtime)] : []),
     ...(config.delegation.messages === "on" ? [tellMessages] : []),
@@ -104,8 +104,7 @@ function markLines(runtime: Runtime): AfterTool {
       const [path] = effect.kind === "read" && effect.patterns.length === 0 ? effect.paths : [];
       if (path === undefined || !editsByAnchors(runtime, session)) return;
       const place = conversation.parts.worktrees.of(sessionId)?.place ?? runtime.host;
-      const anchors = await runtime.anchors();
-      const file = await anchors.show(sessionId, realPathOf(resolve(place.directory, path)));
+      const file = await runtime.anchors.show(sessionId, realPathOf(resolve(place.directory, path)));
       if (file === null) return;
       mark((line, text) => {
         const hash = file(line, text);

@@ -1,5 +1,5 @@
 import type { FileCalls } from "../conversation/tool-calls/gates.ts";
-import { editsByAnchors } from "../extras/anchored-edits/open.ts";
+import { editsByAnchors } from "../extras/announced.ts";
 import type { FileTool } from "../host/tool.ts";
 import type { Runtime } from "../runtime.ts";
 import { defineHook, Denial, type HookDefinition } from "../host/hook-events.ts";

@@ -4,7 +4,7 @@ import { COMMANDS } from "../commands/registry.ts";
 import { readFeedback } from "../conversation/collaboration/checkin-packet.ts";
 import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
-import { type UserMessage, defineHook, type HookDefinition } from "../host/hook-events.ts";
+import { type UserMessage, defineHook } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
 import { isRefusal } from "../lib/error.ts";
 import { plainText } from "../lib/markdown.ts";
@@ -15,49 +15,6 @@ interface TypedCommand {
   readonly argumentText: string;
   /** An entry of the configuration has the same name: its text is sent as it is, and ours is done beside it. */
   readonly isShared: boolean;
-}
-
-type SlashCommands = ReturnType<typeof createSlashCommands>;
-
-/** Only with the message that follows it is known whom a command is addressed to, so it is carried out there. */
-export function createSlashCommands({ sessions, registered }: Runtime) {
-  const typed = new Map<string, TypedCommand>();
-  const isRegistered = ({ name }: CommandDefinition): boolean => registered().commands.includes(name);
-  /** Names that the configuration has entries of its own for are left alone, unless the user relies on ours. */
-  const isTheirs = (command: CommandDefinition): boolean => isRegistered(command) && command.guards !== true;
-  return {
-    hook: defineHook({
-      id: "slash-commands",
-      event: "command-typed",
-      why: "the only hook at this event",
-      onFailure: "open",
-      async run({ name, sessionId, argumentText, send }) {
-        typed.delete(sessionId);
-        const command = COMMANDS.find((each) => each.name === name);
-        if (command === undefined || isTheirs(command)) return;
-        const isShared = isRegistered(command);
-        if (command.native === true && (await sessions.find(sessionId)) === null) return;
-        typed.set(sessionId, { command, argumentText: unquoted(argumentText), isShared });
-        if (!isShared) send(`/${name} ${argumentText}`.trim());
-      },
-    }),
-    /** The command that the message of this session comes from; each once. */
-    take(sessionId: string): TypedCommand | undefined {
-      const found = typed.get(sessionId);
-      typed.delete(sessionId);
-      return found;
-    },
-    /** The command that a text is, for one that OpenCode takes for a message. */
-    read(text: string): TypedCommand | undefined {
-      const [, name, rest = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
-      const command = COMMANDS.find((each) => each.name === name);
-      if (command === undefined || isTheirs(command)) return undefined;
-      return { command, argumentText: unquoted(rest), isShared: false };
-    },
-    observe(event: HostEvent): void {
-      if (event.type === "session.deleted") typed.delete(event.sessionId);
-    },
-  };
 }
 
 /** Arguments without quotes that hold all of them: `opencode run --command` puts them around what has a space. */
@@ -73,15 +30,36 @@ const notDone = (name: string): string =>
 const NOT_HERE =
   "This is a command of GAIA's, and this conversation is with another agent: nothing was changed. Tell the user so in one line: select GAIA first.";
 
-/**
- * Carries out slash commands, tells the state what the user wrote, and ends the message with the collaboration line (SPEC 8):
- * one part at the end of the newest message, so that earlier ones are never rewritten.
- */
-export function createCollaborateHook(
-  runtime: Runtime,
-  commands: Pick<SlashCommands, "take" | "read">,
-): HookDefinition {
-  const { conversations } = runtime;
+/** Carries out slash commands, and tells the state what the user wrote (SPEC 8). */
+export function createCollaboration(runtime: Runtime) {
+  const { conversations, sessions, registered } = runtime;
+  /** Only with the message that follows it is known whom a command is addressed to, so it is carried out there. */
+  const typedIn = new Map<string, TypedCommand>();
+  const isRegistered = ({ name }: CommandDefinition): boolean => registered().commands.includes(name);
+  /** Names that the configuration has entries of its own for are left alone, unless the user relies on ours. */
+  const isTheirs = (command: CommandDefinition): boolean => isRegistered(command) && command.guards !== true;
+  const slashCommands = defineHook({
+    id: "slash-commands",
+    event: "command-typed",
+    why: "the only hook at this event",
+    onFailure: "open",
+    async run({ name, sessionId, argumentText, send }) {
+      typedIn.delete(sessionId);
+      const command = COMMANDS.find((each) => each.name === name);
+      if (command === undefined || isTheirs(command)) return;
+      const isShared = isRegistered(command);
+      if (command.native === true && (await sessions.find(sessionId)) === null) return;
+      typedIn.set(sessionId, { command, argumentText: unquoted(argumentText), isShared });
+      if (!isShared) send(`/${name} ${argumentText}`.trim());
+    },
+  });
+  /** The command that a text is, for one that OpenCode takes for a message. */
+  const read = (text: string): TypedCommand | undefined => {
+    const [, name, rest = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+    const command = COMMANDS.find((each) => each.name === name);
+    if (command === undefined || isTheirs(command)) return undefined;
+    return { command, argumentText: unquoted(rest), isShared: false };
+  };
 
   const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
     const { sessionId } = message;
@@ -122,12 +100,13 @@ export function createCollaborateHook(
   ): TypedCommand | undefined => {
     if (session.specialist !== null) return undefined;
     const words = conversation.state.rejection === null ? text : (readRejected(text)?.words ?? text);
-    const typed = commands.read(words);
+    const typed = read(words);
     if (typed !== undefined && words !== text) message.reword(words);
     return typed;
   };
 
-  return defineHook({
+  /** It ends the message with the collaboration line: one part at its end, so that earlier ones are never rewritten. */
+  const collaborate = defineHook({
     id: "collaborate",
     event: "user-message",
     why: "last at this event: its line ends the message",
@@ -135,7 +114,8 @@ export function createCollaborateHook(
     async run(message) {
       const { sessionId, said } = message;
       if (said === null) return;
-      const command = commands.take(sessionId);
+      const command = typedIn.get(sessionId);
+      typedIn.delete(sessionId);
       const found = await find(sessionId, command, message);
       if (found === null) {
         if (command?.isShared === false) message.appendForModel(NOT_HERE);
@@ -180,4 +160,11 @@ export function createCollaborateHook(
       message.appendForModel(lines.filter(Boolean).join("\n"));
     },
   });
+
+  return {
+    hooks: [collaborate, slashCommands],
+    observe(event: HostEvent): void {
+      if (event.type === "session.deleted") typedIn.delete(event.sessionId);
+    },
+  };
 }

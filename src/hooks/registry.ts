@@ -2,7 +2,7 @@ import type { Runtime } from "../runtime.ts";
 import { listFileTools } from "../tools/registry.ts";
 import { listAfterTools } from "./after-tools.ts";
 import { listBeforeTools } from "./before-tools.ts";
-import { createCollaborateHook, createSlashCommands } from "./collaborate.ts";
+import { createCollaboration } from "./collaborate.ts";
 import { listOnMessages } from "./on-messages.ts";
 import { listOnRequests } from "./on-requests.ts";
 import { defineHook, type HookDefinition } from "../host/hook-events.ts";
@@ -10,8 +10,8 @@ import { defineHook, type HookDefinition } from "../host/hook-events.ts";
 /** The hooks of GAIA's features in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
   const { supervision, conversations, engine, bounds, ledger } = runtime;
-  const commands = createSlashCommands(runtime);
-  const observers = [ledger, bounds, engine, supervision, conversations, commands];
+  const collaboration = createCollaboration(runtime);
+  const observers = [ledger, bounds, engine, supervision, conversations, collaboration];
   return [
     defineHook({
       id: "observe-events",
@@ -23,8 +23,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
       },
     }),
     ...listOnMessages(runtime),
-    createCollaborateHook(runtime, commands),
-    commands.hook,
+    ...collaboration.hooks,
     ...listOnRequests(runtime),
     ...listBeforeTools(runtime, listFileTools(runtime)),
     ...listAfterTools(runtime),

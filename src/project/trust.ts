@@ -58,17 +58,8 @@ async function areUsers(options: unknown, { clock, environment }: ProjectPlace):
   return areUsersOptions(options, clock, environment);
 }
 
-export interface TrustSurvey {
-  readonly asked: readonly Power[];
-  /** Those of them that do not hold. */
-  readonly ungranted: readonly Power[];
-  /** What holds without a yes and is worth a look. */
-  readonly notices: readonly string[];
-  /** Why nothing is trusted although something was granted; null where all is well. */
-  readonly problem: string | null;
-}
-
 export type ProjectTrust = Awaited<ReturnType<typeof openWithTrust>>["trust"];
+export type TrustSurvey = Awaited<ReturnType<ProjectTrust["survey"]>>;
 
 export async function openWithTrust(place: ProjectPlace, logger: Logger = silentLogger) {
   const { directory, environment } = place;
@@ -82,7 +73,11 @@ export async function openWithTrust(place: ProjectPlace, logger: Logger = silent
     return asked.filter(({ hash }) => !hashes.has(hash));
   };
   const trust = {
-    async survey(): Promise<TrustSurvey> {
+    /**
+     * What is asked for and what of it does not hold; notices: what holds without a yes and is worth a look; problem: why nothing
+     * is trusted although something was granted, null where all is well.
+     */
+    async survey() {
       const [{ gate, loaded }, { problem }] = await Promise.all([open(), store.read()]);
       const other =
         loaded.wanted.definitionOfDone === undefined ? await loadDefinitionOfDone(directory) : null;

@@ -1,40 +1,25 @@
-import { type Claim, claimName, claimsOf, judgeClaim, UNKNOWN, unproven } from "../checks/evidence/claims.ts";
-import { commandKey, unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
+import {
+  checkClaim,
+  type Claim,
+  claimName,
+  claimsOf,
+  judgeClaim,
+  UNKNOWN,
+  unproven,
+} from "../checks/evidence/claims.ts";
+import { commandKey, unitEvidence } from "../checks/evidence/evidence.ts";
 import { createError } from "../lib/error.ts";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/folders.ts";
-import { parseEntry, type SpendingEntry, type TaskEntry } from "../spending/entry.ts";
+import { parseEntry, type SpendingEntry } from "../spending/entry.ts";
 import { openVcs } from "../snapshot/vcs.ts";
-import { debtOf, knownIssuesIn, parseDecisions, type RecordedDecision } from "../record/documents.ts";
+import { debtOf, knownIssuesIn, parseDecisions } from "../record/documents.ts";
 import { createJournal, slugOfArchived } from "../record/store.ts";
 import { parsePlan } from "../plan/grammar.ts";
-import type { Plan } from "../plan/task.ts";
 import { sectionText } from "../plan/update.ts";
 import type { Workspace } from "../record/workspace.ts";
 
-/** What the page shows of a unit. */
-export interface PageFacts {
-  readonly unit: string;
-  /** What the user asked for first; empty where that is not known. */
-  readonly request: string;
-  readonly goal: string;
-  /** What reviewers noted and nobody fixed. */
-  readonly unfixed: readonly string[];
-  /** What is left for the user: open tasks, what makers know to be broken, what is not green and what could not be read. */
-  readonly left: readonly string[];
-  readonly plan: Pick<Plan, "title" | "status" | "tasks" | "errors">;
-  readonly log: string;
-  readonly decisions: readonly RecordedDecision[];
-  readonly checks: readonly Evidence[];
-  /** Whether this user's plugin saw the checks; what anyone else wrote down proves nothing. */
-  readonly isSealed: boolean;
-  /** Fingerprint of the project's files now; null for an archived unit, or where it cannot be taken. */
-  readonly tree: string | null;
-  readonly tasks: readonly TaskEntry[];
-  readonly spent: readonly Extract<SpendingEntry, { kind: "spent" }>[];
-}
-
-export interface ReportedProject {
+interface ReportedProject {
   readonly directory: string;
   /** By default that of this process. */
   readonly environment?: NodeJS.ProcessEnv;
@@ -42,23 +27,18 @@ export interface ReportedProject {
 }
 
 /** What `.gaia/` knows of a unit. */
-export interface UnitRecord extends Omit<PageFacts, "tree"> {
-  readonly plan: Plan;
-  /** What its evidence is sealed for. */
-  readonly slug: string;
-  readonly place: string;
-  readonly isOpen: boolean;
-  readonly planText: string;
-  readonly spec: string;
-  /** Keys of the checks that failed before the work. */
-  readonly redBefore: readonly string[];
-}
+export type UnitRecord = Awaited<ReturnType<typeof readUnitRecord>>;
+/** What the page shows of it. */
+export type PageFacts = Omit<
+  Awaited<ReturnType<typeof gatherReport>>,
+  "slug" | "place" | "isOpen" | "planText" | "spec" | "redBefore"
+>;
 
 /** Reads what `.gaia/` knows of a unit, by default the active, else the newest archived. @throws GaiaError for no such unit */
 export async function readUnitRecord(
   { directory, workspace, environment }: ReportedProject,
   name: string | undefined,
-): Promise<UnitRecord> {
+) {
   const list = await workspace.listWorkUnits();
   const { active, units, archived } = list.ok ? list : { active: null, units: [], archived: [] };
   const wanted = name ?? active ?? archived.at(-1);
@@ -100,12 +80,16 @@ export async function readUnitRecord(
   );
   return {
     unit: folder,
+    /** What its evidence is sealed for. */
     slug: own?.slug ?? slugs[0] ?? folder,
     place,
     isOpen,
+    /** What the user asked for first; empty where that is not known. */
     request: /^- Asked: (.*)$/mu.exec(sessions)?.[1] ?? "",
     goal: sectionText(planText, "Goal"),
+    /** What reviewers noted and nobody fixed. */
     unfixed: debtOf(log),
+    /** What is left for the user: open tasks, what makers know to be broken, what is not green and what could not be read. */
     left: [
       ...plan.tasks.filter(({ done }) => !done).map(({ number, text }) => `task ${number}: ${text}`),
       ...knownIssuesIn(log),
@@ -116,7 +100,9 @@ export async function readUnitRecord(
     log,
     decisions: decisions.ok ? decisions.rows : [],
     checks: evidence?.evidence ?? [],
+    /** Whether this user's plugin saw the checks; what anyone else wrote down proves nothing. */
     isSealed: own !== undefined,
+    /** Keys of the checks that failed before the work. */
     redBefore: evidence?.baseline?.red.map(({ key }) => key) ?? [],
     tasks: entries.filter((entry) => entry.kind === "task"),
     spent: entries.filter((entry) => entry.kind === "spent"),
@@ -124,9 +110,10 @@ export async function readUnitRecord(
 }
 
 /** Reads what `.gaia/` and version control know of a unit; runs nothing of the project. @throws GaiaError for no such unit */
-export async function gatherReport(project: ReportedProject, name: string | undefined): Promise<PageFacts> {
+export async function gatherReport(project: ReportedProject, name: string | undefined) {
   const record = await readUnitRecord(project, name);
   const { directory } = project;
+  /** Fingerprint of the project's files now; null for an archived unit, or where it cannot be taken. */
   const tree = record.isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null;
   return { ...record, tree, left: [...record.left, ...unreadIn(record, tree), ...doubtsIn(record, tree)] };
 }
@@ -150,10 +137,9 @@ function doubtsIn({ plan, checks, isSealed, isOpen, redBefore }: UnitRecord, tre
   ]);
   const seen = new Map(isSealed ? checks.map((each) => [each.key, each]) : []);
   const keys = new Set(planned.map(([key]) => key));
-  const others = [...seen].flatMap(([key, { command }]): [string, Claim][] => {
-    const check = { id: "check", kind: "task", text: "", wave: null, isTicked: true, files: [] } as const;
-    return keys.has(key) ? [] : [[key, { ...check, command }]];
-  });
+  const others = [...seen].flatMap(([key, { command }]): [string, Claim][] =>
+    keys.has(key) ? [] : [[key, checkClaim("check", command)]],
+  );
   return [...planned, ...others].flatMap(([key, claim]) => {
     const evidence = seen.get(key) ?? null;
     const judged = judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson, recordOf } from "../lib/json.ts";
 import { agentOf, type RecordedRequest } from "./request.ts";
@@ -12,7 +14,6 @@ export async function startScriptedModel() {
   const unscripted: RecordedRequest[] = [];
   const queues = new Map<string, TurnSource[]>();
   const defaults = new Map<string, TurnSource>([["title", say("A scripted session")]]);
-  const sockets = new Set<Socket>();
   let answers = 0;
 
   const requestsOf = (agent: string): RecordedRequest[] =>
@@ -35,30 +36,25 @@ export async function startScriptedModel() {
     if (!response.destroyed) await streamTurn(response, String(request.body["model"]), turn, id);
   };
 
-  const server = createServer((incoming, response) => {
-    readBody(incoming, (raw) => {
-      const request = record(incoming, raw);
-      response.on("close", () => {
-        request.endedAt = Date.now();
-        request.aborted = !response.writableFinished;
-      });
-      if (request.agent !== "title") requests.push(request);
-      answer(request, response).catch((error: unknown) => {
-        unscripted.push(request);
-        if (!response.headersSent) response.writeHead(400); // Not 500, which OpenCode would ask again for.
-        response.end(`The script itself failed: ${String(error)}`);
-      });
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const raw = await text(incoming).catch(() => null);
+    if (raw === null) return; // Who asked is gone.
+    const request = record(incoming, raw);
+    response.on("close", () => {
+      request.endedAt = Date.now();
+      request.aborted = !response.writableFinished;
     });
-  });
+    if (request.agent !== "title") requests.push(request);
+    await answer(request, response).catch((error: unknown) => {
+      unscripted.push(request);
+      if (!response.headersSent) response.writeHead(400); // Not 500, which OpenCode would ask again for.
+      response.end(`The script itself failed: ${String(error)}`);
+    });
+  };
+  const server = createServer((incoming, response) => void serve(incoming, response));
   // A connection that ends after five seconds of silence may end just as the next request comes on it, which is then lost.
   server.keepAliveTimeout = 0;
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
@@ -76,10 +72,9 @@ export async function startScriptedModel() {
       defaults.set(agent, turn);
     },
     async close(): Promise<void> {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      const closed = once(server.close(), "close");
+      server.closeAllConnections();
+      await closed;
     },
   };
 }
@@ -101,12 +96,4 @@ function record(incoming: IncomingMessage, raw: string): RecordedRequest {
     aborted: false,
     endedAt: null,
   };
-}
-
-function readBody(incoming: IncomingMessage, done: (raw: string) => void): void {
-  const chunks: Buffer[] = [];
-  incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-  incoming.on("end", () => {
-    done(Buffer.concat(chunks).toString("utf8"));
-  });
 }

@@ -37,7 +37,6 @@ const entrySchema = lazy(() => {
 });
 
 export type SpendingEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
-export type TaskEntry = Extract<SpendingEntry, { kind: "task" }>;
 /** Where the requests of a session belong. */
 export type Place = Omit<Extract<SpendingEntry, { kind: "spent" }>, "kind" | "at" | keyof Amount>;
 

@@ -4,11 +4,7 @@ import type { PermissionRules } from "../host/hook-events.ts";
 import { lanesOf } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import { APPROVAL_PERMISSIONS } from "../conversation/collaboration/approval-kinds.ts";
-import { ANCHORED_EDITS } from "../extras/anchored-edits/open.ts";
-import { AST } from "../extras/ast/open.ts";
-import type { Extra } from "../extras/extra.ts";
-import { LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
-import { SKILL_SERVERS } from "../extras/skill-servers/open.ts";
+import { ANCHORED_EDITS, AST, type Extra, LANGUAGE_SERVERS, SKILL_SERVERS } from "../extras/announced.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
 import { RECALL_KINDS } from "../record/recall/entry.ts";
@@ -97,7 +93,7 @@ const FILE_TOOLS: readonly Extra[] = [
   AST,
   ANCHORED_EDITS,
   LANGUAGE_SERVERS,
-  { ...SKILL_SERVERS, asks: [...(SKILL_SERVERS.asks ?? []), ...APPROVAL_PERMISSIONS] },
+  { ...SKILL_SERVERS, asks: [...SKILL_SERVERS.asks, ...APPROVAL_PERMISSIONS] },
   { tool: TELL, isOn: ({ delegation }) => delegation.messages === "on", isFor: () => true },
 ];
 

@@ -1,8 +1,7 @@
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
-import { ANCHORED_EDITS, createEditTool } from "../extras/anchored-edits/open.ts";
-import { AST, createAstTool } from "../extras/ast/open.ts";
-import { createCodeTool, LANGUAGE_SERVERS } from "../extras/language-servers/open.ts";
-import { createSkillMcpTool, SKILL_SERVERS } from "../extras/skill-servers/open.ts";
+import { ANCHORED_EDITS, AST, LANGUAGE_SERVERS, SKILL_SERVERS } from "../extras/announced.ts";
+import { prepareAst } from "../extras/ast/tool.ts";
+import { prepareSkillCall, type SkillNeeds } from "../extras/skill-servers/call.ts";
 import {
   defineFileTool,
   type EndCall,
@@ -24,17 +23,10 @@ import { bounded } from "../lib/async.ts";
 import { excerpt } from "../lib/text.ts";
 import { ALL_KINDS, type RecallKind, idOfEntry, type RecallEntry } from "../record/recall/entry.ts";
 
-const FILE_TOOLS: Readonly<Record<string, (runtime: Runtime) => FileTool>> = {
-  [AST.tool.name]: createAstTool,
-  [ANCHORED_EDITS.tool.name]: createEditTool,
-  [LANGUAGE_SERVERS.tool.name]: createCodeTool,
-  [SKILL_SERVERS.tool.name]: createSkillGateway,
-  [TELL.name]: createTellTool,
-};
-
-function createSkillGateway(runtime: Runtime): FileTool {
+/** Whom `skill_mcp` asks about a server. */
+function skillNeedsOf(runtime: Runtime): SkillNeeds {
   const { conversations, supervision } = runtime;
-  return createSkillMcpTool({
+  return {
     ...runtime,
     uses: async (sessionId, skill) =>
       (await conversations.of(sessionId))?.conversation.parts.bearings.uses(sessionId, skill) === true,
@@ -46,7 +38,7 @@ function createSkillGateway(runtime: Runtime): FileTool {
       const answer = await askApproval(conversation, supervision.dialogs, approval, call);
       return isRefusal(answer) ? answer : null;
     },
-  });
+  };
 }
 
 /** `tell_gaia` (SPEC 5): what a specialist tells another one of its wave. It touches no file. */
@@ -77,8 +69,17 @@ export function listTools(runtime: Runtime): ToolDefinition[] {
   );
 }
 
+/** The tools for specialists that are on; their words stand in `announced.ts`. */
 export function listFileTools(runtime: Runtime): FileTool[] {
-  return fileToolNames(runtime.config).flatMap((name) => FILE_TOOLS[name]?.(runtime) ?? []);
+  const needs = skillNeedsOf(runtime);
+  const on = fileToolNames(runtime.config);
+  return [
+    defineFileTool({ ...AST.tool, prepare: async (...call) => prepareAst(...call, runtime) }),
+    defineFileTool({ ...ANCHORED_EDITS.tool, prepare: runtime.anchors.prepare }),
+    defineFileTool({ ...LANGUAGE_SERVERS.tool, prepare: runtime.code.prepare }),
+    defineFileTool({ ...SKILL_SERVERS.tool, prepare: async (...call) => prepareSkillCall(needs, ...call) }),
+    createTellTool(runtime),
+  ].filter(({ name }) => on.includes(name));
 }
 
 /** Ends a call of one of these tools for state and user. @returns what GAIA has to be told with the result */
@@ -124,19 +125,15 @@ const WORTH_SHOWING = 0.15;
 
 /** `recall_gaia` (SPEC 10): finds what the record says, archived work units included. */
 export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
-  const get = async (id: string): Promise<object | null> => {
-    const entry = await bounded(memory.recall.get(id), PATIENCE_MS, clock, "The record");
-    return entry === null ? null : renderHit({ entry }, memory.redact, MAX_WHOLE);
-  };
-
   return defineTool({
     ...RECALL,
     renderRefusal: renderAsOperation,
     async execute({ query, id, kinds, limit = DEFAULT_LIMIT }) {
       if (id !== undefined) {
-        const result = await get(id);
+        const entry = await bounded(memory.recall.get(id), PATIENCE_MS, clock, "The record");
         const unknown = refuse(`Nothing has the id ${JSON.stringify(excerpt(id, 80))}.`, "Search by query.");
-        return { title: id, result: result === null ? unknown : { ok: true, results: [result] } };
+        if (entry === null) return { title: id, result: unknown };
+        return { title: id, result: { ok: true, results: [renderHit({ entry }, memory.redact, MAX_WHOLE)] } };
       }
       if (query === undefined)
         return { title: "nothing asked", result: { ok: true, results: [], hint: "Pass query or id." } };

@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, readdir, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { createCodeCalls } from "../../src/extras/language-servers/calls.ts";
-import { createEditErrors } from "../../src/extras/language-servers/edit-errors.ts";
-import type { CodeArguments, CodeInput, EditedFile } from "../../src/extras/language-servers/open.ts";
-import { createServers } from "../../src/extras/language-servers/servers.ts";
+import { type CodeArguments, createCodeCalls } from "../../src/extras/language-servers/calls.ts";
+import { createEditErrors, type EditedFile } from "../../src/extras/language-servers/edit-errors.ts";
+import { type CodeInput, createServers } from "../../src/extras/language-servers/servers.ts";
 import type { SandboxConfig } from "../../src/config/sandbox.ts";
 import type { FileToolOutput, FilePlace, PreparedCall } from "../../src/host/tool.ts";
 import { type Clock, systemClock } from "../../src/lib/async.ts";

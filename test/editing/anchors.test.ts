@@ -40,7 +40,7 @@ function begin() {
       return found === null ? output : markLines(output, marksOf(found));
     },
     async edit(edits: readonly AnchoredEdit[], file = "a.ts", by: Partial<FileToolCall> = {}) {
-      const prepared = await anchors.prepare({ file, edits }, repository.place);
+      const prepared = await anchors.prepare({ file, edits: [...edits] }, repository.place);
       if (isRefusal(prepared)) return `refused: ${prepared.reason} ${prepared.hint}`.trim();
       return prepared.run(fileCall(by)).then(
         ({ text }) => text,

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SkillServer } from "../../src/context/catalogue.ts";
 import { systemClock } from "../../src/lib/async.ts";
 import { describeError } from "../../src/lib/error.ts";
-import { openSkillServers, type SkillServers } from "../../src/extras/skill-servers/open.ts";
+import { createSkillServers, type SkillServers } from "../../src/extras/skill-servers/servers.ts";
 
 const FIXTURE = resolve("test/e2e/fixtures/skill-server.mjs");
 const NEVER = new AbortController().signal;
@@ -20,7 +20,7 @@ const server = (name: string, ...args: string[]): SkillServer => ({
 async function open(): Promise<{ servers: SkillServers; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), "gaia-servers-"));
   const environment = { PATH: process.env["PATH"], SITE_TOKEN: "t0ken", DEPLOY_KEY: "secret" };
-  const servers = openSkillServers(systemClock, environment);
+  const servers = createSkillServers(systemClock, environment);
   onTestFinished(async () => {
     await servers.dispose();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

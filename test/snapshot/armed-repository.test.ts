@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkGit } from "../../src/cli/doctor/checks.ts";
-import { readPlace } from "../../src/extras/pull-requests/place.ts";
+import { readPlace } from "../../src/extras/pull-requests/survey.ts";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { askGitFacts } from "../../src/sandbox/ask-git.ts";
 import { findBranchBase, readCommits } from "../../src/commit/history.ts";

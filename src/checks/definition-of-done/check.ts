@@ -1,10 +1,11 @@
-import { realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/async.ts";
 import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { describeError } from "../../lib/error.ts";
 import { pathBelow } from "../../lib/folders.ts";
+import { realPathOf } from "../../policy/real-path.ts";
 import { createOutputTail, excerptOutput } from "../../process/output.ts";
 import { failureKey, type CheckReport } from "./report.ts";
 import type { ProgramOf } from "../host-runs.ts";
@@ -100,15 +101,12 @@ async function resolveFolder(
   directory: string,
   folder: string,
 ): Promise<{ path: string } | { problem: string }> {
-  const root = await realpath(directory).catch(() => null);
-  const path = await realpath(resolve(directory, folder)).catch(() => null);
-  if (root === null || path === null) return { problem: `the folder ${folder} does not exist` };
-  if (pathBelow(root, path) === null) return { problem: `the folder ${folder} is outside of the project` };
-  const isFolder = await stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  return isFolder ? { path } : { problem: `${folder} is not a folder` };
+  const path = realPathOf(resolve(directory, folder));
+  const found = await stat(path).catch(() => null);
+  if (found === null) return { problem: `the folder ${folder} does not exist` };
+  if (pathBelow(realPathOf(directory), path) === null)
+    return { problem: `the folder ${folder} is outside of the project` };
+  return found.isDirectory() ? { path } : { problem: `${folder} is not a folder` };
 }
 
 /**

@@ -180,28 +180,18 @@ export async function findArtifacts(
   artifacts: readonly ArtifactDefinition[],
   signal: AbortSignal,
 ): Promise<ArtifactReport[]> {
-  return Promise.all(artifacts.map((artifact) => findArtifact(directory, artifact, signal)));
-}
-
-async function findArtifact(
-  directory: string,
-  artifact: ArtifactDefinition,
-  signal: AbortSignal,
-): Promise<ArtifactReport> {
-  const report = { path: artifact.path, optional: artifact.optional };
-  const alternatives = parsePattern(artifact.path);
-  if (!alternatives) return { ...report, found: false, problem: "is not a path inside the project" };
-  // Braces also occur in real names.
-  if (await exists(join(directory, artifact.path))) return { ...report, found: true };
-  const search: Search = { foldersLeft: MAX_FOLDERS, signal };
-  for (const steps of alternatives) {
-    const { done } = await findBelow(directory, steps, search).next();
-    if (done !== true) return { ...report, found: true };
-  }
-  if (search.foldersLeft > 0) return { ...report, found: false };
-  return {
-    ...report,
-    found: false,
-    problem: `not in the first ${MAX_FOLDERS} folders; name it more exactly`,
+  const look = async (path: string): Promise<Pick<ArtifactReport, "found" | "problem">> => {
+    const alternatives = parsePattern(path);
+    if (!alternatives) return { found: false, problem: "is not a path inside the project" };
+    // Braces also occur in real names.
+    if (await exists(join(directory, path))) return { found: true };
+    const search: Search = { foldersLeft: MAX_FOLDERS, signal };
+    for (const steps of alternatives)
+      if ((await findBelow(directory, steps, search).next()).done !== true) return { found: true };
+    if (search.foldersLeft > 0) return { found: false };
+    return { found: false, problem: `not in the first ${MAX_FOLDERS} folders; name it more exactly` };
   };
+  return Promise.all(
+    artifacts.map(async ({ path, optional }) => ({ path, optional, ...(await look(path)) })),
+  );
 }

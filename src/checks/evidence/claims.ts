@@ -67,6 +67,11 @@ export function claimsOf(tasks: readonly PlanTask[], conditions: readonly PlanCo
   ];
 }
 
+/** A command that no plan names, as something that is said to be done. */
+export function checkClaim(id: string, command: string, text = ""): Claim {
+  return { id, kind: "task", text, wave: null, isTicked: true, files: [], command };
+}
+
 /** As a person reads it: conditions have no number in the plan. */
 export function claimName({ id, kind, text }: Pick<Claim, "id" | "kind" | "text">): string {
   return kind === "task" ? id : `${id} (${excerpt(text, MAX_TEXT)})`;

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { devNull } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { userFolder } from "../../lib/folders.ts";
+import { findProgram } from "../../process/outside-path.ts";
 
 const require = createRequire(import.meta.url);
 const SUFFIX = process.platform === "win32" ? ".exe" : "";
@@ -17,8 +18,10 @@ const PLATFORM = process.platform === "win32" ? "windows" : process.platform;
 export function openCodeBinary(): string {
   const name = `opencode-${PLATFORM}-${process.arch}`;
   const binary =
-    packageFile(name, "opencode") ?? packageFile(`${name}-baseline`, "opencode") ?? onPath("opencode");
-  if (binary !== undefined) return binary;
+    packageFile(name, "opencode") ??
+    packageFile(`${name}-baseline`, "opencode") ??
+    findProgram("opencode", tmpdir());
+  if (binary !== null) return binary;
   throw createError("demo", "OpenCode was not found.", { hint: "Install it: npm install -g opencode-ai" });
 }
 
@@ -29,28 +32,24 @@ export function openCodeBinary(): string {
 function ripgrepFolder(): string {
   const packaged = packageFile(`@vscode/ripgrep-${process.platform}-${process.arch}`, "rg");
   const cache = userFolder("cache", process.env);
-  const binary = packaged ?? onPath("rg") ?? existing(join(cache, "opencode", "bin", `rg${SUFFIX}`));
-  if (binary !== undefined) return dirname(binary);
+  const binary =
+    packaged ?? findProgram("rg", tmpdir()) ?? existing(join(cache, "opencode", "bin", `rg${SUFFIX}`));
+  if (binary !== null) return dirname(binary);
   throw createError("demo", "ripgrep was not found.", {
     hint: "Install it with the package manager of your system, where it is called ripgrep.",
   });
 }
 
-function packageFile(name: string, program: string): string | undefined {
+function packageFile(name: string, program: string): string | null {
   try {
     return existing(join(dirname(require.resolve(`${name}/package.json`)), "bin", program + SUFFIX));
   } catch {
-    return undefined; // Not installed for this platform.
+    return null; // Not installed for this platform.
   }
 }
 
-function existing(path: string): string | undefined {
-  return existsSync(path) ? path : undefined;
-}
-
-function onPath(program: string): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
-  return folders.map((folder) => join(folder, program + SUFFIX)).find((path) => existsSync(path));
+function existing(path: string): string | null {
+  return existsSync(path) ? path : null;
 }
 
 /**

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../../lib/async.ts";
 import { createError } from "../../lib/error.ts";
-import { runBoundedProcess } from "../../process/bounded-process.ts";
+import { type ProgramStart, runProgram } from "../../process/bounded-process.ts";
 import { hostGit } from "../../process/git.ts";
 
 /** How long git or the sample's tests may take, in milliseconds. */
@@ -20,12 +19,13 @@ export function templatePath(name: string): string {
 /** Copies the sample and makes its first commit. @throws GaiaError when there is no git */
 export async function createSample(directory: string) {
   await cp(templatePath("demo-project"), directory, { recursive: true });
+  const run = async (start: ProgramStart) =>
+    runProgram(start, directory, { timeoutMs: COMMAND_LIMIT_MS, startsProjects: true });
   const git = async (...args: string[]): Promise<string> => {
     // The user's own git settings (hooks, signing, templates) do not belong into the sample.
-    const { command, env } = hostGit(args, { settings: "own" });
-    const { ok, output } = await run(command, directory, env);
-    if (ok) return output.trim();
-    throw createError("demo", `git ${args[0] ?? ""} failed: ${output.trim()}`, {
+    const { ok, text, words } = await run(hostGit(args, { settings: "own" }));
+    if (ok) return text.trim();
+    throw createError("demo", `git ${args[0] ?? ""} failed: ${words}`, {
       hint: "The demo needs git 2.28 or newer.",
     });
   };
@@ -46,9 +46,9 @@ export async function createSample(directory: string) {
     async test() {
       // A runner that finds itself inside another one reports in a format that is not for people.
       const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
-      const args = ["--test", "--test-reporter=spec"] as const;
-      const { ok, output } = await run([process.execPath, ...args], directory, env);
-      return { passed: ok, counts: countTests(output) ?? "no result", output };
+      const command = [process.execPath, "--test", "--test-reporter=spec"] as const;
+      const { ok, text, words } = await run({ command, env });
+      return { passed: ok, counts: countTests(text) ?? "no result", output: text + words };
     },
   };
 }
@@ -62,22 +62,4 @@ export function countTests(output: string): string | null {
     (what) => new RegExp(`^[#ℹ] ${what} (\\d+)\\s*$`, "m").exec(output)?.[1],
   );
   return passed === undefined || failed === undefined ? null : `${passed} pass, ${failed} fail`;
-}
-
-async function run(
-  command: readonly [program: string, ...args: string[]],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-) {
-  let output = "";
-  const ending = await runBoundedProcess({
-    command,
-    cwd,
-    env,
-    timeoutMs: COMMAND_LIMIT_MS,
-    graceMs: 0,
-    clock: systemClock,
-    output: { write: (_source, chunk) => void (output += chunk.toString("utf8")) },
-  });
-  return { ok: ending.kind === "exited" && ending.code === 0, output };
 }

@@ -152,11 +152,6 @@ interface Kept {
   readonly what: string;
 }
 
-export interface InitPlan {
-  readonly changes: readonly SetupChange[];
-  readonly kept: readonly Kept[];
-}
-
 interface InitInput {
   readonly scope: "project" | "global";
   readonly directory: string;
@@ -165,7 +160,7 @@ interface InitInput {
 }
 
 /** Decides everything before anything is written. @throws GaiaError for a file that cannot be read or edited */
-export async function planInit({ scope, directory, userFolder, own }: InitInput): Promise<InitPlan> {
+export async function planInit({ scope, directory, userFolder, own }: InitInput) {
   const isGlobal = scope === "global";
   const folder = isGlobal ? userFolder : directory;
   const folders = isGlobal ? [userFolder] : mergedFolders(directory, userFolder);
@@ -186,7 +181,7 @@ export async function planInit({ scope, directory, userFolder, own }: InitInput)
     if (!existsSync(path)) steps.push({ path, after: text, signature: NO_FILE, what });
   }
   return {
-    changes: steps.filter((step): step is SetupChange => "after" in step),
+    changes: steps.filter((step) => "after" in step),
     kept: steps.filter((step) => !("after" in step)),
   };
 }

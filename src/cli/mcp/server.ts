@@ -57,7 +57,7 @@ export async function serveStdio(project: McpProject, stopped: AbortSignal): Pro
     if (!given.ok) return answer(given.problem, true);
     const client = excerpt(server.getClientVersion()?.name ?? "a client", 60);
     try {
-      const running = tool.run(given.args as never, { project, client, signal });
+      const running = tool.run(given.args, { project, client, signal });
       const isSlow = tool.isSlow === true;
       return answer(await (isSlow ? running : bounded(running, LIMIT_MS, systemClock, tool.name)));
     } catch (error) {

@@ -64,17 +64,13 @@ interface McpCall {
 }
 
 /** Something that another program may ask for; nothing here approves, accepts, or changes a plan. */
-interface McpTool {
+interface McpTool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly name: string;
   readonly description: string;
-  readonly input: z.ZodMiniObject;
+  readonly input: Input;
   readonly isSlow?: boolean;
-  /**
-   * @param args as `input` has them
-   * @returns what the client is told, as plain data
-   * @throws GaiaError for what the client can put right
-   */
-  run(args: never, call: McpCall): Promise<object>;
+  /** @returns what the client is told, as plain data @throws GaiaError for what the client can put right */
+  run(args: z.infer<Input>, call: McpCall): Promise<object>;
 }
 
 /** Characters of a document; of a log the end says most. */
@@ -85,12 +81,7 @@ const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most
 const named = { input: z.object({ unit: z.optional(text(100)) }) };
 
 /** Gives `run` the arguments that `input` says. */
-function tool<S extends z.ZodMiniObject>(
-  spec: Omit<McpTool, "input" | "run"> & {
-    readonly input: S;
-    run(args: z.infer<S>, call: McpCall): Promise<object>;
-  },
-): McpTool {
+function tool<Input extends z.ZodMiniObject>(spec: McpTool<Input>): McpTool {
   return spec;
 }
 
@@ -112,7 +103,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
       type: z.optional(text(32)),
       supersedes: z.optional(z.array(text(64)).check(z.maxLength(20))),
     }),
-    async run({ type: kind, ...draft }, { project, client }: McpCall) {
+    async run({ type: kind, ...draft }, { project, client }) {
       const { id } = await project.knowledge.propose({ ...draft, kind, by: `${client} (MCP)` });
       return { id, status: "proposed", next: "A person decides: opencode-gaia knowledge." };
     },
@@ -121,7 +112,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "governance_status",
     description: "How many entries of knowledge there are by status, and how many wait for a person.",
     input: z.object({}),
-    async run(_args, { project }: McpCall) {
+    async run(_args, { project }) {
       const entries = await project.knowledge.all();
       const counts: Record<string, number> = {};
       for (const { standing } of entries) counts[standing] = (counts[standing] ?? 0) + 1;
@@ -137,7 +128,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
       kinds: z.optional(z.array(z.enum(RECALL_KINDS)).check(z.maxLength(4))),
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
     }),
-    async run({ query, kinds = [], limit: most = 8 }, { project }: McpCall) {
+    async run({ query, kinds = [], limit: most = 8 }, { project }) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const hits = await project.recall.search(query, wanted);
       const results = hits.slice(0, most).map(({ entry, score }) => ({
@@ -155,7 +146,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "unit_status",
     description: "The work units of this project; of one its plan's status and tasks.",
     ...named,
-    async run({ unit: slug }, { project: { workspace } }: McpCall) {
+    async run({ unit: slug }, { project: { workspace } }) {
       if (slug === undefined) {
         const { active, units, archived } = need(await workspace.listWorkUnits());
         return { active, units, archived: archived.slice(-50) };
@@ -179,7 +170,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "read_unit",
     description: "Plan and log of a work unit; by default of the active one. Of a long log its end.",
     ...named,
-    async run({ unit: slug }, { project }: McpCall) {
+    async run({ unit: slug }, { project }) {
       const read = await project.workspace.readWorkUnit(slug === undefined ? {} : { slug });
       const { slug: unit, status, content } = need(read, "unit_status lists the units.");
       const [plan, log] = [head(content.plan_md, MAX_DOCUMENT), tail(content.log_md, MAX_DOCUMENT)];
@@ -192,6 +183,6 @@ export const MCP_TOOLS: readonly McpTool[] = [
       "Runs the checks of this project's Definition of Done that its user trusts, and tells how they ended.",
     input: z.object({ scope: z.optional(text(64)) }),
     isSlow: true,
-    run: async ({ scope }, { project, signal }: McpCall) => runDodChecks(project, scope, signal),
+    run: async ({ scope }, { project, signal }) => runDodChecks(project, scope, signal),
   }),
 ];

@@ -6,15 +6,11 @@ import { prepareChange } from "../changes/change.ts";
 import { type LineChange, lineChanges } from "../../lib/line-diff.ts";
 import { locate } from "../changes/locate.ts";
 import { anchorOf, type FileLine, readLines } from "./lines.ts";
-import { type AnchoredEdit, findStale, workOutEdits } from "./work-out.ts";
+import { findStale, workOutEdits } from "./work-out.ts";
 import { readHead, readRegular } from "../../lib/read-source.ts";
+import type { ANCHORED_EDITS, CallOf } from "../announced.ts";
 
-export interface AnchoredCall {
-  readonly file: string;
-  readonly edits: readonly AnchoredEdit[];
-}
-
-export interface AnchorsInput {
+interface AnchorsInput {
   readonly redact: Redactor;
   readonly allowSensitive: readonly string[];
 }
@@ -73,7 +69,10 @@ export function createAnchors({ redact, allowSensitive }: AnchorsInput) {
         return found.hash;
       };
     },
-    async prepare({ file, edits }: AnchoredCall, place: FilePlace): Promise<PreparedCall | Refusal> {
+    async prepare(
+      { file, edits }: CallOf<typeof ANCHORED_EDITS>,
+      place: FilePlace,
+    ): Promise<PreparedCall | Refusal> {
       const located = locate(file, place, allowSensitive);
       if (isRefusal(located)) return located;
       const { path, name } = located;

@@ -1,12 +1,8 @@
 import { lineEndOf } from "../../lib/line-diff.ts";
+import type { ANCHORED_EDITS, CallOf } from "../announced.ts";
 import { type FileLine, parseAnchor, startOf } from "./lines.ts";
 
-export interface AnchoredEdit {
-  readonly op: "replace" | "insert_after" | "delete";
-  readonly from: string;
-  readonly to?: string | undefined;
-  readonly lines?: string | readonly string[] | undefined;
-}
+export type AnchoredEdit = CallOf<typeof ANCHORED_EDITS>["edits"][number];
 
 /** Lines `[from, to]` that go, from one, and those that come in their place; `to` is before `from` for an insertion. */
 interface Range {

@@ -1,5 +1,8 @@
 import { lstat } from "node:fs/promises";
+import type { ResolvedConfig } from "../../config/schema.ts";
 import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import type { Clock } from "../../lib/async.ts";
+import { counted } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/text.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
@@ -7,9 +10,19 @@ import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts";
 import { lineEndOf } from "../../lib/line-diff.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import { contain, findInstalled, programsAt } from "../programs.ts";
+import type { AST, CallOf } from "../announced.ts";
+import { contain, findInstalled, type ProgramNeeds, programsAt } from "../programs.ts";
 import { argumentsFor, type AstFound, type AstSearch, HOW, type Match, runSearch } from "./search.ts";
-import type { AstCall, AstNeeds } from "./open.ts";
+
+export type AstCall = CallOf<typeof AST>;
+
+export interface AstNeeds extends Pick<ProgramNeeds, "host" | "vcs" | "contained"> {
+  readonly clock: Clock;
+  readonly config: { readonly policy: Pick<ResolvedConfig["policy"], "allowSensitive"> };
+  /** When OpenCode came to this project. */
+  readonly began: { readonly day: number };
+  readonly environment?: NodeJS.ProcessEnv;
+}
 
 const MAX_PATHS = 100;
 /** Files that one call changes; the user is asked for all of them at once. */
@@ -76,7 +89,7 @@ export async function prepareAst(
         const done = await workOutCall(abort);
         if (isRefusal(done)) throw new Error(`${done.reason} ${done.hint}`.trim());
         const { found, worked } = done;
-        const title = `${count(found.matches.length + found.more, "match", "matches")}: ${call.pattern.slice(0, MAX_TITLE)}`;
+        const title = `${matches(found.matches.length + found.more)}: ${call.pattern.slice(0, MAX_TITLE)}`;
         const text = worked === null ? listed(found) : previewed(found, worked);
         return { title, text: text + leftOut(), files: [] };
       },
@@ -163,11 +176,11 @@ function listed(found: AstFound): string {
   if (found.matches.length === 0) return nothing(found);
   const lines = found.matches.map(({ file, line, lines: all }) => {
     const [first = "", ...rest] = all.replace(/\r?\n?$/u, "").split(/\r?\n/u);
-    return `${file}:${line}: ${first}${rest.length === 0 ? "" : ` … (+${count(rest.length, "line")})`}`;
+    return `${file}:${line}: ${first}${rest.length === 0 ? "" : ` … (+${counted(rest.length, "line")})`}`;
   });
   const shown = fitting(lines);
   const more = lines.length - shown.length + found.more;
-  const cut = `… ${more} more ${more === 1 ? "match" : "matches"}. Name paths to see them.`;
+  const cut = `… ${matches(more, "more ")}. Name paths to see them.`;
   return [...shown, ...(more === 0 ? [] : [cut])].join("\n");
 }
 
@@ -175,7 +188,8 @@ function previewed(found: AstFound, worked: Rewrite): string {
   if (worked.changes.length === 0) return nothing(found);
   const lines = worked.changes.flatMap(renderDiff);
   const shown = fitting(lines);
-  const cut = lines.length === shown.length ? "" : `\n… ${count(lines.length - shown.length, "more line")}.`;
+  const cut =
+    lines.length === shown.length ? "" : `\n… ${counted(lines.length - shown.length, "more line")}.`;
   const more = found.more === 0 ? "" : ` … ${found.more} more matches: too many for one call.`;
   return `${shown.join("\n")}${cut}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${besides(worked)}`;
 }
@@ -189,7 +203,7 @@ function fitting(lines: readonly string[]): string[] {
 }
 
 function besides({ nested }: Rewrite): string {
-  return nested === 0 ? "" : `\n${count(nested, "place")} inside of others left: call again for them.`;
+  return nested === 0 ? "" : `\n${counted(nested, "place")} inside of others left: call again for them.`;
 }
 
 function nothing({ matches, warning }: AstFound): string {
@@ -198,10 +212,9 @@ function nothing({ matches, warning }: AstFound): string {
 }
 
 function placesOf({ places, changes }: Rewrite): string {
-  return `${count(places, "place")} in ${count(changes.length, "file")}`;
+  return `${counted(places, "place")} in ${counted(changes.length, "file")}`;
 }
 
-/** `3 files`. */
-function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`;
+function matches(count: number, which = ""): string {
+  return `${count} ${which}match${count === 1 ? "" : "es"}`;
 }

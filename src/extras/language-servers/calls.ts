@@ -6,11 +6,9 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { prepareChange } from "../changes/change.ts";
 import { locate } from "../changes/locate.ts";
 import { realPathOf } from "../../policy/real-path.ts";
-import { answerErrors, createEditErrors, type EditErrors } from "./edit-errors.ts";
-import type { CodeArguments, CodeCalls, CodeInput, EditedFile } from "./open.ts";
-import { ServerTrouble } from "./pool.ts";
-import { renderRenamed, workOutRename } from "./rename.ts";
-import { createServers, type Servers } from "./servers.ts";
+import type { CallOf, LANGUAGE_SERVERS } from "../announced.ts";
+import { answerErrors, createEditErrors, type EditedFile, type EditErrors } from "./edit-errors.ts";
+import { type CodeInput, createServers, type Servers, ServerTrouble } from "./servers.ts";
 
 /** How long a call may take with all that it waits for, in milliseconds. */
 const PATIENCE_MS = 120_000;
@@ -21,11 +19,16 @@ const MAX_FILES = 20;
 /** Lines about an edit, with the one above them. */
 const MAX_LINES = 10;
 
+export type CodeArguments = CallOf<typeof LANGUAGE_SERVERS>;
+
+/** What calls ask of language servers. None is started before one does. */
+export type CodeCalls = ReturnType<typeof createCodeCalls>;
+
 export function createCodeCalls(
   input: CodeInput,
   servers: Servers = createServers(input),
   errors: EditErrors = createEditErrors(servers, input.limits.clock),
-): CodeCalls {
+) {
   const { clock, allowSensitive } = input.limits;
   const edits = new Map<string, readonly (EditedFile & { readonly at: string })[]>();
   const inLine = createLines();
@@ -45,6 +48,7 @@ export function createCodeCalls(
   const prepareRename = async (call: CodeArguments, place: FilePlace): Promise<PreparedCall | Refusal> => {
     const { file, name, line, new_name: newName } = call;
     if (name === undefined || newName === undefined) return refuse("rename needs name and new_name.");
+    const { renderRenamed, workOutRename } = await import("./rename.ts");
     const changes = await guarded(async () =>
       servers.about(file, place, async (server, { path }) =>
         workOutRename(server, path, { name, newName, line }, (named) =>
@@ -83,7 +87,8 @@ export function createCodeCalls(
   };
 
   return {
-    async prepare(call, place) {
+    /** Works a call out; changes nothing. */
+    async prepare(call: CodeArguments, place: FilePlace): Promise<PreparedCall | Refusal> {
       const { op, file } = call;
       if (op === "rename") return prepareRename(call, place);
       return {
@@ -100,7 +105,8 @@ export function createCodeCalls(
         },
       };
     },
-    async begins(callId, paths, folder) {
+    /** An edit is about to be made: remembers what its files hold. @param folder to which paths are relative */
+    async begins(callId: string, paths: readonly string[], folder: string): Promise<void> {
       const files = [...new Set(paths)].slice(0, MAX_FILES).map(async (path) => {
         const at = resolve(folder, path);
         return { path, at, before: await textAt(at) };
@@ -109,8 +115,12 @@ export function createCodeCalls(
       const [oldest] = edits.keys();
       if (edits.size > MAX_CALLS && oldest !== undefined) edits.delete(oldest);
     },
-    // One after the other: calls of one answer run side by side, and each error is told with one of them.
-    ended: async (callId, place) => inLine("", async () => tell(callId, place)),
+    /**
+     * It was made. @returns the errors that were not there before, a line each; empty where nobody can tell. One after the other:
+     * calls of one answer run side by side, and each error is told with one of them.
+     */
+    ended: async (callId: string, place: FilePlace): Promise<readonly string[]> =>
+      inLine("", async () => tell(callId, place)),
     dispose: servers.dispose,
   };
 }

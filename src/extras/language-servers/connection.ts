@@ -58,8 +58,3 @@ export function connect(start: PipedStart, listener: Listener) {
 }
 
 export type Connection = ReturnType<typeof connect>;
-
-/** The protocol's code of an error; 0 for another kind. */
-export function errorCodeOf(error: unknown): number {
-  return error instanceof Error && "code" in error && typeof error.code === "number" ? error.code : 0;
-}

@@ -8,7 +8,6 @@ import { realPathOf } from "../../policy/real-path.ts";
 import type { CodeError } from "./diagnostics.ts";
 import type { FoundServer } from "./find-server.ts";
 import { moduleNamesOf, splitLines, usesOneOf } from "./names.ts";
-import type { EditedFile } from "./open.ts";
 import type { LanguageServer } from "./server.ts";
 import type { Servers } from "./servers.ts";
 
@@ -22,6 +21,13 @@ const MAX_USERS = 25;
 
 /** How long an edit's result waits for what the server has to say, in milliseconds. */
 const AFTER_EDIT_MS = 10_000;
+
+export interface EditedFile {
+  /** As who changed it named it. */
+  readonly path: string;
+  /** What it held before; null where there was none. */
+  readonly before: string | null;
+}
 
 /** A question about edited files. @returns the new errors, a line each; none where nobody can tell */
 type Ask = () => Promise<string[]>;
@@ -37,7 +43,7 @@ export function createEditErrors(servers: Servers, clock: Clock) {
     edited: readonly EditedFile[],
     place: FilePlace,
   ): Promise<(readonly [key: string, ask: Ask])[]> => {
-    const groups = new Map<string, { readonly found: FoundServer; readonly files: Edited[] }>();
+    const groups = new Map<string, { readonly found: FoundServer; readonly files: EditedFile[] }>();
     for (const { path, before } of edited) {
       const subject = await servers.find(path, place);
       if (isRefusal(subject)) continue;
@@ -79,21 +85,15 @@ export function createEditErrors(servers: Servers, clock: Clock) {
   };
 }
 
-/** A file that was edited, by its real path, with what it held before; null for one that was not there. */
-interface Edited {
-  readonly path: string;
-  readonly before: string | null;
-}
-
 /** An error with the line in which it stands. */
 export interface PlacedError extends CodeError {
   readonly line: string;
 }
 
-/** The errors that edits have made, in these files and those that use them. */
+/** The errors that edits have made, in these files and those that use them. @param edited by their real paths */
 export async function findNewErrors(
   server: LanguageServer,
-  edited: readonly Edited[],
+  edited: readonly EditedFile[],
 ): Promise<readonly CodeError[]> {
   const paths = edited.map(({ path }) => path);
   /** By the texts that the server has at this moment. */
@@ -118,7 +118,7 @@ export async function findNewErrors(
 /** Has the server take the texts before for the files', for a question. */
 async function errorsBefore(
   server: LanguageServer,
-  edited: readonly Edited[],
+  edited: readonly EditedFile[],
   ask: () => Promise<PlacedError[]>,
 ): Promise<PlacedError[]> {
   try {

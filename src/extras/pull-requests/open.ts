@@ -1,9 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import * as z from "zod/mini";
-import { excerpt, visible } from "../../lib/text.ts";
+import type { Clock } from "../../lib/async.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { excerpt, head, tail, visible } from "../../lib/text.ts";
+import { runProgram } from "../../process/bounded-process.ts";
+import { hostGit } from "../../process/git.ts";
+import { withOutsidePath } from "../../process/outside-path.ts";
 import { parseJson } from "../../lib/json.ts";
 import { mergeBody } from "./body.ts";
-import { run, type ProgramAnswer, type Surroundings } from "./run.ts";
 import { creating, type Open, projectOf, quote, repositoryOwner, type WayFacts } from "./way.ts";
 
 export interface Opened {
@@ -13,12 +18,66 @@ export interface Opened {
   readonly commands?: readonly string[];
 }
 
+interface Surroundings {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly redact: Redactor;
+}
+
+interface ProgramAnswer {
+  /** -1 where it came to no end of its own: nobody knows how far it came. */
+  readonly code: number;
+  readonly out: string;
+  /** What it said, or the beginning and the end of it, on one line and without secrets; or why it came to no end. */
+  readonly why: string;
+}
+
+const MAX_BYTES = 2_000_000;
+const MAX_WHY = 500;
+/** Some say first what is wrong, and then at length how they are used. */
+const MAX_FIRST = 160;
+/** Nothing asks anyone: there is no terminal, and a window of its own would be none of the dialog that was answered. */
+const QUIET = {
+  GIT_TERMINAL_PROMPT: "0",
+  GCM_INTERACTIVE: "never",
+  SSH_ASKPASS_REQUIRE: "never",
+  GH_PROMPT_DISABLED: "1",
+  NO_PROMPT: "1",
+  LC_ALL: "C",
+  // Nothing is a terminal: gh would colour its lists.
+  GH_FORCE_TTY: undefined,
+  CLICOLOR_FORCE: undefined,
+};
 const NOTHING = "Nothing was pushed.";
 const ASK_MS = 60_000;
 /** Hooks of the user's run as usual, and some run the tests. */
 const PUSH_MS = 600_000;
 const MAX_URL = 500;
 const MAX_PRINTED = 80;
+
+/** Runs a program as it stands, without a shell and without anyone to ask. Never throws. */
+async function run(
+  { directory, clock, redact }: Surroundings,
+  command: readonly [program: string, ...args: string[]],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<ProgramAnswer> {
+  const [program, ...args] = command;
+  const git = hostGit(program === "git" ? args : [], { isAgreed: true });
+  const { code, text, words } = await runProgram(
+    {
+      command: program === "git" ? git.command : command,
+      env: { ...withOutsidePath(git.env, directory), ...QUIET },
+    },
+    directory,
+    { timeoutMs, maxBytes: MAX_BYTES, signal, clock, startsProjects: true },
+  );
+  const said = words.replaceAll(program, basename(program)) || text.trim() || `exit code ${code}`;
+  const why = redact(said).replaceAll(/\s+/g, " ");
+  const bothEnds = `${head(why, MAX_FIRST)} ${tail(why, MAX_WHY - MAX_FIRST - 1)}`;
+  const isStopped = code === -1 && signal.aborted;
+  return { code, out: text, why: isStopped ? "it was stopped" : why.length > MAX_WHY ? bothEnds : why };
+}
 
 /**
  * Pushes what the user agreed to, and opens the request or brings the open one up to date. Nothing is forced, and nothing is
@@ -85,7 +144,7 @@ export async function openPullRequest(
     const done = await ask(...step);
     const pushedAlone = "The branch is pushed, its request is not as it should be";
     if (done.code !== 0) {
-      const told = left(`${pushedAlone}${done.code === null ? ", or is on its way" : ""}.`, done);
+      const told = left(`${pushedAlone}${done.code === -1 ? ", or is on its way" : ""}.`, done);
       // One that is there is not opened once more.
       const rest = steps.slice(index).map((each) => ["gh", ...each.map(quote)].join(" "));
       return open === undefined ? told : { ...told, commands: rest };

@@ -1,15 +1,11 @@
 import type { ToolCall } from "../../host/port.ts";
 import { describeError, isRefusal, refuse } from "../../lib/error.ts";
 import { openPullRequest } from "./open.ts";
-import { renderCommands, surveyPullRequest, type Survey } from "./survey.ts";
-import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
+import { type PullRequestNeeds, renderCommands, surveyPullRequest, type Survey } from "./survey.ts";
 import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
 import type { Dialogs } from "../../conversation/approvals/dialogs.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { Checks } from "../../conversation/checks/checks.ts";
 import type { Part } from "../../conversation/part.ts";
-import type { Reviews } from "../../conversation/reviews/reviews.ts";
-import type { ConversationServices } from "../../conversation/services.ts";
 
 /** What the user asked for, and what of it was on their screen. */
 interface Wish {
@@ -21,38 +17,17 @@ interface Wish {
 export type PullRequests = ReturnType<typeof createPullRequests>;
 
 /** Pull requests of this conversation: only what the user has asked for can be put to them (SPEC 2.7). */
-export function createPullRequests({
-  services,
-  checks,
-  reviews,
-}: {
-  readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
-  readonly checks: Pick<Checks, "claims" | "standing">;
-  readonly reviews: Pick<Reviews, "closing">;
-}) {
-  const { treeOf, host } = services;
+export function createPullRequests(needs: PullRequestNeeds) {
+  const { services } = needs;
+  const { treeOf } = services;
   let wished: Wish | null = null;
 
-  const surveyOf = async (unit: string | undefined, wantsDraft: boolean): Promise<Survey> => {
-    const input = {
-      ...services,
-      directory: host.project,
-      claims: checks.claims,
-      checks: async (of: string) => treeOf(of).verifier.judged(of),
-      standing: async () => checks.standing(new AbortController().signal),
-      objection(of: string) {
-        const found = reviews.closing(of);
-        return found === null ? "" : `${found.reviewer}: ${found.verdict ?? NOT_REVIEWED}, ${found.reason}`;
-      },
-    };
-    return surveyPullRequest(input, unit, wantsDraft);
-  };
   /** The user wants one, of this unit. @returns why there is none; else what they and GAIA are told */
   const typed = async (
     name: string | undefined,
     wantsDraft: boolean,
   ): Promise<string | { forUser: string; forModel: string; isWished: boolean }> => {
-    const survey = await surveyOf(name, wantsDraft).catch(describeError);
+    const survey = await surveyPullRequest(needs, name, wantsDraft).catch(describeError);
     if (typeof survey === "string") return survey;
     const { unit, shown, way } = survey;
     const isWished = way.kind === "open";
@@ -83,7 +58,7 @@ export function createPullRequests({
       if (wish === null) return refuse("Only the user asks for this, with /gaia-pr.");
       const { outbox } = conversation;
       const no = (why: string): object => refuse(`Nothing was pushed${why}`, END);
-      const look = async (): Promise<Survey> => surveyOf(wish.unit, wish.wantsDraft);
+      const look = async (): Promise<Survey> => surveyPullRequest(needs, wish.unit, wish.wantsDraft);
       const survey = await look();
       const { way, effect, shown, unit, isOpen } = survey;
       if (shown !== wish.shown) outbox.note(shown);
@@ -98,8 +73,13 @@ export function createPullRequests({
       }
       // A dialog may stand open for hours.
       const now = await look();
-      const isSame = now.effect === effect && now.tree === survey.tree && now.way.kind === "open";
-      if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
+      const isSame = now.effect === effect && now.tree === survey.tree;
+      if (
+        !isSame ||
+        now.way.kind !== "open" ||
+        now.way.commit !== way.commit ||
+        conversation.state.knobs.mode === "locked"
+      )
         return no(": something changed meanwhile; /gaia-pr asks again.");
       if (call.abort.aborted) return no(": it was stopped.");
       const at = { ...services, directory: treeOf(unit).place.project };

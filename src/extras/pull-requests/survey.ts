@@ -1,69 +1,53 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { JudgedClaim } from "../../checks/evidence/claims.ts";
-import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
-import type { ProofStanding } from "../../checks/verifier.ts";
+import type { Checks } from "../../conversation/checks/checks.ts";
+import type { Reviews } from "../../conversation/reviews/reviews.ts";
+import type { ConversationServices } from "../../conversation/services.ts";
 import { excerpt, visible } from "../../lib/text.ts";
 import { redactDeep } from "../../lib/redaction.ts";
-import { type ReportedProject, readUnitRecord } from "../../report/gather.ts";
+import { readUnitRecord } from "../../report/gather.ts";
 import { findBranchBase } from "../../commit/history.ts";
 import type { VcsType } from "../../contracts/contract.ts";
-import type { Vcs } from "../../snapshot/vcs.ts";
+import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { localFile } from "../../record/store.ts";
 import { renderBody } from "./body.ts";
-import { readPlace } from "./place.ts";
-import { findHookFolder } from "../../process/git.ts";
+import { askGit, findHookFolder, type GitPlace } from "../../process/git.ts";
 import { findProgram } from "../../process/outside-path.ts";
-import type { Surroundings } from "./run.ts";
-import { decideWay, type Way } from "./way.ts";
+import { decideWay, type RemotePlace, type Way } from "./way.ts";
 
-export interface SurveyInput extends Surroundings, ReportedProject {
-  readonly directory: string;
-  treeOf(unit: string): {
-    readonly place: { readonly project: string; readonly worktree: string };
-    readonly vcs: Vcs;
-  };
-  claims(unit: string, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
-  checks(unit: string): Promise<readonly JudgedClaim[]>;
-  standing(): Promise<ProofStanding>;
-  objection(unit: string): string;
+/** What pull requests of a conversation are made of. */
+export interface PullRequestNeeds {
+  readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
+  readonly checks: Pick<Checks, "claims" | "standing">;
+  readonly reviews: Pick<Reviews, "closing">;
 }
 
-export interface Survey {
-  readonly unit: string;
-  readonly isOpen: boolean;
-  readonly title: string;
-  readonly bodyFile: string;
-  readonly way: Way;
-  readonly isDraft: boolean;
-  /** The same as long as no file is changed and nothing is committed; null where that cannot be told. */
-  readonly tree: string | null;
-  /** What leaves the project, and where it goes; empty where nothing can. */
-  readonly effect: string;
-  readonly shown: string;
-}
+export type Survey = Awaited<ReturnType<typeof surveyPullRequest>>;
 
 const MAX_TITLE = 120;
 const MAX_NAMED = 8;
 
 /** Writes the body; asks no remote, runs nothing of the project. @param name by default the active unit, else the newest archived @throws GaiaError for none */
 export async function surveyPullRequest(
-  input: SurveyInput,
+  { services: { host, workspace, redact, treeOf }, ...needs }: PullRequestNeeds,
   name: string | undefined,
   wantsDraft: boolean,
-): Promise<Survey> {
-  const { directory, redact } = input;
-  const record = await readUnitRecord(input, name);
+) {
+  const directory = host.project;
+  const record = await readUnitRecord({ directory, workspace }, name);
   const { slug: unit, isOpen } = record;
-  const { vcs, place: at } = input.treeOf(unit);
+  const { vcs, place: at, verifier } = treeOf(unit);
+  // The tree is the same as long as no file is changed and nothing is committed; null where that cannot be told.
   const [place, tree, claims, checks, standing, uncommitted] = await Promise.all([
     vcs.kind === "git" ? readPlace({ folder: at.project }) : null,
     vcs.fingerprint(),
-    input.claims(unit, isOpen ? undefined : record),
-    input.checks(unit),
-    input.standing(),
+    needs.checks.claims(unit, isOpen ? undefined : record),
+    verifier.judged(unit),
+    needs.checks.standing(new AbortController().signal),
     vcs.uncommitted(),
   ]);
+  const review = needs.reviews.closing(unit);
   const { base, commits } = await beginning(
     vcs.kind,
     at.project,
@@ -83,7 +67,7 @@ export async function surveyPullRequest(
     ),
     all.length === 0 ? "nothing shows that it works" : "",
     checks.length > 0 || passed ? "" : "the checks have not passed",
-    input.objection(unit),
+    review === null ? "" : `${review.reviewer}: ${review.verdict ?? NOT_REVIEWED}, ${review.reason}`,
     files?.length === 0 ? "" : `not committed: ${files?.join(", ") ?? "unknown"}`,
     tree === null ? "the files are unknown" : "",
   ].flatMap((doubt) => (doubt === "" ? [] : visible(excerpt(redact(doubt), 240))));
@@ -101,6 +85,7 @@ export async function surveyPullRequest(
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
   const hook = await findPushHook(at.project);
   const hooked = hook === null ? "" : `; its hook ${visible(hook)} runs as it is, outside of the sandbox`;
+  /** What leaves the project, and where it goes; empty where nothing can. */
   const effect =
     way.kind === "open"
       ? `push ${visible(way.branch)}${count} to ${way.where}, outside of the project, and open or update its ${draft}${hooked}`
@@ -138,4 +123,41 @@ async function beginning(
     if (found.kind === "found") return found;
   }
   return { base: null, commits: null };
+}
+
+const MAX_BYTES = 500_000;
+const HEADS = "refs/heads/";
+
+/** Where a working tree stands, by what is known here: no remote is asked. Never throws. */
+export async function readPlace(git: GitPlace): Promise<RemotePlace> {
+  const ask = async (...args: string[]): Promise<string> => {
+    const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
+    return ok ? text.trim() : "";
+  };
+  const [ref, commit, list] = await Promise.all([
+    ask("symbolic-ref", "--quiet", "HEAD"),
+    ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}"),
+    ask("remote", "-v"),
+  ]);
+  const rows = [...list.matchAll(/^(.+?)\t(.*) \((fetch|push)\)/gm)];
+  const names = [...new Set(rows.map(([, name = ""]) => name))];
+  const headOf = (name: string): string => `refs/remotes/${name}/HEAD`;
+  const format = "--format=%(refname)%09%(symref)%09%(push:remotename)";
+  const known = ref === "" ? "" : await ask("for-each-ref", format, "--", ref, ...names.map(headOf));
+  const refs = new Map(known.split("\n").map((row) => [row.split("\t")[0], row.split("\t")]));
+  return {
+    branch: ref.startsWith(HEADS) ? ref.slice(HEADS.length) : "",
+    commit,
+    pushTo: refs.get(ref)?.[2] ?? "",
+    remotes: names.map((name) => {
+      const urls = (kind: string): string[] =>
+        rows.flatMap(([, of, url = "", which]) => (of === name && which === kind ? [url] : []));
+      return {
+        name,
+        url: urls("fetch")[0] ?? "",
+        push: urls("push"),
+        head: refs.get(headOf(name))?.[1]?.slice(headOf(name).length - 4) ?? "",
+      };
+    }),
+  };
 }

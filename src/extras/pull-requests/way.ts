@@ -1,6 +1,22 @@
 import { visible } from "../../lib/text.ts";
 import { shellWord } from "../../lib/quoting.ts";
-import type { RemotePlace, Remote } from "./place.ts";
+
+export interface Remote {
+  readonly name: string;
+  readonly url: string;
+  readonly push: readonly string[];
+  /** The branch that others begin at, as far as it is known here; empty where nobody has fetched it. */
+  readonly head: string;
+}
+
+/** Where a working tree stands, by what is known here: no remote is asked. */
+export interface RemotePlace {
+  readonly branch: string;
+  readonly commit: string;
+  readonly remotes: readonly Remote[];
+  /** Where git would push the branch to; empty where nobody has said so. */
+  readonly pushTo: string;
+}
 
 interface Address {
   readonly host: string;

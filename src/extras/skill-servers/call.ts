@@ -1,20 +1,37 @@
+import type { Skills } from "../../context/open.ts";
 import type { Skill, SkillServer } from "../../context/catalogue.ts";
-import type { FileToolCall } from "../../host/port.ts";
+import type { FileToolCall, Host } from "../../host/port.ts";
 import type { FilePlace, FileToolOutput, PreparedCall } from "../../host/tool.ts";
 import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import { excerpt, head, visible } from "../../lib/text.ts";
+import type { ContainedPrograms } from "../../sandbox/load.ts";
+import type { CallOf, SKILL_SERVERS } from "../announced.ts";
 import { contain } from "../programs.ts";
-import type { RunningServer, ServerTool, SkillNeeds } from "./open.ts";
-import { definePower } from "../../trust/power.ts";
+import type { RunningServer, ServerTool } from "./client.ts";
+import type { SkillServers } from "./servers.ts";
+import { definePower, type Power } from "../../trust/power.ts";
 import { readPlaces } from "../../host/tool-call.ts";
 
 const MAX_LIST = 20_000;
 const MAX_SHOWN = 300;
 
-interface SkillCall {
-  readonly server: string;
-  readonly tool?: string | undefined;
-  readonly arguments?: Record<string, unknown> | undefined;
+type SkillCall = CallOf<typeof SKILL_SERVERS>;
+
+export interface SkillNeeds {
+  readonly skillServers: SkillServers;
+  readonly skills: Pick<Skills, "latest">;
+  readonly host: Pick<Host, "worktree">;
+  readonly contained: ContainedPrograms;
+  /** Whether commands have the network anyway. */
+  readonly sandbox: { readonly network: boolean };
+  /** What the user said yes to, for good. */
+  readonly trust: {
+    refused(powers: readonly Power[]): Promise<readonly Power[]>;
+    grant(powers: readonly Power[]): Promise<void>;
+  };
+  uses(sessionId: string, skill: Skill): Promise<boolean>;
+  /** Asks a person, in a dialog of the host's. @returns why not; null after a yes */
+  approve(sessionId: string, what: string, call: FileToolCall): Promise<Refusal | null>;
 }
 
 /** A server that a session may reach. */

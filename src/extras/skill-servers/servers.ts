@@ -1,66 +1,13 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
-import { ListToolsResultSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { SkillServer } from "../../context/catalogue.ts";
 import { bounded, type Clock } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
-import { head } from "../../lib/text.ts";
-import { listOf, recordOf, textOf as textIn } from "../../lib/json.ts";
 import { type PipedProcess, startPiped } from "../../process/piped-process.ts";
-import type { RunningServer, ServerTool, SkillServers } from "./open.ts";
-
-/** The protocol over the input and output of a process: a message is a line. What is no message is left out. */
-function createTransport(process: PipedProcess): Transport {
-  const lines = new ReadBuffer();
-  const transport: Transport = {
-    async start() {
-      process.whenGone(() => transport.onclose?.());
-      process.output.on("data", (chunk: Buffer) => {
-        try {
-          lines.append(chunk);
-        } catch (error) {
-          void process.end(describeError(error));
-        }
-        for (let message = take(); message !== null; message = take())
-          if (message !== undefined) transport.onmessage?.(message);
-      });
-    },
-    async send(message) {
-      if (process.gone() !== null) throw new Error(process.gone() ?? "");
-      process.input.write(serializeMessage(message));
-    },
-    close: async () => process.end(),
-  };
-  /** Undefined for a line that is no message: some print a greeting first. */
-  const take = () => {
-    try {
-      return lines.readMessage();
-    } catch {
-      return undefined;
-    }
-  };
-  return transport;
-}
+import type { RunningServer } from "./client.ts";
 
 /** How long a server may take until it has told of its tools, in milliseconds: `npx` may have to fetch it first. */
 const START_MS = 60_000;
-/** How long a call may take, in milliseconds. */
-const CALL_MS = 120_000;
 /** Of one session, at once. */
 const MAX_SERVERS = 4;
-/** What a model is given of one answer, in characters. */
-const MAX_TEXT = 20_000;
-/** What a server says that its results look like is nobody's concern here. */
-const ANY_SCHEMA = {
-  getValidator: () => (data: unknown) => ({
-    valid: true as const,
-    data: data as never,
-    errorMessage: undefined,
-  }),
-};
-/** A server that has a further page after this many is not asked for it. */
-const MAX_PAGES = 50;
 
 /** What a program needs to find its way; nothing else of the user's environment reaches a server unasked. */
 const GIVEN =
@@ -73,7 +20,10 @@ interface Entry {
   running: RunningServer | null;
 }
 
-export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv): SkillServers {
+export type SkillServers = ReturnType<typeof createSkillServers>;
+
+/** The MCP servers of skills: each runs for one session, from its first call to the end of its task. */
+export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv) {
   const sessions = new Map<string, Map<string, Entry>>();
   let isDisposed = false;
 
@@ -95,10 +45,12 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
       env: environmentFor(server, environment),
       clock,
     });
+    // The protocol's library is loaded with the first server.
+    const connected = import("./client.ts").then(async ({ openClient }) => openClient(process, START_MS));
     const entry: Entry = {
       process,
       running: null,
-      ready: bounded(connect(process), START_MS, clock, `The MCP server ${name}`).then(
+      ready: bounded(connected, START_MS, clock, `The MCP server ${name}`).then(
         (running) => (entry.running = running),
         async (error: unknown) => {
           const words = process.words();
@@ -113,8 +65,16 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
   };
 
   return {
-    running: (sessionId, name) => alive(sessionId, name)?.running ?? null,
-    async start(sessionId, server, folder, signal) {
+    /** null where it does not run there. */
+    running: (sessionId: string, name: string): RunningServer | null =>
+      alive(sessionId, name)?.running ?? null,
+    /** Starts a server, where it does not run. @throws Error where it does not start, with what it said */
+    async start(
+      sessionId: string,
+      server: SkillServer,
+      folder: string,
+      signal: AbortSignal,
+    ): Promise<RunningServer> {
       const known = alive(sessionId, server.name);
       if (known !== null) return untilReady(known, signal);
       const own = sessions.get(sessionId) ?? new Map<string, Entry>();
@@ -126,8 +86,9 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
       sessions.set(sessionId, own.set(server.name, entry));
       return untilReady(entry, signal);
     },
+    /** The task of a session is over: its servers end with everything that they started. Never rejects. */
     end,
-    async dispose() {
+    async dispose(): Promise<void> {
       isDisposed = true;
       await Promise.all([...sessions.keys()].map(end));
     },
@@ -142,58 +103,6 @@ async function untilReady({ ready }: Entry, signal: AbortSignal): Promise<Runnin
     else signal.addEventListener("abort", stop, { once: true });
   });
   return Promise.race([ready, stopped]);
-}
-
-async function connect(process: PipedProcess): Promise<RunningServer> {
-  const client = new Client(
-    { name: "opencode-gaia", version: "1.0.0" },
-    { capabilities: {}, jsonSchemaValidator: ANY_SCHEMA },
-  );
-  await client.connect(createTransport(process), { timeout: START_MS });
-  return {
-    tools: await listTools(client),
-    async call(name, args, signal) {
-      const bounds = { timeout: CALL_MS, maxTotalTimeout: CALL_MS, signal };
-      const params = { name, arguments: args };
-      const answer = await client
-        .request({ method: "tools/call", params }, ResultSchema, bounds)
-        .catch((error: unknown) => {
-          throw new Error(`The MCP server gave no answer: ${process.gone() ?? describeError(error)}`, {
-            cause: error,
-          });
-        });
-      const text = head(textOf(answer), MAX_TEXT);
-      if (answer["isError"] === true) throw new Error(text || "The tool failed and says nothing of it.");
-      return text;
-    },
-  };
-}
-
-async function listTools(client: Client): Promise<readonly ServerTool[]> {
-  const tools: ServerTool[] = [];
-  let params = {};
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const request = { method: "tools/list", params } as const;
-    const listed = await client.request(request, ListToolsResultSchema, { timeout: START_MS });
-    for (const { name, description = "", inputSchema, annotations } of listed.tools)
-      tools.push({ name, description, inputSchema, isReadOnly: annotations?.readOnlyHint === true });
-    if (listed.nextCursor === undefined) break;
-    params = { cursor: listed.nextCursor };
-  }
-  return tools;
-}
-
-/** What a tool said; of what is no text, what it is. */
-function textOf({ content, structuredContent }: Readonly<Record<string, unknown>>): string {
-  const texts = listOf(content).map((part) => {
-    const { type, text, mimeType, resource } = recordOf(part);
-    const whole = recordOf(resource);
-    return (
-      textIn(text) ?? textIn(whole["text"]) ?? `[${[type, mimeType, whole["uri"]].map(textIn).join(" ")}]`
-    );
-  });
-  if (texts.length > 0 || structuredContent === undefined) return texts.join("\n");
-  return JSON.stringify(structuredContent);
 }
 
 /** The environment of a server: the bare necessities, and what its skill names, `${NAME}` standing for the user's own value. Pure. */

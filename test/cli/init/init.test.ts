@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, readlink, symlink, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { knownAgents } from "../../../src/agents/registry.ts";
-import { applyChanges, type InitPlan, planInit } from "../../../src/cli/init/plan.ts";
+import { applyChanges, planInit } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { describeError } from "../../../src/lib/error.ts";
 import { loadConfig } from "../../../src/config/loader.ts";
@@ -27,11 +27,11 @@ async function text(path: string): Promise<string> {
   return readFile(join(root, path), "utf8");
 }
 
-async function plan(scope: "project" | "global" = "project"): Promise<InitPlan> {
+async function plan(scope: "project" | "global" = "project") {
   return planInit({ scope, directory: project, userFolder: user, own });
 }
 
-async function init(scope: "project" | "global" = "project"): Promise<InitPlan> {
+async function init(scope: "project" | "global" = "project") {
   const made = await plan(scope);
   await applyChanges(made.changes);
   return made;

@@ -1,5 +1,6 @@
 import type { PageFacts } from "../../../src/report/gather.ts";
-import type { TaskEntry } from "../../../src/spending/entry.ts";
+
+type TaskEntry = PageFacts["tasks"][number];
 
 /** A unit of forty tasks in eight waves, five at a time. */
 export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
@@ -34,6 +35,8 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
       title: text,
       status: "in-progress",
       errors: [],
+      conditions: [],
+      places: [],
       tasks: list.map(({ task, title, agent }) => ({
         number: task ?? 0,
         text: title,
@@ -53,6 +56,7 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
         choice: "approved",
         rationale: text,
         impact: "",
+        line: 1,
       },
     ],
     checks: [

@@ -154,7 +154,11 @@ describe("the page", () => {
       log: "",
     };
     const page = renderPage(
-      { ...largeUnit(), ...nothing, plan: { title: "", status: null, tasks: [], errors: [] } },
+      {
+        ...largeUnit(),
+        ...nothing,
+        plan: { title: "", status: null, tasks: [], errors: [], conditions: [], places: [] },
+      },
       redact,
     );
     expect(page).toContain("<h1>demo</h1>");

@@ -255,13 +255,13 @@ describe("/gaia-pr", () => {
     expect(await push(inHaste)).toMatchObject({
       ok: false,
       commands: [],
-      text: "Nothing was pushed. gh says: nothing within 60 s",
+      text: "Nothing was pushed. gh says: gh did not answer within 60 s",
     });
     expect(await pushed()).toBe("");
     await gh("hangs", "create");
     expect(await push(inHaste)).toMatchObject({
       commands: [],
-      text: "The branch is pushed, its request is not as it should be, or is on its way. gh says: nothing within 60 s",
+      text: "The branch is pushed, its request is not as it should be, or is on its way. gh says: gh did not answer within 60 s",
     });
     expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
   });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, decideWay, type WayFacts } from "../../../src/extras/pull-requests/way.ts";
+import {
+  readAddress,
+  decideWay,
+  type Remote,
+  type RemotePlace,
+  type WayFacts,
+} from "../../../src/extras/pull-requests/way.ts";
 import { mergeBody } from "../../../src/extras/pull-requests/body.ts";
 import { readListing } from "../../../src/extras/pull-requests/open.ts";
-import type { RemotePlace, Remote } from "../../../src/extras/pull-requests/place.ts";
 
 const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote => {
   return { name, url, push: [url], head: "", ...rest };
