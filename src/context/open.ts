@@ -1,10 +1,10 @@
 import { isAbsolute } from "node:path";
 import { renderProblem, type ConfigProblem } from "../config/problem.ts";
 import type { Host, HostSkill } from "../host/port.ts";
-import { bounded, type Clock } from "../lib/async.ts";
+import { bounded, type Clock, shared } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
-import type { RuleCatalogue, RuleInput } from "./rules/load.ts";
-import type { SkillCatalogue, SkillInput } from "./skills/load.ts";
+import { loadCatalogue, type RuleCatalogue, type RuleInput } from "./rules/load.ts";
+import { loadSkills, type SkillCatalogue, type SkillInput } from "./skills/load.ts";
 
 /** How long a turn waits for such files, in milliseconds. */
 const PATIENCE_MS = 4_000;
@@ -28,8 +28,8 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
 ): Current<T> {
   const told = new Set<string>();
   let latest: Promise<T | null> | null = null;
-  let underWay: Promise<T | null> | null = null;
-  const look = async (): Promise<T | null> => {
+  /** Who asks at the same time is answered at the same time, in the order in which they asked. */
+  const look = shared(async (): Promise<T | null> => {
     try {
       const found = await bounded(load(), PATIENCE_MS, clock, `${what} of the project`);
       const fresh = (found?.problems ?? []).map(renderProblem).filter((line) => !told.has(line));
@@ -45,15 +45,8 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
       logger.log("warn", what, describeError(error));
       return null;
     }
-  };
-  /** Who asks at the same time is answered at the same time, in the order in which they asked. */
-  const now = async (): Promise<T | null> => {
-    underWay ??= look().finally(() => {
-      underWay = null;
-    });
-    latest = underWay;
-    return underWay;
-  };
+  });
+  const now = async (): Promise<T | null> => (latest = look());
   return { now, latest: async () => latest ?? now() };
 }
 
@@ -63,7 +56,6 @@ export type Rules = Current<RuleCatalogue>;
 /** @param host shows the user what cannot be used */
 export function openRules(input: RuleInput, host: Pick<Host, "logger" | "toast">): Rules {
   return createCurrent(host, input.clock, "rules", async () => {
-    const { loadCatalogue } = await import("./rules/load.ts");
     const found = await loadCatalogue(input);
     return found.rules.length + found.problems.length === 0 ? null : found;
   });
@@ -87,7 +79,6 @@ export function openSkills(
   const load = async (): Promise<SkillCatalogue | null> => {
     const listed = await list();
     if (listed === null || listed.length + input.configured.length === 0) return null;
-    const { loadSkills } = await import("./skills/load.ts");
     return loadSkills({ ...input, listed, directory, worktree });
   };
   return {

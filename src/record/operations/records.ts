@@ -1,3 +1,4 @@
+import { addDefinitionOfDone } from "../../config/add-definition.ts";
 import type { WrittenDefinition } from "../../config/definition-of-done.ts";
 import {
   addDecisions,
@@ -164,7 +165,6 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
     }),
     /** Puts checks that the user chose into the project's configuration, where none were configured. */
     addChecks: method(async ({ definition }: { definition: WrittenDefinition }) => {
-      const { addDefinitionOfDone } = await import("../../config/add-definition.ts");
       return files.exclusive((writer) =>
         writer.change(CONFIG, (text) => {
           const changed = addDefinitionOfDone(text ?? "", definition);
