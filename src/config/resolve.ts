@@ -1,7 +1,7 @@
 import { describeError } from "../lib/error.ts";
 import type { ReadResult } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
-import { renderKeyPath, type JsonObject } from "./json-value.ts";
+import type { JsonObject } from "./json-value.ts";
 import { mergeLayers, traceSources, type ConfigSource, type ConfigLayer } from "./layers.ts";
 import { presetOverrides, type PresetName } from "./presets.ts";
 import { MAX_PROBLEMS, type ConfigProblem } from "./problem.ts";
@@ -141,18 +141,9 @@ function unreadable(file: string, message: string, what: string): Judged {
 }
 
 function loadText(schema: ConfigSchema, file: string, text: SourceText): Judged {
-  const { valid, findings } = validateSource(schema, text.value);
-  const placed = [
-    ...text.findings,
-    ...findings.map(({ anchor, ...what }) => ({ ...what, position: text.locate(anchor.path, anchor.side) })),
-  ];
-  const problems = placed.map(({ position, path, ...what }) => ({
-    ...what,
-    ...position,
-    file,
-    path: renderKeyPath(path),
-  }));
-  return { value: valid, problems: shorten(problems.toSorted(byPosition), file) };
+  const { valid, problems } = validateSource(schema, text.value, text.locate);
+  const placed = [...text.problems, ...problems].map((problem) => ({ ...problem, file }));
+  return { value: valid, problems: shorten(placed.toSorted(byPosition), file) };
 }
 
 function byPosition(a: ConfigProblem, b: ConfigProblem): number {
