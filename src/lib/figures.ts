@@ -47,15 +47,15 @@ export interface Amount {
 
 export const NO_AMOUNT: Amount = { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
 
-export function addAmounts(one: Amount, other: Amount): Amount {
-  return {
-    requests: one.requests + other.requests,
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cached: one.cached + other.cached,
-    cost: one.cost + other.cost,
-  };
+function amountOf(figure: (name: keyof Amount) => number): Amount {
+  const names = Object.keys(NO_AMOUNT) as (keyof Amount)[];
+  return Object.fromEntries(names.map((name) => [name, figure(name)])) as Record<keyof Amount, number>;
 }
+
+export const addAmounts = (one: Amount, other: Amount): Amount => amountOf((name) => one[name] + other[name]);
+
+export const withoutAmount = (all: Amount, part: Amount): Amount =>
+  amountOf((name) => all[name] - part[name]);
 
 /** Tokens that budgets count: what the provider had cached is not. */
 export const tokensOf = ({ input, output }: Pick<Amount, "input" | "output">): number => input + output;

@@ -1,10 +1,10 @@
-import { execFile } from "node:child_process";
 import { constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { realOf, ownDataFolder } from "../lib/folders.ts";
 import { lazy } from "../lib/async.ts";
 import { shellWord } from "../lib/quoting.ts";
+import { runProgram } from "../process/bounded-process.ts";
 import type { View } from "../commit/commit.ts";
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { environmentChange } from "./environment.ts";
@@ -259,19 +259,13 @@ function setAside(path: string): { path: string; to: string }[] {
 
 /** Runs a harmless program as a contained one is run. @returns the last line of what it said as it failed; null where it did not */
 async function runProbe(
-  [program, ...args]: readonly [string, ...string[]],
+  command: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
-  cwd: string,
+  folder: string,
 ): Promise<string | null> {
-  return new Promise((done) => {
-    const options = { env, cwd, timeout: PROBE_MS };
-    const child = execFile(program, args, options, (error, _out, words) => {
-      const end =
-        typeof error?.code === "string" ? describeError(error) : `ended with ${error?.signal ?? error?.code}`;
-      done(error === null ? null : words.trim().split("\n").at(-1) || end);
-    });
-    child.stdin?.end();
-  });
+  const limits = { timeoutMs: PROBE_MS, startsProjects: true };
+  const { ok, code, words } = await runProgram({ command, env }, folder, limits);
+  return ok ? null : words.split("\n").at(-1) || `ended with ${code}`;
 }
 
 /** The program that contains commands on this machine. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { HostEvent } from "../host/port.ts";
-import { NO_AMOUNT, type Amount } from "../lib/figures.ts";
+import { NO_AMOUNT, withoutAmount, type Amount } from "../lib/figures.ts";
 import { bounded, type Clock, shared } from "../lib/async.ts";
 import { describeError, type Logger } from "../lib/error.ts";
 import type { Journal } from "../record/store.ts";
@@ -81,13 +81,7 @@ export function createLedger(input: LedgerInput) {
     counted.set(messageId, now);
     const [oldest] = counted.keys();
     if (counted.size > MAX_MESSAGES && oldest !== undefined) counted.delete(oldest);
-    const rest: Amount = {
-      requests: 1 - before.requests,
-      input: now.input - before.input,
-      output: now.output - before.output,
-      cached: now.cached - before.cached,
-      cost: cost - before.cost,
-    };
+    const rest = withoutAmount(now, before);
     if (Object.values(rest).some((figure) => figure !== 0))
       add({ kind: "spent", at: timeOfDay.now(), ...place, ...rest });
   };
