@@ -28,12 +28,9 @@ export interface SaidStore {
 export type OpenSaidStore = (folder: string, about: string, logger: Logger, name: string) => SaidStore;
 
 /** What people said of knowledge, beside what they trust: in their own data folder, which GAIA's agents cannot write. */
-export interface Said {
-  readonly store: SaidStore;
-  readonly path: string;
-}
+export type Said = ReturnType<typeof openSaid>;
 
-export function openSaid({ directory, environment, host, openStore }: KnowledgePlace): Said {
+export function openSaid({ directory, environment, host, openStore }: KnowledgePlace) {
   const name = "knowledge.json";
   const folder = ownDataFolder(environment);
   return { store: openStore(folder, directory, host.logger, name), path: join(folder, name) };
