@@ -11,21 +11,13 @@ const PATIENCE_MS = 4_000;
 /** More lines than this do not fit into a toast. */
 const MAX_LINES = 3;
 
-/** What files say that may change at any time. Nothing is looked at before someone asks. */
-export interface Current<T> {
-  /** As the files are now; null where there are none. Never rejects. */
-  now(): Promise<T | null>;
-  /** As they were when someone asked last. */
-  latest(): Promise<T | null>;
-}
-
 /** Files of the project's as they are now; shows the user what cannot be used, each problem once. */
 function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }>(
   { logger, toast }: Pick<Host, "logger" | "toast">,
   clock: Clock,
   what: "rules" | "skills",
   load: () => Promise<T | null>,
-): Current<T> {
+) {
   const told = new Set<string>();
   let latest: Promise<T | null> | null = null;
   /** Who asks at the same time is answered at the same time, in the order in which they asked. */
@@ -47,32 +39,32 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
     }
   });
   const now = async (): Promise<T | null> => (latest = look());
-  return { now, latest: async () => latest ?? now() };
+  return {
+    /** As the files are now; null where there are none. Nothing is looked at before someone asks. Never rejects. */
+    now,
+    /** As they were when someone asked last. */
+    latest: async () => latest ?? now(),
+  };
 }
 
 /** The rules that a project's files hold. */
-export type Rules = Current<RuleCatalogue>;
+export type Rules = ReturnType<typeof openRules>;
 
 /** @param host shows the user what cannot be used */
-export function openRules(input: RuleInput, host: Pick<Host, "logger" | "toast">): Rules {
-  return createCurrent(host, input.clock, "rules", async () => {
+export function openRules(input: RuleInput, host: Pick<Host, "logger" | "toast">) {
+  return createCurrent<RuleCatalogue>(host, input.clock, "rules", async () => {
     const found = await loadCatalogue(input);
     return found.rules.length + found.problems.length === 0 ? null : found;
   });
 }
 
 /** The skills that OpenCode finds; nothing of them is read where none stands in a file and the configuration names none. */
-export interface Skills extends Current<SkillCatalogue> {
-  /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
-  names(): Promise<readonly string[] | null>;
-  /** Whether it is certain that there are none but what OpenCode brings along. */
-  areNone(): Promise<boolean>;
-}
+export type Skills = ReturnType<typeof openSkills>;
 
 export function openSkills(
   input: Pick<SkillInput, "configured" | "servers" | "clock" | "redact">,
   host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
-): Skills {
+) {
   const { project: directory, worktree } = host;
   const list = async (): Promise<readonly HostSkill[] | null> =>
     (await host.skills())?.filter(({ location }) => isAbsolute(location)) ?? null;
@@ -83,7 +75,9 @@ export function openSkills(
   };
   return {
     ...createCurrent(host, input.clock, "skills", load),
+    /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
     names: async () => (await host.skills())?.map(({ name }) => name) ?? null,
+    /** Whether it is certain that there are none but what OpenCode brings along. */
     areNone: async () => (await list())?.length === 0,
   };
 }

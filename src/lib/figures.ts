@@ -34,22 +34,22 @@ export function shortCount(count: number): string {
   return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** What requests to models came to, by the host's own figures. */
-export interface Amount {
-  readonly requests: number;
+export const NO_AMOUNT = {
+  requests: 0,
   /** Without what the provider had cached. */
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
+  input: 0,
+  output: 0,
+  cached: 0,
   /** US dollars; 0 for models without prices. */
-  readonly cost: number;
-}
+  cost: 0,
+};
 
-export const NO_AMOUNT: Amount = { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
+/** What requests to models came to, by the host's own figures. */
+export type Amount = Readonly<typeof NO_AMOUNT>;
 
 function amountOf(figure: (name: keyof Amount) => number): Amount {
   const names = Object.keys(NO_AMOUNT) as (keyof Amount)[];
-  return Object.fromEntries(names.map((name) => [name, figure(name)])) as Record<keyof Amount, number>;
+  return Object.fromEntries(names.map((name) => [name, figure(name)])) as typeof NO_AMOUNT;
 }
 
 export const addAmounts = (one: Amount, other: Amount): Amount => amountOf((name) => one[name] + other[name]);
