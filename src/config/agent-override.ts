@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { choice, count, describe, flag, number, words } from "../lib/schema.ts";
+import { describe } from "../lib/schema.ts";
+import { choice, count, flag, number, words } from "./values.ts";
 import { INHERIT_MODEL } from "./inherit-model.ts";
 
 /** `provider/model`, for example `openai/gpt-5.3-codex`; the model part may hold further slashes. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../lib/async.ts";
-import { choice, count, describe, flag, list, text, words } from "../lib/schema.ts";
+import { describe } from "../lib/schema.ts";
+import { choice, count, flag, list, text, words } from "./values.ts";
 
 /** What the project itself calls done (SPEC 11), with every default filled in. */
 export type DefinitionOfDone = z.output<ReturnType<typeof definitionOfDone>>;

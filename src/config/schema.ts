@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { choice, describe, list } from "../lib/schema.ts";
+import { describe } from "../lib/schema.ts";
+import { choice, list } from "./values.ts";
 import { AgentOverrideSchema, type AgentOverride, EDITING } from "./agent-override.ts";
 import {
   DEFAULTS,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { choice, count, describe, flag, list, number, text, texts, whole, words } from "../lib/schema.ts";
+import { describe } from "../lib/schema.ts";
+import { choice, count, flag, list, number, text, texts, whole, words } from "./values.ts";
 import { defaultConfig } from "./defaults.ts";
 import { definitionOfDone } from "./definition-of-done.ts";
 import { STARTABLE_TYPES } from "./findings.ts";
