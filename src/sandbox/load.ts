@@ -49,8 +49,7 @@ export function containPrograms(
       opened.set(top, containment);
       const state = await containment.hostReady();
       if (state.kind === "ready") return containment;
-      const why = state.kind === "unavailable" ? state.why : "nobody knows whether it can be";
-      if (mode === "on") throw new Error(`it would not be contained (${why}), and sandbox is on`);
+      if (mode === "on") throw new Error(`it would not be contained (${state.why}), and sandbox is on`);
       runsFreely();
       return null;
     },
