@@ -57,8 +57,9 @@ export function createOperationContext(options: WorkspaceOptions) {
     now: (): number => clock.now(),
     /** Today as an ISO day in UTC, so that people in several zones write one order. */
     today: (): string => new Date(clock.now()).toISOString().slice(0, 10),
-    /** What only this user's plugin can make of a text, for this project alone. */
-    seal: async (text: string): Promise<string> => seal(JSON.stringify([await realpath(directory), text])),
+    /** What only this user's plugin can make of such a note, for this project alone. */
+    seal: async (...note: readonly unknown[]): Promise<string> =>
+      seal(JSON.stringify([await realpath(directory), JSON.stringify(note)])),
     /** Runs what may throw. */
     run: async <T extends object>(operation: () => Promise<T>) => toResult(logger, operation),
     method,
