@@ -5,7 +5,7 @@ import type { ModelPreference } from "../delegation/models.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { AgentEntry, PermissionNames, PermissionRules } from "../host/hook-events.ts";
 import type { ModelId } from "../host/port.ts";
-import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
+import { isEditor, type AgentDefaults, type SpecialistDefinition } from "./define.ts";
 import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.ts";
 import { allowAll, gaiaPermission, specialistPermission } from "./permission.ts";
 
@@ -22,13 +22,6 @@ export function defaultSteps({ steps, access }: SpecialistDefinition): number {
 const NO_PREFERENCE: ModelPreference = { models: [] };
 
 const ORCHESTRATOR = { name: GAIA, defaults: GAIA_DEFAULTS };
-
-/** Parameters that depend on the model which finally runs, and so are set per request. */
-export interface AgentTuning {
-  readonly reasoningEffort?: ReasoningEffort;
-  readonly thinkingBudget?: number;
-  readonly maxTokens?: number;
-}
 
 export type Agents = ReturnType<typeof buildAgents>;
 
@@ -184,7 +177,8 @@ function promptOf(own: string, override: AgentOverride): string {
   return override.prompt_append === undefined ? prompt : `${prompt}\n\n${override.prompt_append}`;
 }
 
-function tuningOf(defaults: AgentDefaults, override: AgentOverride): AgentTuning {
+/** Parameters that depend on the model which finally runs, and so are set per request. */
+function tuningOf(defaults: AgentDefaults, override: AgentOverride) {
   const reasoningEffort = override.reasoningEffort ?? defaults.reasoningEffort;
   return {
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),

@@ -4,7 +4,7 @@ import type { Capability } from "../delegation/models.ts";
 import type { ModelId } from "../host/port.ts";
 import type { PermissionRules } from "../host/hook-events.ts";
 
-export type ReasoningEffort = "low" | "medium" | "high";
+type ReasoningEffort = "low" | "medium" | "high";
 
 /** What a specialist may touch (SPEC 3) beside reading and commands, which all have. Everything that is not granted here is denied. */
 export interface Access {

@@ -59,13 +59,6 @@ export interface Reader {
   readonly resumes?: boolean;
 }
 
-export interface Brief {
-  /** Before it: the same bytes for all who begin at the same time, what changes least first. */
-  readonly before: readonly string[];
-  /** After it: what fits the task alone, and what is judged last. */
-  readonly after: readonly string[];
-}
-
 type Decided = Pick<RecordedDecision, "question" | "choice" | "rationale">;
 
 export interface BriefingInput {
@@ -145,8 +138,11 @@ export function createBriefing(input: BriefingInput) {
   };
 
   return {
-    /** Never cuts a sentence: what does not fit is named with where it stands. */
-    async for(reader: Reader): Promise<Brief> {
+    /**
+     * What is told before the task, the same bytes for all who begin at the same time and what changes least first; and after it, what
+     * fits the task alone and what is judged last. Never cuts a sentence: what does not fit is named with where it stands.
+     */
+    async for(reader: Reader) {
       const { unit, about, files = [], isAway = false, resumes = false } = reader;
       const { role, mutates } = reader.specialist;
       const told = (texts: readonly string[]): string[] => texts.filter(Boolean).map(redact);

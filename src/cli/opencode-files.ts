@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, ownValue } from "../config/json-value.ts";
+import type { Position } from "../config/problem.ts";
 import { parseSourceText } from "../config/source-text.ts";
 import { createError } from "../lib/error.ts";
 import { recordOf, textOf } from "../lib/json.ts";
@@ -52,12 +53,12 @@ interface PluginList {
 /** Reads the list from a text of opencode.json or tui.json, with comments or without. Pure; never throws. */
 export function readPluginList(text: string): PluginList {
   const source = parseSourceText(withoutMark(text).body);
-  const broken = (why: string, at: { readonly line: number; readonly column: number }): PluginList => {
-    return { entries: [], keys: [], problem: `:${at.line}:${at.column}: ${why}` };
+  const broken = (why: string, { line = 1, column = 1 }: Position = {}): PluginList => {
+    return { entries: [], keys: [], problem: `:${line}:${column}: ${why}` };
   };
-  const slip = source.findings.find(({ kind }) => kind === "syntax");
-  if (slip !== undefined) return broken(slip.message, slip.position);
-  if (!isJsonObject(source.value)) return broken("an object was expected", { line: 1, column: 1 });
+  const slip = source.problems.find(({ kind }) => kind === "syntax");
+  if (slip !== undefined) return broken(slip.message, slip);
+  if (!isJsonObject(source.value)) return broken("an object was expected");
   const list = ownValue(source.value, PLUGIN_KEY);
   if (list === undefined) return { entries: [], keys: Object.keys(source.value) };
   if (Array.isArray(list)) return { entries: list, keys: Object.keys(source.value) };

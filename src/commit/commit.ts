@@ -5,9 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { describeError } from "../lib/error.ts";
 import type { ProgramEnd } from "../process/bounded-process.ts";
-import { COMPARE, parseRaw } from "../snapshot/snapshots.ts";
 import { askJj, PARENT, parseStatus, RECORD, STATUS } from "../snapshot/uncommitted.ts";
-import { type FileVersion, indexRows, NO_FILE } from "../snapshot/version.ts";
+import { COMPARE, type FileVersion, indexRows, NO_FILE, parseRaw } from "../snapshot/version.ts";
 import { type HookSandbox, type HooksEnd, runHooksAfter, runHooksBefore } from "./hooks.ts";
 import { containFilters, findSigning } from "./programs.ts";
 import {

@@ -1,4 +1,5 @@
 import { visible } from "../lib/text.ts";
+import type { KeyPath } from "./json-value.ts";
 
 /** Problems that are told of one source; a file with more has another trouble than misspelt keys. */
 export const MAX_PROBLEMS = 50;
@@ -8,9 +9,7 @@ export interface ConfigProblem {
   readonly kind: "unknown-key" | "wrong-value" | "missing-key" | "syntax" | "unreadable" | "more-problems";
   /** As shown to a person: a path, or `plugin options`. */
   readonly file: string;
-  /** 1-based, absent where there is no text to point at. */
   readonly line?: number;
-  /** 1-based, in UTF-16 units as editors count. */
   readonly column?: number;
   /** The path of the key, `agents.gaia.model`; empty for the file as a whole. */
   readonly path: string;
@@ -19,6 +18,15 @@ export interface ConfigProblem {
   /** What would be right. */
   readonly suggestion?: string;
 }
+
+/** A place in a text, both 1-based; columns count UTF-16 units, as editors do. Nothing is known of a value that has no text. */
+export type Position = Pick<ConfigProblem, "line" | "column">;
+
+/** Before anyone knows which file it stood in. */
+export type LocatedProblem = Omit<ConfigProblem, "file">;
+
+/** The place of a key, or of the value at a path. */
+export type Locate = (path: KeyPath, side: "key" | "value") => Position;
 
 /** A problem as one line: where, what is wrong, and what to do. Names of files and keys are the project's own words. */
 export function renderProblem(problem: ConfigProblem): string {

@@ -1,28 +1,22 @@
-import { describeError } from "../lib/error.ts";
 import type { ReadResult } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
-import { renderKeyPath, type JsonObject } from "./json-value.ts";
+import type { JsonObject } from "./json-value.ts";
 import { mergeLayers, traceSources, type ConfigSource, type ConfigLayer } from "./layers.ts";
 import { presetOverrides, type PresetName } from "./presets.ts";
 import { MAX_PROBLEMS, type ConfigProblem } from "./problem.ts";
 import type { KnownAgents } from "./roles.ts";
 import { createConfigSchema, type ConfigSchema, type ResolvedConfig } from "./schema.ts";
-import { parseSourceBytes, parseSourceText, type SourceText } from "./source-text.ts";
+import { parseSourceBytes } from "./source-text.ts";
 import { validateSource } from "./validate.ts";
 
-/** A file that is there, as problems name it, or the plugin options as OpenCode hands them over. */
-export type KeySource =
-  | {
-      readonly source: "user file" | "project file";
-      readonly file: string;
-      readonly content: Exclude<ReadResult, { state: "absent" }>;
-    }
-  | {
-      readonly source: "plugin options";
-      readonly options: unknown;
-      /** Whether they stand in a file that came with the project. */
-      readonly isProjects: boolean;
-    };
+/** A file that is there, or the plugin options as OpenCode hands them over. */
+export interface KeySource extends Pick<ConfigLayer, "source"> {
+  /** As problems name it. */
+  readonly file: string;
+  /** Whether it came with the project. */
+  readonly isProjects: boolean;
+  readonly content: Exclude<ReadResult, { state: "absent" }>;
+}
 
 /**
  * What applies of a source that came with the project (SPEC 2.10); `src/trust` decides it.
@@ -40,11 +34,7 @@ export interface LoadedConfig {
   readonly provenance: ReadonlyMap<string, ConfigSource>;
 }
 
-interface LoadedLayer extends ConfigLayer {
-  readonly problems: readonly ConfigProblem[];
-  readonly file: string;
-  readonly isProjects: boolean;
-}
+type LoadedLayer = ConfigLayer & Pick<KeySource, "file" | "isProjects"> & Pick<LoadedConfig, "problems">;
 
 /**
  * Checks each source and merges what is valid and may apply. Pure but for `restrain`; never throws.
@@ -107,52 +97,20 @@ function merge(
   return { config: schema.parse(mergeLayers(all)), all };
 }
 
-function loadSource(schema: ConfigSchema, from: KeySource): LoadedLayer {
-  const { source } = from;
-  const isOptions = source === "plugin options";
-  const file = isOptions ? source : from.file;
-  const isProjects = isOptions ? from.isProjects : source === "project file";
-  return { source, file, isProjects, ...judge(schema, from, file) };
-}
-
-type Judged = Pick<LoadedLayer, "value" | "problems">;
-
-function judge(schema: ConfigSchema, from: KeySource, file: string): Judged {
-  if (from.source !== "plugin options") {
-    const { content } = from;
-    return content.state === "failed"
-      ? unreadable(file, content.message, content.suggestion)
-      : loadText(schema, file, parseSourceBytes(content.bytes));
+function loadSource(schema: ConfigSchema, { content, ...from }: KeySource): LoadedLayer {
+  const { file, source } = from;
+  if (content.state === "failed") {
+    const { message } = content;
+    const suggestion = `${content.suggestion} Until then sessions begin locked.`;
+    return { ...from, value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
   }
-  try {
-    // The way through JSON leaves plain data: no getters, cycles or foreign prototypes.
-    const text = parseSourceText(JSON.stringify(from.options) ?? "null");
-    const { value, problems } = loadText(schema, file, text);
-    return { value, problems: problems.map(({ line: _line, column: _column, ...problem }) => problem) };
-  } catch (error) {
-    const message = `cannot be read as JSON: ${describeError(error)}`;
-    return unreadable(file, message, "Write plain JSON values into opencode.json.");
-  }
-}
-
-function unreadable(file: string, message: string, what: string): Judged {
-  const suggestion = `${what} Until then sessions begin locked.`;
-  return { value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
-}
-
-function loadText(schema: ConfigSchema, file: string, text: SourceText): Judged {
-  const { valid, findings } = validateSource(schema, text.value);
-  const placed = [
-    ...text.findings,
-    ...findings.map(({ anchor, ...what }) => ({ ...what, position: text.locate(anchor.path, anchor.side) })),
-  ];
-  const problems = placed.map(({ position, path, ...what }) => ({
-    ...what,
-    ...position,
-    file,
-    path: renderKeyPath(path),
-  }));
-  return { value: valid, problems: shorten(problems.toSorted(byPosition), file) };
+  const text = parseSourceBytes(content.bytes);
+  const { valid, problems } = validateSource(schema, text.value, text.locate);
+  const placed = [...text.problems, ...problems].map((problem) => ({ ...problem, file }));
+  const told = shorten(placed.toSorted(byPosition), file);
+  // Nobody sees the text of the options.
+  const bare = told.map(({ line: _line, column: _column, ...problem }) => problem);
+  return { ...from, value: valid, problems: source === "plugin options" ? bare : told };
 }
 
 function byPosition(a: ConfigProblem, b: ConfigProblem): number {

@@ -1,7 +1,10 @@
 import type { ResolvedConfig } from "./schema.ts";
 
 export interface SandboxConfig {
-  /** `machine`: the machine itself is a throwaway, so that nothing is contained in it and nothing is asked for that. */
+  /**
+   * `auto`: whatever no person has read and approved is contained. `on`: everything. `off`: nothing. `machine`: nothing either, and
+   * nothing is asked for that, because the machine itself is a throwaway.
+   */
   readonly mode: "auto" | "on" | "off" | "machine";
   readonly network: boolean;
   /** Absolute paths beside the project that they may write. */

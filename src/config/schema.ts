@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { describe } from "../lib/schema.ts";
+import { choice, list } from "./values.ts";
 import { AgentOverrideSchema, type AgentOverride, EDITING } from "./agent-override.ts";
 import {
-  choice,
   DEFAULTS,
   knob,
   LanesSchema,
-  list,
   SandboxSchema,
   SECTIONS,
   SkillsSchema,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { describe } from "../lib/schema.ts";
+import { choice, count, flag, list, number, text, texts, whole, words } from "./values.ts";
 import { defaultConfig } from "./defaults.ts";
 import { definitionOfDone } from "./definition-of-done.ts";
 import { STARTABLE_TYPES } from "./findings.ts";
@@ -38,30 +39,16 @@ function section<S extends Shape>(
   return keys(about, withDefaults(defaults, shape));
 }
 
-// Values, each with what it is for.
-const text = () => z.string().check(z.minLength(1));
-export const texts = () => z.array(text());
-export const list = (about: string) => describe(texts(), about);
-export const choice = <const T extends readonly string[]>(values: T, about: string) =>
-  describe(z.enum(values), about);
-export const knob = <N extends KnobName>(name: N) => describe(z.enum(valuesOf(name)), KNOBS[name].about);
-const flag = (about: string) => describe(z.boolean(), about);
-const words = (about: string) => describe(text(), about);
-const whole = (least: number, most: number, about: string) =>
-  describe(z.int().check(z.gte(least), z.lte(most)), about);
-const count = (most: number, about: string) => whole(1, most, about);
-const number = (least: number, most: number, about: string) =>
-  describe(z.number().check(z.gte(least), z.lte(most)), about);
+export const knob = <N extends KnobName>(name: N) => choice(valuesOf(name), KNOBS[name].about);
 const limits = (about: string) => describe(z.record(text(), z.int().check(z.gte(1), z.lte(1_000))), about);
 const amount = (whose: string) =>
   describe(
-    z.strictObject({
-      cost: describe(z.optional(z.number().check(z.gte(0.01), z.lte(100_000))), `US dollars for ${whose}.`),
-      tokens: describe(
-        z.optional(z.int().check(z.gte(1), z.lte(10_000_000_000))),
-        `Tokens for ${whose}, without cached ones.`,
-      ),
-    }),
+    z.partial(
+      z.strictObject({
+        cost: number(0.01, 100_000, `US dollars for ${whose}.`),
+        tokens: count(10_000_000_000, `Tokens for ${whose}, without cached ones.`),
+      }),
+    ),
     `For ${whose}.`,
   );
 

@@ -1,24 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
-import type { JsonObject, JsonValue, KeyPath } from "./json-value.ts";
-import type { ConfigProblem } from "./problem.ts";
-
-/** A place in a text, both 1-based; columns count UTF-16 units. */
-interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-interface TextFinding extends Pick<ConfigProblem, "kind" | "message" | "suggestion"> {
-  readonly path: KeyPath;
-  readonly position: Position;
-}
+import { type JsonObject, type JsonValue, type KeyPath, renderKeyPath } from "./json-value.ts";
+import type { Locate, LocatedProblem, Position } from "./problem.ts";
 
 export interface SourceText {
   readonly value: JsonValue;
-  readonly findings: readonly TextFinding[];
-  /** The place of a key, or of the value at a path; the start of the text where there is none. */
-  locate(path: KeyPath, side: "key" | "value"): Position;
+  readonly problems: readonly LocatedProblem[];
+  /** Gives the start of the text for what is not there. */
+  readonly locate: Locate;
 }
 
 /** Nothing valid is nested deeper; the bound keeps recursion over the tree away from the end of the stack. */
@@ -46,14 +35,14 @@ export function parseSourceText(text: string): SourceText {
       "Correct it: until then nothing of the file is used, and sessions begin locked.",
     );
   }
-  const findings: TextFinding[] = [];
-  const noteKey = (keyNode: Node, path: KeyPath): void => {
-    const position = positionAt(text, keyNode.offset);
-    findings.push({ kind: "unknown-key", message: "unknown key", suggestion: "Remove it.", path, position });
+  const problems: LocatedProblem[] = [];
+  const noteKey = ({ offset }: Node, path: KeyPath): void => {
+    const unknown = { kind: "unknown-key", message: "unknown key", suggestion: "Remove it." } as const;
+    problems.push({ ...unknown, path: renderKeyPath(path), ...positionAt(text, offset) });
   };
   return {
     value: root === undefined ? {} : toValue(root, [], noteKey),
-    findings,
+    problems,
     locate(path, side) {
       const node = root && findNodeAtLocation(root, [...path]);
       const key = side === "key" ? node?.parent?.children?.[0] : undefined;
@@ -89,8 +78,8 @@ function positionAt(text: string, offset: number): Position {
 }
 
 function unusable(message: string, position: Position, suggestion: string): SourceText {
-  const finding = { kind: "syntax", message, suggestion, path: [], position } as const;
-  return { value: {}, findings: [finding], locate: () => position };
+  const problem = { kind: "syntax", message, suggestion, path: "", ...position } as const;
+  return { value: {}, problems: [problem], locate: () => position };
 }
 
 function parseBounded(text: string, errors: ParseError[]): Node | undefined | "too deep" {

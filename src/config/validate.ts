@@ -5,11 +5,12 @@ import {
   type JsonValue,
   type KeyPath,
   ownValue,
+  renderKeyPath,
   valueAt,
 } from "./json-value.ts";
 import { nearestName } from "../lib/nearest-name.ts";
 import { IN_ENGLISH } from "../lib/schema.ts";
-import { type ConfigProblem, MAX_PROBLEMS } from "./problem.ts";
+import { type Locate, type LocatedProblem, MAX_PROBLEMS } from "./problem.ts";
 
 /** As zod says it, but for a key that is unknown: there the message lists those that are known, a line each. */
 const WITH_KNOWN_KEYS = {
@@ -23,13 +24,6 @@ const WITH_KNOWN_KEYS = {
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong at one path, before anyone knows which file it stood in. */
-interface Finding extends Pick<ConfigProblem, "kind" | "message" | "suggestion"> {
-  readonly path: KeyPath;
-  /** The part of the source to point at: a key, or the value at a path. */
-  readonly anchor: { readonly path: KeyPath; readonly side: "key" | "value" };
-}
-
 /** Dropping a key can bring up a missing one above it, so it takes a few passes; no real file needs more. */
 const MAX_PASSES = 8;
 
@@ -41,26 +35,27 @@ const MAX_PASSES = 8;
 export function validateSource(
   schema: z.ZodMiniObject,
   value: JsonValue,
-): { valid: JsonObject; findings: Finding[] } {
+  locate: Locate,
+): { valid: JsonObject; problems: LocatedProblem[] } {
   if (!isJsonObject(value)) {
     const issue = schema.safeParse(value, IN_ENGLISH).error?.issues[0];
-    return { valid: {}, findings: issue ? [valueFinding(issue, value)] : [] };
+    return { valid: {}, problems: issue ? [wrongValue(issue, value, locate)] : [] };
   }
-  const findings: Finding[] = [];
+  const problems: LocatedProblem[] = [];
   const dropped: KeyPath[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const issues = (schema.safeParse(value, WITH_KNOWN_KEYS).error?.issues ?? []).flatMap(unfoldUnion);
-    if (issues.length === 0) return { valid: value, findings };
+    if (issues.length === 0) return { valid: value, problems };
     for (const issue of issues) {
-      if (findings.length > MAX_PROBLEMS || isAftermath(issue, value, dropped)) continue;
-      findings.push(...describeIssue(issue, value));
+      if (problems.length > MAX_PROBLEMS || isAftermath(issue, value, dropped)) continue;
+      problems.push(...describeIssue(issue, value, locate));
     }
     for (const path of issues.flatMap((issue) => offendingPaths(issue, value))) {
       dropped.push(path);
       dropKey(value, path);
     }
   }
-  return { valid: {}, findings };
+  return { valid: {}, problems };
 }
 
 function pathOf(issue: Issue): KeyPath {
@@ -81,13 +76,15 @@ function unfoldUnion(issue: Issue): Issue[] {
   return deepest.flatMap((inner) => unfoldUnion({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-function describeIssue(issue: Issue, value: JsonObject): Finding[] {
-  if (issue.code !== "unrecognized_keys") return [valueFinding(issue, value)];
+function describeIssue(issue: Issue, value: JsonObject, locate: Locate): LocatedProblem[] {
+  if (issue.code !== "unrecognized_keys") return [wrongValue(issue, value, locate)];
   const known = issue.message.split("\n");
-  return issue.keys.slice(0, MAX_PROBLEMS + 1).map((key) => unknownKey(pathOf(issue), key, known));
+  return issue.keys
+    .slice(0, MAX_PROBLEMS + 1)
+    .map((key) => unknownKey([...pathOf(issue), key], known, locate));
 }
 
-function valueFinding(issue: Issue, root: JsonValue): Finding {
+function wrongValue(issue: Issue, root: JsonValue, locate: Locate): LocatedProblem {
   const path = pathOf(issue);
   const value = valueAt(root, path);
   const isMissing = value === undefined;
@@ -101,8 +98,8 @@ function valueFinding(issue: Issue, root: JsonValue): Finding {
     kind: isMissing ? "missing-key" : "wrong-value",
     message,
     ...(near === undefined ? {} : { suggestion: `Did you mean "${near}"?` }),
-    path,
-    anchor: { path: isMissing ? path.slice(0, -1) : path, side: "value" },
+    path: renderKeyPath(path),
+    ...locate(isMissing ? path.slice(0, -1) : path, "value"),
   };
 }
 
@@ -111,16 +108,15 @@ function leavesOf(issue: Issue): Issue[] {
   return issue.code === "invalid_union" ? issue.errors.flat().flatMap(leavesOf) : [issue];
 }
 
-function unknownKey(parent: KeyPath, key: string, known: readonly string[]): Finding {
-  const near = nearestName(key, known);
-  const isAgent = parent.length === 1 && parent[0] === "agents";
-  const path = [...parent, key];
+function unknownKey(path: KeyPath, known: readonly string[], locate: Locate): LocatedProblem {
+  const near = nearestName(String(path.at(-1)), known);
+  const isAgent = path.length === 2 && path[0] === "agents";
   return {
     kind: "unknown-key",
     message: isAgent ? "unknown agent" : "unknown key",
     suggestion: near === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${near}"?`,
-    path,
-    anchor: { path, side: "key" },
+    path: renderKeyPath(path),
+    ...locate(path, "key"),
   };
 }
 

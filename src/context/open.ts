@@ -1,23 +1,15 @@
 import { isAbsolute } from "node:path";
 import { renderProblem, type ConfigProblem } from "../config/problem.ts";
 import type { Host, HostSkill } from "../host/port.ts";
-import { bounded, type Clock } from "../lib/async.ts";
+import { bounded, type Clock, shared } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
-import type { RuleCatalogue, RuleInput } from "./rules/load.ts";
-import type { SkillCatalogue, SkillInput } from "./skills/load.ts";
+import { loadCatalogue, type RuleCatalogue, type RuleInput } from "./rules/load.ts";
+import { loadSkills, type SkillCatalogue, type SkillInput } from "./skills/load.ts";
 
 /** How long a turn waits for such files, in milliseconds. */
 const PATIENCE_MS = 4_000;
 /** More lines than this do not fit into a toast. */
 const MAX_LINES = 3;
-
-/** What files say that may change at any time. Nothing is looked at before someone asks. */
-export interface Current<T> {
-  /** As the files are now; null where there are none. Never rejects. */
-  now(): Promise<T | null>;
-  /** As they were when someone asked last. */
-  latest(): Promise<T | null>;
-}
 
 /** Files of the project's as they are now; shows the user what cannot be used, each problem once. */
 function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }>(
@@ -25,11 +17,11 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
   clock: Clock,
   what: "rules" | "skills",
   load: () => Promise<T | null>,
-): Current<T> {
+) {
   const told = new Set<string>();
   let latest: Promise<T | null> | null = null;
-  let underWay: Promise<T | null> | null = null;
-  const look = async (): Promise<T | null> => {
+  /** Who asks at the same time is answered at the same time, in the order in which they asked. */
+  const look = shared(async (): Promise<T | null> => {
     try {
       const found = await bounded(load(), PATIENCE_MS, clock, `${what} of the project`);
       const fresh = (found?.problems ?? []).map(renderProblem).filter((line) => !told.has(line));
@@ -45,54 +37,47 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
       logger.log("warn", what, describeError(error));
       return null;
     }
+  });
+  const now = async (): Promise<T | null> => (latest = look());
+  return {
+    /** As the files are now; null where there are none. Nothing is looked at before someone asks. Never rejects. */
+    now,
+    /** As they were when someone asked last. */
+    latest: async () => latest ?? now(),
   };
-  /** Who asks at the same time is answered at the same time, in the order in which they asked. */
-  const now = async (): Promise<T | null> => {
-    underWay ??= look().finally(() => {
-      underWay = null;
-    });
-    latest = underWay;
-    return underWay;
-  };
-  return { now, latest: async () => latest ?? now() };
 }
 
 /** The rules that a project's files hold. */
-export type Rules = Current<RuleCatalogue>;
+export type Rules = ReturnType<typeof openRules>;
 
 /** @param host shows the user what cannot be used */
-export function openRules(input: RuleInput, host: Pick<Host, "logger" | "toast">): Rules {
-  return createCurrent(host, input.clock, "rules", async () => {
-    const { loadCatalogue } = await import("./rules/load.ts");
+export function openRules(input: RuleInput, host: Pick<Host, "logger" | "toast">) {
+  return createCurrent<RuleCatalogue>(host, input.clock, "rules", async () => {
     const found = await loadCatalogue(input);
     return found.rules.length + found.problems.length === 0 ? null : found;
   });
 }
 
 /** The skills that OpenCode finds; nothing of them is read where none stands in a file and the configuration names none. */
-export interface Skills extends Current<SkillCatalogue> {
-  /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
-  names(): Promise<readonly string[] | null>;
-  /** Whether it is certain that there are none but what OpenCode brings along. */
-  areNone(): Promise<boolean>;
-}
+export type Skills = ReturnType<typeof openSkills>;
 
 export function openSkills(
   input: Pick<SkillInput, "configured" | "servers" | "clock" | "redact">,
   host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
-): Skills {
+) {
   const { project: directory, worktree } = host;
   const list = async (): Promise<readonly HostSkill[] | null> =>
     (await host.skills())?.filter(({ location }) => isAbsolute(location)) ?? null;
   const load = async (): Promise<SkillCatalogue | null> => {
     const listed = await list();
     if (listed === null || listed.length + input.configured.length === 0) return null;
-    const { loadSkills } = await import("./skills/load.ts");
     return loadSkills({ ...input, listed, directory, worktree });
   };
   return {
     ...createCurrent(host, input.clock, "skills", load),
+    /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
     names: async () => (await host.skills())?.map(({ name }) => name) ?? null,
+    /** Whether it is certain that there are none but what OpenCode brings along. */
     areNone: async () => (await list())?.length === 0,
   };
 }

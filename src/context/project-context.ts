@@ -9,18 +9,14 @@ const MAX_BYTES = 16_384;
 export type ContextSettings = ResolvedConfig["gaiaContext"];
 
 /** What a project says to everyone who works on it; the text of a file that is not there is empty. */
-export interface ProjectTexts {
-  readonly files: readonly { readonly path: string; readonly text: string }[];
-  readonly accountFor: readonly string[];
-  readonly avoid: readonly string[];
-}
+export type ProjectTexts = Awaited<ReturnType<typeof readProjectTexts>>;
 
 export async function readProjectTexts(
   directory: string,
   { gaiaInstructionFile, initFile, accountFor, avoid }: ContextSettings,
   clock: Clock,
   redact: Redactor,
-): Promise<ProjectTexts> {
+) {
   const files = [gaiaInstructionFile, initFile].map(async (path) => ({
     path,
     text: await readContextFile(directory, path, clock, redact),

@@ -125,8 +125,7 @@ export interface Move {
   readonly to: string;
 }
 
-/** A call that waits to run. */
-export interface IncomingCall {
+interface HookedCall {
   readonly callId: CallKey;
   readonly sessionId: string;
   /** The host's name of the tool. */
@@ -134,6 +133,10 @@ export interface IncomingCall {
   /** As the model gave them, unchecked; to be read for the plugin's own tools only. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly effect: ToolEffect;
+}
+
+/** A call that waits to run. */
+export interface IncomingCall extends HookedCall {
   readonly target: ToolTarget;
   /** Has it work in another folder; before anyone asks what it does. */
   moveInto(move: Move): void;
@@ -144,12 +147,7 @@ export interface IncomingCall {
 }
 
 /** A call that ended well: the host has no hook for one that failed. */
-export interface FinishedCall {
-  readonly callId: CallKey;
-  readonly sessionId: string;
-  readonly tool: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly effect: ToolEffect;
+export interface FinishedCall extends HookedCall {
   /** What the tool itself told, whatever was added to it. */
   readonly outcome: ToolOutcome;
   /** Puts a mark behind the number of each line of a file that it shows; nothing where `markOf` says null. */

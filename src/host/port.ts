@@ -255,8 +255,6 @@ export type HostEvent =
       isAnswer: boolean;
       /** It ended with an error. */
       isFailed?: true;
-      /** It sums up the conversation, for a compaction. */
-      isSummary?: true;
       tokens: TokenUse;
       cost: number;
     }

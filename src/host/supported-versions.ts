@@ -1,5 +1,3 @@
-import { placeIn } from "../lib/version-range.ts";
-
 /**
  * The releases of OpenCode that pass `test/bench/compatibility.ts`; `engines.opencode` in package.json says the same.
  * Older ones run a plugin's `ask` without asking anyone: nothing could be approved there.
@@ -22,4 +20,22 @@ export function describeUnsupported(version: string): { readonly what: string; r
         ? "Update it: opencode upgrade, or npm install -g opencode-ai@latest"
         : HOW_TO_GET_SUPPORTED,
   };
+}
+
+/**
+ * Where a version lies to a range such as `>=1.18.33 <2`. A pre-release counts as the version that it leads to.
+ * @returns null where the version cannot be read
+ */
+export function placeIn(version: string, range: string): "below" | "within" | "above" | null {
+  const plain = /^v?(\d+(?:\.\d+)*)/.exec(version.trim())?.[1];
+  if (plain === undefined) return null;
+  const compare = (sign: string): number => {
+    const bound = range
+      .split(" ")
+      .find((each) => each.startsWith(sign))
+      ?.slice(sign.length);
+    return bound === undefined ? NaN : plain.localeCompare(bound, "en", { numeric: true });
+  };
+  if (compare(">=") < 0) return "below";
+  return compare("<") >= 0 ? "above" : "within";
 }

@@ -104,3 +104,12 @@ export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
+
+/** Work that is begun once for all who ask for it while it is under way. */
+export function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
+  return async () =>
+    (underWay ??= work().finally(() => {
+      underWay = null;
+    }));
+}

@@ -34,28 +34,28 @@ export function shortCount(count: number): string {
   return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** What requests to models came to, by the host's own figures. */
-export interface Amount {
-  readonly requests: number;
+export const NO_AMOUNT = {
+  requests: 0,
   /** Without what the provider had cached. */
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
+  input: 0,
+  output: 0,
+  cached: 0,
   /** US dollars; 0 for models without prices. */
-  readonly cost: number;
+  cost: 0,
+};
+
+/** What requests to models came to, by the host's own figures. */
+export type Amount = Readonly<typeof NO_AMOUNT>;
+
+function amountOf(figure: (name: keyof Amount) => number): Amount {
+  const names = Object.keys(NO_AMOUNT) as (keyof Amount)[];
+  return Object.fromEntries(names.map((name) => [name, figure(name)])) as typeof NO_AMOUNT;
 }
 
-export const NO_AMOUNT: Amount = { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
+export const addAmounts = (one: Amount, other: Amount): Amount => amountOf((name) => one[name] + other[name]);
 
-export function addAmounts(one: Amount, other: Amount): Amount {
-  return {
-    requests: one.requests + other.requests,
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cached: one.cached + other.cached,
-    cost: one.cost + other.cost,
-  };
-}
+export const withoutAmount = (all: Amount, part: Amount): Amount =>
+  amountOf((name) => all[name] - part[name]);
 
 /** Tokens that budgets count: what the provider had cached is not. */
 export const tokensOf = ({ input, output }: Pick<Amount, "input" | "output">): number => input + output;

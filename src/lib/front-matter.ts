@@ -9,31 +9,18 @@ export function linesOf(file: string): (readonly [line: string, number: number])
   return lines.map((line, at) => [line.slice(0, MAX_LINE), at + 1]);
 }
 
-/** What stands before the text of a rule, as it is written, and the text. */
-export interface FrontMatter {
-  /** By names in lower case; a list's items are each on a line of their own. */
-  readonly fields: ReadonlyMap<string, string>;
-  readonly body: string;
-  /** The line of the file, from 1, with which the text begins. */
-  readonly bodyLine: number;
-  /** Names that are said more than once, of which the last holds. */
-  readonly doubled: ReadonlySet<string>;
-  /** Lines of the file, from 1, of which nothing is understood; the first where it is never closed. */
-  readonly broken: readonly number[];
-}
-
 /**
  * Reads front matter as editors' rules have it, which is often no YAML: `globs: *.ts, *.tsx` would name an alias. Keys at the
  * margin, their values behind them, or indented or as a list below. Pure.
  */
-export function readFrontMatter(file: string): FrontMatter {
+export function readFrontMatter(file: string) {
   const lines = linesOf(file);
   const fields = new Map<string, string>();
   const isFenced = FENCE.test(lines[0]?.[0] ?? "");
   const end = isFenced ? lines.findIndex(([line], at) => at > 0 && FENCE.test(line)) : 0;
-  if (end === -1) return { fields, body: "", bodyLine: 1, doubled: new Set(), broken: [1] };
   const broken: number[] = [];
   const doubled = new Set<string>();
+  if (end === -1) return { fields, body: "", bodyLine: 1, doubled, broken: [1] };
   let name = "";
   for (const [line, number] of lines.slice(1, end)) {
     const [, key, value = ""] = FIELD.exec(line) ?? [];
@@ -48,13 +35,17 @@ export function readFrontMatter(file: string): FrontMatter {
   const text = file.split(/\r\n|\r|\n/).slice(isFenced ? end + 1 : 0);
   const blank = text.findIndex((line) => /\S/.test(line));
   return {
+    /** As written, by names in lower case; a list's items are each on a line of their own. */
     fields,
     body: text
       .join("\n")
       .replace(/^\uFEFF/, "")
       .trim(),
+    /** Names that are said more than once, of which the last holds. */
     doubled,
+    /** The line of the file, from 1, with which the text begins. */
     bodyLine: (isFenced ? end + 2 : 1) + Math.max(0, blank),
+    /** Lines of the file, from 1, of which nothing is understood; the first where it is never closed. */
     broken,
   };
 }

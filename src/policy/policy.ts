@@ -1,16 +1,15 @@
 import { homedir, hostname, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
-import { createError } from "../lib/error.ts";
 import { lazy } from "../lib/async.ts";
 import { USER_FOLDERS, userFolder } from "../lib/folders.ts";
 import { askGit } from "../process/git.ts";
 import type { OwnAddress } from "./protected-target.ts";
-import type { CallContext } from "./examine-call.ts";
+import { type CallContext, examineCall } from "./examine-call.ts";
 import type { Examination } from "./examination.ts";
 import { realPathOf } from "./real-path.ts";
 
-/** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
+/** Examines a tool call by what it does. */
 export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
 
 /** What is left out is not there: tools of ours, formatters, language servers, an address. */
@@ -59,7 +58,7 @@ const machineNames = lazy(() => [
     .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
 ]);
 
-/** The policy for one project; what examines calls is loaded at the first tool call of a session of GAIA's. */
+/** The policy for one project. */
 export function loadPolicy(settings: PolicySettings): ExamineCall {
   const { directory, server, shell, runFolders, own = [], project = directory } = settings;
   const { formatters = async () => [], languageServers = () => false } = settings;
@@ -67,12 +66,8 @@ export function loadPolicy(settings: PolicySettings): ExamineCall {
     userFolders: [...userFolders(process.env, homedir()), ...withRealPaths((await runFolders?.()) ?? [])],
     machine: machineNames(),
   }));
-  return async (tool, effect) => {
-    const { examineCall } = await import("./examine-call.ts").catch((cause: unknown) => {
-      const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
-      throw createError("policy", "The policy could not be loaded.", { cause, hint });
-    });
-    return examineCall(tool, effect, {
+  return async (tool, effect) =>
+    examineCall(tool, effect, {
       ...settings,
       ...(await surroundings()),
       own,
@@ -85,7 +80,6 @@ export function loadPolicy(settings: PolicySettings): ExamineCall {
       realPath: (path) => realPathOf(path),
       ignored: async (patterns) => ignoredOf(project, patterns),
     });
-  };
 }
 
 /**

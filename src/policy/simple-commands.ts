@@ -23,19 +23,6 @@ export interface SimpleCommand {
   readonly assigns: boolean;
 }
 
-/** What a line of bash consists of, wherever it stands in it: substitutions and bodies included. */
-export interface ParsedLine {
-  readonly commands: readonly SimpleCommand[];
-  readonly outputs: readonly LineWord[];
-  readonly inputs: readonly LineWord[];
-  /** The line is one simple command and nothing else. */
-  readonly isSimple: boolean;
-  /** It was not read to its end, or what it runs does not all stand among `commands`. */
-  readonly isOpaque: boolean;
-  /** It is too long or too deep to be read, so that nothing is known of it. */
-  readonly isUnread: boolean;
-}
-
 /** Characters of a line that are parsed. */
 const MAX_LINE = 32_768;
 /** Nodes that are visited, and how deep they may lie in each other. */
@@ -61,14 +48,20 @@ const OUTPUTS: ReadonlySet<string> = new Set([">", ">>", "<>", ">|", "&>", "&>>"
 
 /** Variables whose value says nothing and does nothing. */
 const KNOWN_VARIABLE = /^\$(?:HOME|\{HOME\}|\?)$/u;
-const UNREAD: ParsedLine = {
-  commands: [],
-  outputs: [],
-  inputs: [],
+const UNREAD = {
+  commands: [] as readonly SimpleCommand[],
+  outputs: [] as readonly LineWord[],
+  inputs: [] as readonly LineWord[],
+  /** The line is one simple command and nothing else. */
   isSimple: false,
+  /** It was not read to its end, or what it runs does not all stand among `commands`. */
   isOpaque: true,
+  /** It is too long or too deep to be read, so that nothing is known of it. */
   isUnread: true,
 };
+
+/** What a line of bash consists of, wherever it stands in it: substitutions and bodies included. */
+export type ParsedLine = Readonly<typeof UNREAD>;
 
 /** Reads a line of bash. Never throws. */
 export function parseLine(line: string): ParsedLine {

@@ -3,21 +3,11 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { askGit as ask } from "../process/git.ts";
 import { isWithin } from "./profile.ts";
 
-/** What git says of a project, by absolute path. */
-export interface GitFacts {
-  /** Folders that the index holds as repositories: git looks into each, also one that is made there later. */
-  readonly submodules: readonly string[];
-  /** Files with secrets that the index holds. */
-  readonly tracked: ReadonlySet<string>;
-  /** Files in the tree that its configuration consists of, and its folder of hooks there. */
-  readonly settings: readonly string[];
-}
-
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_SUBMODULES = 500;
 
-/** Asks git for what it follows in a project's tree; nothing where there is no repository. */
-export async function askGitFacts(project: string): Promise<GitFacts> {
+/** Asks git for what it follows in a project's tree, by absolute path; nothing where there is no repository. */
+export async function askGitFacts(project: string) {
   const submodules: string[] = [];
   const tracked = new Set<string>();
   // The index of a big project is read piece by piece.
@@ -37,8 +27,11 @@ export async function askGitFacts(project: string): Promise<GitFacts> {
     ask({ folder: project, namesHooks: true }, ["config", "--list", "--show-origin", "-z"]),
   ]);
   return {
+    /** Folders that the index holds as repositories: git looks into each, also one that is made there later. */
     submodules: submodules.slice(0, MAX_SUBMODULES),
-    tracked,
+    /** Files with secrets that the index holds. */
+    tracked: tracked as ReadonlySet<string>,
+    /** Files in the tree that its configuration consists of, and its folder of hooks there. */
     settings: settingsIn(project, settings.text),
   };
 }

@@ -1,10 +1,10 @@
-import { execFile } from "node:child_process";
 import { constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { realOf, ownDataFolder } from "../lib/folders.ts";
 import { lazy } from "../lib/async.ts";
 import { shellWord } from "../lib/quoting.ts";
+import { runProgram } from "../process/bounded-process.ts";
 import type { View } from "../commit/commit.ts";
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { environmentChange } from "./environment.ts";
@@ -53,13 +53,14 @@ export function createContainment(input: ContainmentInput) {
   const { environment, home, clock } = input;
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
-  let state: ContainmentState = { kind: "unproven" };
+  /** A command's shell did not take part: from then on none is trusted to. */
+  let untaken: ContainmentState | null = null;
   let closed: ContainmentState | null = null;
   let tools: Tools | null = null;
   let count = 0;
 
   const finder = findPlaces({ ...input, project });
-  const failed = (error: unknown): ContainmentState => ({ kind: "unavailable", why: describeError(error) });
+  const failed = (error: unknown): ContainmentState => unavailable(describeError(error));
   const probeHost = lazy(async () => probe().catch(failed));
   const probeShell = lazy(async () => tryShell().catch(failed));
 
@@ -134,8 +135,7 @@ export function createContainment(input: ContainmentInput) {
     open.delete(callId);
     const isProven = existsSync(call.proof);
     for (const file of call.files) rmSync(file, { recursive: true, force: true });
-    if (!isProven)
-      state = { kind: "unavailable", why: `a command's shell (${input.shell()}) did not take part` };
+    if (!isProven) untaken = unavailable(`a command's shell (${input.shell()}) did not take part`);
     call.span.to = clock.now();
     const appeared = call.standing.filter(hasChanged).map(({ path }) => path);
     return {
@@ -152,13 +152,13 @@ export function createContainment(input: ContainmentInput) {
     start: (command: string) => Promise<readonly [string, ...string[]]>,
     variables: Readonly<Record<string, string>> = {},
   ): Promise<ContainmentState> => {
-    if (tools === null) return { kind: "unavailable", why: "nothing contains commands here" };
+    if (tools === null) return unavailable("nothing contains commands here");
     const leak = join(tools.folder.calls, "leak");
     const program = await start(`(: >${shellWord(leak)}) 2>/dev/null; exit 0`);
     const problem = await runProbe(program, { ...environment, ...variables }, project);
-    if (problem !== null) return { kind: "unavailable", why: problem };
+    if (problem !== null) return unavailable(problem);
     if (!existsSync(leak)) return { kind: "ready" };
-    return { kind: "unavailable", why: `${tools.wrapper.path} does not contain anything` };
+    return unavailable(`${tools.wrapper.path} does not contain anything`);
   };
   const tryHost = async (): Promise<ContainmentState> =>
     again(async () => tryOut(async (command) => hostCommand(READING, project, command)));
@@ -169,12 +169,12 @@ export function createContainment(input: ContainmentInput) {
       const found = await tryOut(async (command) => [path, "-c", command], variables);
       const hasTakenPart = finish("probe")?.isProven === true;
       if (found.kind !== "ready" || hasTakenPart) return found;
-      return { kind: "unavailable", why: `the shell ${path} did not take part` };
+      return unavailable(`the shell ${path} did not take part`);
     });
 
   const probe = async (): Promise<ContainmentState> => {
     const wrapper = findWrapper(input.platform, environment, project, input.wrapperFolders);
-    if (typeof wrapper === "string") return { kind: "unavailable", why: wrapper };
+    if (typeof wrapper === "string") return unavailable(wrapper);
     const filter = systemCallFilter(input.architecture);
     const isFiltered = wrapper.kind === "bubblewrap" && filter !== null;
     const folder = openPrivateFolder(ownDataFolder(environment, home), filter ?? new Uint8Array());
@@ -191,7 +191,7 @@ export function createContainment(input: ContainmentInput) {
   const hostReady = async (): Promise<ContainmentState> => {
     const found = closed ?? (await probeHost());
     if (found.kind !== "ready" || tools === null || isProgram(tools.wrapper.path)) return closed ?? found;
-    return { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
+    return unavailable(`${tools.wrapper.path} is gone`);
   };
   /** A command as a program and its arguments, contained, for what the plugin runs itself. @throws as `wrap` */
   const hostCommand = async (
@@ -212,12 +212,9 @@ export function createContainment(input: ContainmentInput) {
     /** Whether commands in the user's shell can be contained: tried out once, in that very shell. Never rejects. */
     async ready(): Promise<ContainmentState> {
       const host = await hostReady();
-      if (host.kind !== "ready") return (state = host);
-      if (state.kind === "unproven") {
-        const found = await probeShell();
-        if (state.kind === "unproven") state = found.kind === "ready" ? host : found;
-      }
-      return state;
+      if (host.kind !== "ready") return host;
+      const shell = await probeShell();
+      return closed ?? untaken ?? (shell.kind === "ready" ? host : shell);
     },
     wrap,
     finish,
@@ -225,10 +222,13 @@ export function createContainment(input: ContainmentInput) {
     dispose() {
       tools?.folder.dispose();
       tools = null;
-      closed = { kind: "unavailable", why: "OpenCode closed the project" };
-      state = closed;
+      closed = unavailable("OpenCode closed the project");
     },
   };
+}
+
+function unavailable(why: string): ContainmentState {
+  return { kind: "unavailable", why };
 }
 
 function inEnvironment({ set, unset }: EnvironmentChange): [string, ...string[]] {
@@ -259,19 +259,13 @@ function setAside(path: string): { path: string; to: string }[] {
 
 /** Runs a harmless program as a contained one is run. @returns the last line of what it said as it failed; null where it did not */
 async function runProbe(
-  [program, ...args]: readonly [string, ...string[]],
+  command: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
-  cwd: string,
+  folder: string,
 ): Promise<string | null> {
-  return new Promise((done) => {
-    const options = { env, cwd, timeout: PROBE_MS };
-    const child = execFile(program, args, options, (error, _out, words) => {
-      const end =
-        typeof error?.code === "string" ? describeError(error) : `ended with ${error?.signal ?? error?.code}`;
-      done(error === null ? null : words.trim().split("\n").at(-1) || end);
-    });
-    child.stdin?.end();
-  });
+  const limits = { timeoutMs: PROBE_MS, startsProjects: true };
+  const { ok, code, words } = await runProgram({ command, env }, folder, limits);
+  return ok ? null : words.split("\n").at(-1) || `ended with ${code}`;
 }
 
 /** The program that contains commands on this machine. */

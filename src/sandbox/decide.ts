@@ -1,16 +1,11 @@
+import type { SandboxConfig } from "../config/sandbox.ts";
 import type { ContainmentProfile } from "./profile.ts";
-
-/**
- * `auto`: whatever no person has read and approved. `on`: everything. `off`: nothing. `machine`: nothing either, because the
- * machine itself is a throwaway.
- */
-export type SandboxMode = "auto" | "on" | "off" | "machine";
 
 /** By whose rules a command runs: those of an agent of ours, or of one of the user's own (`guest`). */
 export type SandboxRole = "reader" | "checker" | "editor" | "guest";
 
 export interface SandboxQuestion {
-  readonly mode: SandboxMode;
+  readonly mode: SandboxConfig["mode"];
   /** Whether a sandbox was tried out and works. */
   readonly isAvailable: boolean;
   /** Whether the configuration gives the sandbox the network. */

@@ -25,22 +25,13 @@ const NAMED = words(`
   GOOGLE_APPLICATION_CREDENTIALS AWS_SHARED_CREDENTIALS_FILE OPENCODE_CONFIG OPENCODE_CONFIG_DIR`);
 
 /** What is hidden from contained commands, as far as it exists. */
-export interface HiddenPlaces {
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
-  /** Below them, and read all the same. */
-  readonly shown: readonly string[];
-}
+export type HiddenPlaces = ReturnType<typeof findHiddenPlaces>;
 
 /**
  * Keys, credentials and the user's own settings of OpenCode and of this plugin, where they lie on this machine.
  * @param allow the user's `policy.allowSensitive`
  */
-export function findHiddenPlaces(
-  environment: Environment,
-  home: string,
-  allow: readonly string[] = [],
-): HiddenPlaces {
+export function findHiddenPlaces(environment: Environment, home: string, allow: readonly string[] = []) {
   const roots = USER_FOLDERS.filter((kind) => kind !== "cache").map((kind) =>
     userFolder(kind, environment, home),
   );
@@ -58,7 +49,7 @@ export function findHiddenPlaces(
   const data = join(userFolder("data", environment, home), "opencode");
   return {
     ...parted(found),
-    // Where OpenCode keeps long outputs, which its agents are told to search, and the hashes by which a commit hook knows
+    // Below them, and read all the same: where OpenCode keeps long outputs, which its agents are told to search, and the hashes by which a commit hook knows
     // what the user said yes to; and the work that stands on units' branches.
     shown: [
       join(data, "tool-output"),

@@ -22,14 +22,8 @@ export interface Span {
   to: number;
 }
 
-export interface FoundPlaces {
-  placesFor(folder: string, privateFolder: PrivateFolder): Promise<Places>;
-  /** Notes a command that begins now: a repository that it makes is its own, and stays writable. */
-  writing(profile: ContainmentProfile, to: number): Span;
-}
-
 /** @param input of which `project` is a real path */
-export function findPlaces(input: ContainmentInput): FoundPlaces {
+export function findPlaces(input: ContainmentInput) {
   const { environment, home, clock, project, allowSensitive: allow, hides = () => true } = input;
   const spans: Span[] = [];
   let search: { at: number; finds: Promise<ProjectFinds> } | null = null;
@@ -63,7 +57,7 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
   };
 
   return {
-    async placesFor(folder, { temp, empty }) {
+    async placesFor(folder: string, { temp, empty }: Pick<PrivateFolder, "temp" | "empty">): Promise<Places> {
       if (hidden === null || clock.now() - hidden.at > SEARCH_LIFETIME_MS)
         hidden = { at: clock.now(), places: findHiddenPlaces(environment, home, allow) };
       const { folders, files, shown } = hidden.places;
@@ -99,7 +93,8 @@ export function findPlaces(input: ContainmentInput): FoundPlaces {
         guarded,
       };
     },
-    writing({ project: access }, to) {
+    /** Notes a command that begins now: a repository that it makes is its own, and stays writable. */
+    writing({ project: access }: ContainmentProfile, to: number): Span {
       const span = { from: clock.now(), to };
       if (access === "write") spans.push(span);
       return span;

@@ -3,7 +3,6 @@ import type { Clock } from "../lib/async.ts";
 
 /** Whether commands can be contained. It counts as ready after one was. */
 export type ContainmentState =
-  | { readonly kind: "unproven" }
   | {
       readonly kind: "ready";
       /** Why system calls are not filtered, where they could be elsewhere. */

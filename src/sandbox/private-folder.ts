@@ -12,27 +12,14 @@ import { join } from "node:path";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 
 /** What the containment keeps for itself while OpenCode runs. */
-export interface PrivateFolder {
-  /** Startup files and proofs; hidden from contained commands. */
-  readonly calls: string;
-  /** `/tmp` of contained commands. */
-  readonly temp: string;
-  /** `/tmp` of what the host runs: what an agent leaves in its own proves nothing here. */
-  readonly hostTemp: string;
-  readonly empty: string;
-  /** The filter of system calls. */
-  readonly filter: string;
-  /** Makes it anew, whatever became of it: before each command. */
-  restore(): void;
-  dispose(): void;
-}
+export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
 
 /**
  * Makes it, and removes those of processes that are gone.
  * @param own the plugin's folder of the user's data
  * @param filter of system calls; may be empty
  */
-export function openPrivateFolder(own: string, filter: Uint8Array): PrivateFolder {
+export function openPrivateFolder(own: string, filter: Uint8Array) {
   const parent = join(own, "containment");
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   removeOld(parent);
@@ -51,13 +38,18 @@ export function openPrivateFolder(own: string, filter: Uint8Array): PrivateFolde
   };
   restore();
   return {
+    /** Startup files and proofs; hidden from contained commands. */
     calls,
+    /** `/tmp` of contained commands. */
     temp,
+    /** `/tmp` of what the host runs: what an agent leaves in its own proves nothing here. */
     hostTemp,
     empty,
+    /** The filter of system calls. */
     filter: filterFile,
+    /** Makes it anew, whatever became of it: before each command. */
     restore,
-    dispose() {
+    dispose(): void {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };

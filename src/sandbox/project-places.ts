@@ -13,16 +13,7 @@ import { isWithin } from "./profile.ts";
 import { isBareRepository, repositoryPaths } from "./repository-places.ts";
 import { findPipes } from "./sockets.ts";
 
-export interface ProjectFinds {
-  /** Guards that lie deeper down, and directories of nested repositories. */
-  readonly readOnly: readonly string[];
-  /** What git is told to follow in the tree (submodules, hooks, included settings), whether it is there or not. */
-  readonly guarded: readonly string[];
-  /** Files with secrets that git does not know. */
-  readonly secrets: readonly string[];
-  /** Named pipes of this machine's that a program has open. */
-  readonly pipes: readonly string[];
-}
+export type ProjectFinds = Awaited<ReturnType<typeof searchProject>>;
 
 /** Entries that a search looks at; those near the top come first. */
 const MAX_ENTRIES = 20_000;
@@ -100,7 +91,7 @@ export interface PlaceSearch {
  * Searches a project for guards, nested repositories and secrets, the upper folders first; bounded, so that in a huge
  * project what lies deep is not found.
  */
-export async function searchProject(search: PlaceSearch): Promise<ProjectFinds> {
+export async function searchProject(search: PlaceSearch) {
   const { project } = search;
   const asked = askGitFacts(project);
   const pipes = findPipes(project);
@@ -123,10 +114,13 @@ export async function searchProject(search: PlaceSearch): Promise<ProjectFinds> 
   await searchAll(late, MAX_LATE_ENTRIES);
   const { submodules, tracked, settings } = await asked;
   return {
+    /** Guards that lie deeper down, and directories of nested repositories. */
     readOnly: found.readOnly.slice(0, MAX_FOUND),
+    /** What git is told to follow in the tree (submodules, hooks, included settings), whether it is there or not. */
     guarded: [...submodules.map((path) => join(path, ".git")), ...settings],
-    // What git knows stays as it is: an empty file in its place would be committed, and its history shows it anyway.
+    // Files with secrets. What git knows stays as it is: an empty file in its place would be committed, and its history shows it anyway.
     secrets: found.secrets.slice(0, MAX_FOUND).filter((path) => !tracked.has(path)),
+    /** Named pipes of this machine's that a program has open. */
     pipes: await pipes,
   };
 }

@@ -3,18 +3,23 @@ import { lstat, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readRegular } from "../lib/read-source.ts";
-import { takingTurns } from "./taking-turns.ts";
 import { ownDataFolder } from "../lib/folders.ts";
 import { restoreFiles, type RestoredFile } from "./restore.ts";
 import { openShadow, type Shadow } from "./shadow.ts";
 import { MAX_FILE_BYTES, type Taken, takeTree } from "./take.ts";
 import {
+  COMPARE,
+  COUNT,
   FILE,
   type FileVersion,
   isSame,
+  type LineCount,
   LINK,
   NO_FILE,
   OPAQUE,
+  parseBlobs,
+  parseCounts,
+  parseRaw,
   PROGRAM,
   stampOf,
   type TreeChange,
@@ -22,21 +27,10 @@ import {
 
 const MAX_AT_ONCE = 100;
 const MAX_BATCH = 256_000_000;
-/** What differs between two trees, without guessing at renames. */
-export const COMPARE = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames"] as const;
-/** How many lines differ; git may store other line ends than the files on disk have. */
-export const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"] as const;
-
 /** Identifies all files of a project at one moment, by content. */
 export type TreeId = string;
 
 export type FileNow = FileVersion & { readonly bytes: Buffer | null };
-
-export interface LineCount {
-  readonly added: number;
-  readonly removed: number;
-  readonly isBinary: boolean;
-}
 
 export type Snapshots = ReturnType<typeof openSnapshots>;
 
@@ -150,42 +144,27 @@ function inBatches(
   };
 }
 
-/** What {@link COUNT} printed. */
-export function parseCounts(text: string): ReadonlyMap<string, LineCount> {
-  const counts = new Map<string, LineCount>();
-  for (const row of text.split("\0")) {
-    const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(row) ?? [];
-    const isBinary = added === "-";
-    if (path !== "") counts.set(path, { added: Number(added) || 0, removed: Number(removed) || 0, isBinary });
-  }
-  return counts;
-}
-
-/** What `cat-file --batch` printed: a row with name, type and size, and the bytes. */
-export function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
-  const found = new Map<string, Buffer>();
-  for (let at = 0; at < all.length;) {
-    const end = all.indexOf("\n", at);
-    if (end === -1) break;
-    const [id = "", type, size] = all.toString("latin1", at, end).split(" ");
-    at = end + 1;
-    if (type !== "blob") continue;
-    found.set(id, all.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
-  }
-  return found;
-}
-
-/** What {@link COMPARE} printed. */
-export function parseRaw(text: string): TreeChange[] {
-  const rows = text.split("\0");
-  const changes: TreeChange[] = [];
-  const version = (mode = "", id = ""): FileVersion => (mode === "000000" ? NO_FILE : { id, mode });
-  for (let at = 0; at + 1 < rows.length; at += 2) {
-    const [modeA, modeB, idA, idB] = (rows[at] ?? "").slice(1).split(" ");
-    changes.push({ path: rows[at + 1] ?? "", before: version(modeA, idA), after: version(modeB, idB) });
-  }
-  return changes;
+/** Runs work in order, each with the result of a look. One look serves all calls that came before it began. */
+export function takingTurns<Seen>(
+  look: () => Promise<Seen>,
+): <T>(work: (seen: Seen) => Promise<T> | T) => Promise<T> {
+  let turn: Promise<unknown> = Promise.resolve();
+  let newest: Promise<Seen> | null = null;
+  let asked = 0;
+  let answered = 0;
+  return async (work) => {
+    asked += 1;
+    const mine = asked;
+    const next = turn.then(async () => {
+      if (newest === null || mine > answered) {
+        answered = asked;
+        newest = look();
+      }
+      return work(await newest);
+    });
+    turn = next.catch(() => undefined);
+    return next;
+  };
 }
 
 /** Reads a file from disk. @param max bytes; a larger one is identified by size and time */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import { statAll } from "../lib/stat-all.ts";
 import type { How, Shadow } from "./shadow.ts";
-import { OPAQUE, stampOf } from "./version.ts";
+import { isSame, NO_FILE, nulRows, OPAQUE, parseRaw, stampOf } from "./version.ts";
 
 export const MAX_FILE_BYTES = 16_000_000;
 /** A project with more files has no snapshots; without a repository it may be a whole disk. */
@@ -70,13 +70,11 @@ async function look(shadow: Shadow, isKnown: boolean): Promise<Seen | "too many"
   if (!edits.ok || !others.ok) return null;
   const changed = new Map<string, string>();
   const gone: string[] = [];
-  const rows = edits.text.split("\0");
-  for (let at = 0; at + 1 < rows.length; at += 2) {
-    const [mode, , id = "", , letter] = (rows[at] ?? "").slice(1).split(" ");
-    if (letter === "D") gone.push(rows[at + 1] ?? "");
-    else changed.set(rows[at + 1] ?? "", mode === OPAQUE ? id : "");
+  for (const { path, before, after } of parseRaw(edits.text)) {
+    if (isSame(after, NO_FILE)) gone.push(path);
+    else changed.set(path, before.mode === OPAQUE ? before.id : "");
   }
-  let fresh = listOf(others.text);
+  let fresh = nulRows(others.text);
   if (fresh.length > max) return "too many";
   // Git does not list a repository that replaced a file.
   const instead = gone.filter((path) => existsSync(join(shadow.project, path, ".git")));
@@ -103,8 +101,8 @@ async function lookAtIgnored(shadow: Shadow) {
     shadow.hasGit ? shadow.askUsers([...LIST, "-ci"]) : null,
   ]);
   if (!ignored.ok) return null;
-  const held = new Set(listOf(ignored.text));
-  const tracks = new Set(listOf(tracked?.text ?? "").filter((path) => !path.startsWith(".gaia/")));
+  const held = new Set(nulRows(ignored.text));
+  const tracks = new Set(nulRows(tracked?.text ?? "").filter((path) => !path.startsWith(".gaia/")));
   return {
     wanted: [...tracks].filter((path) => !held.has(path)),
     unwanted: [...held].filter((path) => !tracks.has(path)),
@@ -121,7 +119,7 @@ async function lookInside(shadow: Shadow, nested: readonly string[]): Promise<st
     for (const path of next) known.add(path);
     if (!(await shadow.git(["update-index", "--replace", "-z", "--index-info"], { input: rows.join("") })).ok)
       break;
-    const listed = listOf((await shadow.git([...LIST, "-o"])).text);
+    const listed = nulRows((await shadow.git([...LIST, "-o"])).text);
     for (const path of listed) if ([...known].some((folder) => path.startsWith(folder))) files.add(path);
     next = listed.filter((path) => path.endsWith("/") && !known.has(path));
   }
@@ -162,10 +160,6 @@ function idOf(text: string, { hash }: Shadow): string {
   return createHash(hash).update(text).digest("hex");
 }
 
-function listOf(text: string): string[] {
-  return text.split("\0").filter(Boolean);
-}
-
 async function remove({ git }: Shadow, paths: readonly string[]): Promise<boolean> {
   if (paths.length === 0) return true;
   return (await git(["update-index", "-z", "--force-remove", "--stdin"], { input: paths.join("\0") })).ok;
@@ -203,7 +197,7 @@ async function keepUncommitted(shadow: Shadow, tree: string): Promise<void> {
     ? await shadow.git(["diff-tree", "-r", ...names, head.text.trim(), tree])
     : await shadow.git(["ls-tree", "-r", "--name-only", "-z", tree]);
   const index = `${shadow.index}.kept`;
-  await addAll(shadow, listOf(differs.text), { borrows: false, index });
+  await addAll(shadow, nulRows(differs.text), { borrows: false, index });
   await rm(index, { force: true });
 }
 

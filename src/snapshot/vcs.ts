@@ -5,9 +5,9 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { VcsType } from "../contracts/contract.ts";
 import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
-import { type LineCount, openSnapshots, type Snapshots, versionText, type TreeId } from "./snapshots.ts";
+import { openSnapshots, type Snapshots, versionText, type TreeId } from "./snapshots.ts";
 import { isStashed, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
-import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
+import { type FileVersion, isSame, type LineCount, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
 /** By its path relative to the project. */
 export type ChangedFile = Pick<DiffFile, "path" | "added" | "removed">;

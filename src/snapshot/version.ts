@@ -75,3 +75,57 @@ export function indexRows(
   // Deletions first: a folder may replace a file.
   return rows.toSorted((a, b) => Number(b.startsWith("0")) - Number(a.startsWith("0"))).join("");
 }
+
+/** What differs between two trees, without guessing at renames. */
+export const COMPARE = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames"] as const;
+/** How many lines differ; git may store other line ends than the files on disk have. */
+export const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"] as const;
+
+export interface LineCount {
+  readonly added: number;
+  readonly removed: number;
+  readonly isBinary: boolean;
+}
+
+/** What {@link COUNT} printed. */
+export function parseCounts(text: string): ReadonlyMap<string, LineCount> {
+  const counts = new Map<string, LineCount>();
+  for (const row of text.split("\0")) {
+    const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(row) ?? [];
+    const isBinary = added === "-";
+    if (path !== "") counts.set(path, { added: Number(added) || 0, removed: Number(removed) || 0, isBinary });
+  }
+  return counts;
+}
+
+/** What `cat-file --batch` printed: a row with name, type and size, and the bytes. */
+export function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (let at = 0; at < all.length;) {
+    const end = all.indexOf("\n", at);
+    if (end === -1) break;
+    const [id = "", type, size] = all.toString("latin1", at, end).split(" ");
+    at = end + 1;
+    if (type !== "blob") continue;
+    found.set(id, all.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return found;
+}
+
+/** What {@link COMPARE} printed. */
+export function parseRaw(text: string): TreeChange[] {
+  const rows = text.split("\0");
+  const changes: TreeChange[] = [];
+  const version = (mode = "", id = ""): FileVersion => (mode === "000000" ? NO_FILE : { id, mode });
+  for (let at = 0; at + 1 < rows.length; at += 2) {
+    const [modeA, modeB, idA, idB] = (rows[at] ?? "").slice(1).split(" ");
+    changes.push({ path: rows[at + 1] ?? "", before: version(modeA, idA), after: version(modeB, idB) });
+  }
+  return changes;
+}
+
+/** Rows or names, each ended by NUL. */
+export function nulRows(text: string): string[] {
+  return text.split("\0").filter(Boolean);
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { HostEvent } from "../host/port.ts";
-import { NO_AMOUNT, type Amount } from "../lib/figures.ts";
-import { bounded, type Clock } from "../lib/async.ts";
+import { NO_AMOUNT, withoutAmount, type Amount } from "../lib/figures.ts";
+import { bounded, type Clock, shared } from "../lib/async.ts";
 import { describeError, type Logger } from "../lib/error.ts";
 import type { Journal } from "../record/store.ts";
 import { hasBudget, reachedBudget, type Budgets, type Charged, type Reached } from "./budget.ts";
@@ -39,7 +39,6 @@ export function createLedger(input: LedgerInput) {
   const counted = new Map<string, Amount>();
   let waiting: string[] = [];
   let writing: Promise<void> = Promise.resolve();
-  let reading: Promise<void> | null = null;
   /** Why nothing is known of what was spent before; null where it is. */
   let unread: string | null = isBound ? "nothing was read yet" : null;
 
@@ -49,7 +48,7 @@ export function createLedger(input: LedgerInput) {
     const entry = parseEntry(line);
     if (entry !== null) totals.add(entry);
   };
-  const read = async (): Promise<void> => {
+  const refresh = shared(async (): Promise<void> => {
     try {
       await writing;
       for (const line of await bounded(journal.read(), LIMIT_MS, clock, "what was spent")) take(line);
@@ -58,7 +57,7 @@ export function createLedger(input: LedgerInput) {
       unread = isBound ? describeError(error) : null;
       logger.log("warn", "spending", `What was spent cannot be read: ${describeError(error)}`);
     }
-  };
+  });
   const flush = async (): Promise<void> => {
     const lines = waiting;
     if (lines.length === 0) return;
@@ -82,13 +81,7 @@ export function createLedger(input: LedgerInput) {
     counted.set(messageId, now);
     const [oldest] = counted.keys();
     if (counted.size > MAX_MESSAGES && oldest !== undefined) counted.delete(oldest);
-    const rest: Amount = {
-      requests: 1 - before.requests,
-      input: now.input - before.input,
-      output: now.output - before.output,
-      cached: now.cached - before.cached,
-      cost: cost - before.cost,
-    };
+    const rest = withoutAmount(now, before);
     if (Object.values(rest).some((figure) => figure !== 0))
       add({ kind: "spent", at: timeOfDay.now(), ...place, ...rest });
   };
@@ -106,13 +99,6 @@ export function createLedger(input: LedgerInput) {
       of("perUnit", SCOPES.unit({ unit, root }), unit === null ? "this work" : `the unit ${unit}`),
       of("perDay", SCOPES.day(timeOfDay.now()), "today"),
     ];
-  };
-
-  const refresh = async (): Promise<void> => {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    await reading;
   };
 
   return {

@@ -38,14 +38,7 @@ const contextFile: PowerRule = (value, base, scene) =>
 const SWITCH = ["off", "on"];
 const SANDBOX_RANKS: readonly JsonValue[] = ["on", "auto", "off", "machine"];
 
-interface SandboxValue {
-  readonly rank: number;
-  readonly network: boolean;
-  readonly writable: readonly JsonValue[];
-  readonly freesHooks: boolean;
-}
-
-function sandboxValue(value: JsonValue | undefined): SandboxValue {
+function sandboxValue(value: JsonValue | undefined) {
   const long: JsonObject = isJsonObject(value) ? value : { mode: value ?? "auto" };
   return {
     rank: SANDBOX_RANKS.indexOf(long["mode"] ?? "auto"),

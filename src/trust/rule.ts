@@ -29,15 +29,13 @@ export function wholly(value: JsonValue, what: string): readonly PowerRequest[] 
   return [{ what, value }];
 }
 
-/** What a power does, `%` standing for the value. */
-type Words = string | ((value: JsonValue) => string);
-
-function say(words: Words, value: JsonValue): string {
-  return typeof words === "string" ? words.replace("%", () => shown(value)) : words(value);
+/** @param words what a power does, `%` standing for the value */
+function say(words: string, value: JsonValue): string {
+  return words.replace("%", () => shown(value));
 }
 
 /** A power whatever is below it, unless that says the same. */
-export function always(words: Words): PowerRule {
+export function always(words: string): PowerRule {
   return (value, base) => (isSamePower(value, base) ? [] : wholly(value, say(words, value)));
 }
 
@@ -49,7 +47,7 @@ export function always(words: Words): PowerRule {
  */
 export function looser(
   ranks: readonly JsonValue[],
-  words: Words,
+  words: string,
   options: { readonly isKnob?: true; readonly unset?: JsonValue } = {},
 ): PowerRule {
   const rankOf = (value: JsonValue = null): number => ranks.indexOf(value);
@@ -64,7 +62,7 @@ export function looser(
 
 /** A number that is a power when it is greater than what is below it. @param unset the bound where nothing is set */
 export function greater(
-  words: Words,
+  words: string,
   unset: (scene: Scene) => number | undefined = () => undefined,
 ): PowerRule {
   return (value, base, scene) => {
@@ -90,7 +88,7 @@ export const greaterByName: PowerRule = (value, base) => {
  * @param isHarmless entries that ask for nothing
  */
 export function listRule(
-  { added, left }: { readonly added?: Words; readonly left?: Words },
+  { added, left }: { readonly added?: string; readonly left?: string },
   isHarmless: (entry: JsonValue) => boolean = () => false,
 ): PowerRule {
   return (value, base) => {

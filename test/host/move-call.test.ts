@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { moveCall } from "../../src/host/opencode/move-call.ts";
+import { moveCall } from "../../src/host/opencode/tool-call.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
 
 const move = { at: "/home/a/project/packages/one", from: "/home/a/project", to: "/data/lane" };

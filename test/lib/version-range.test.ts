@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeIn } from "../../src/lib/version-range.ts";
+import { placeIn } from "../../src/host/supported-versions.ts";
 import { readCases } from "../support/cases.ts";
 
 it.each(readCases<[string, string, string | null]>("lib/version-range.is-in-range"))(

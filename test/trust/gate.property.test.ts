@@ -17,6 +17,7 @@ function source(kind: "user file" | "project file", value: JsonValue): KeySource
   return {
     source: kind,
     file: kind,
+    isProjects: kind === "project file",
     content: { state: "read", bytes: Buffer.from(JSON.stringify(value)) },
   };
 }

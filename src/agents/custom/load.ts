@@ -25,11 +25,6 @@ const RESERVED = new Set([
 ]);
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-export interface CustomSpecialists {
-  readonly definitions: readonly SpecialistDefinition[];
-  readonly problems: readonly ConfigProblem[];
-}
-
 export function fileOf({ name }: SpecialistDefinition): string {
   return `${FOLDER}/${name}.md`;
 }
@@ -38,11 +33,7 @@ export function fileOf({ name }: SpecialistDefinition): string {
  * The project's own specialists (SPEC 3). Never throws: a file that cannot be used is a problem, the others apply.
  * @param taken names of the agents that ship with the plugin
  */
-export async function loadCustomSpecialists(
-  directory: string,
-  taken: readonly string[],
-  clock: Clock,
-): Promise<CustomSpecialists> {
+export async function loadCustomSpecialists(directory: string, taken: readonly string[], clock: Clock) {
   const names = await listFiles(join(directory, FOLDER), clock);
   if (names.length === 0) return { definitions: [], problems: [] };
   // The YAML parser is loaded only by projects that need it.

@@ -2,7 +2,7 @@ import { load, YAMLException } from "js-yaml";
 import * as z from "zod/mini";
 import { AgentOverrideSchema } from "../../config/agent-override.ts";
 import { INHERIT_MODEL } from "../../config/inherit-model.ts";
-import { renderKeyPath, type JsonValue } from "../../config/json-value.ts";
+import type { JsonValue, KeyPath } from "../../config/json-value.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import { givesVerdict, ROLES } from "../../config/roles.ts";
 import { validateSource } from "../../config/validate.ts";
@@ -56,12 +56,9 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   const source = match[1] ?? "";
   const head = readYaml(source);
   if (!head.ok) return fail(head.message, "Correct this line.", { kind: "syntax", line: head.line });
-  const { findings } = validateSource(FrontMatterSchema, head.value as JsonValue);
-  if (findings[0] !== undefined) {
-    const { path, anchor: _anchor, ...wording } = findings[0];
-    const line = lineOfKey(source, path[0]);
-    return { ok: false, problem: { ...wording, file, line, path: renderKeyPath(path) } };
-  }
+  const locate = ([key]: KeyPath) => ({ line: lineOfKey(source, key) });
+  const [problem] = validateSource(FrontMatterSchema, head.value as JsonValue, locate).problems;
+  if (problem !== undefined) return { ok: false, problem: { ...problem, file } };
   const body = text.slice(text.indexOf(match[0]) + match[0].length).trim();
   if (body === "") return fail("has no prompt", "Write the agent's instructions below the front matter.");
   return { ok: true, definition: build(name, FrontMatterSchema.parse(head.value), body) };

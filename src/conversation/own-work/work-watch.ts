@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative } from "node:path";
 import { bounded, type Clock } from "../../lib/async.ts";
+import { takingTurns } from "../../snapshot/snapshots.ts";
 import type { Logger } from "../../lib/error.ts";
 import type { RestoredFile } from "../../snapshot/restore.ts";
-import { takingTurns } from "../../snapshot/taking-turns.ts";
 import { ownDataFolder } from "../../lib/folders.ts";
 import { type FileVersion, isSame, joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";

@@ -1,5 +1,5 @@
 import { recordOf, textOf } from "../../lib/json.ts";
-import { type CallKey, callKey, type DialogAnswer, type DialogRequest, type ToolCall } from "../port.ts";
+import { callKey, type DialogAnswer, type DialogRequest, type ToolCall } from "../port.ts";
 import type { PreparedCall } from "../tool.ts";
 import type { FileLines, ToolEffect } from "../tool-call.ts";
 
@@ -14,22 +14,26 @@ interface NamedCall extends HookCall {
 }
 
 /** One call, from the hook before it to the next message of its session. */
-export interface OpenCall {
-  readonly key: CallKey;
-  messageID: string;
-  /** Whether OpenCode itself has named the message. */
-  isNamed: boolean;
-  /** It has ended, or no hook was shown it. */
-  isOver: boolean;
-  /** Why a gate refused it, for its tool to say in place of doing anything. */
-  denial: string | null;
-  /** What a call of one of the plugin's tools for files does; its `run` until that begins. */
-  effect: ToolEffect | null;
-  run: PreparedCall["run"] | null;
-  /** What that wrote. */
-  written: readonly FileLines[];
-  /** While one of the plugin's tools carries it out: only then can a dialog be raised in it. */
-  ask: ToolCall["ask"] | null;
+export type OpenCall = ReturnType<typeof newCall>;
+
+/** @param isOver it has ended, or no hook was shown it */
+function newCall({ sessionID, messageID, callID }: NamedCall, isOver: boolean) {
+  return {
+    key: callKey(sessionID, messageID, callID),
+    messageID,
+    /** Whether OpenCode itself has named the message. */
+    isNamed: false,
+    isOver,
+    /** Why a gate refused it, for its tool to say in place of doing anything. */
+    denial: null as string | null,
+    /** What a call of one of the plugin's tools for files does; its `run` until that begins. */
+    effect: null as ToolEffect | null,
+    run: null as PreparedCall["run"] | null,
+    /** What that wrote. */
+    written: [] as readonly FileLines[],
+    /** While one of the plugin's tools carries it out: only then can a dialog be raised in it. */
+    ask: null as ToolCall["ask"] | null,
+  };
 }
 
 /**
@@ -53,24 +57,13 @@ export function createCalls() {
     sessions.set(id, known);
     return known;
   };
-  const recordFor = ({ sessionID, messageID, callID }: NamedCall, isOver: boolean): OpenCall => ({
-    key: callKey(sessionID, messageID, callID),
-    messageID,
-    isNamed: false,
-    isOver,
-    denial: null,
-    effect: null,
-    run: null,
-    written: [],
-    ask: null,
-  });
   const of = (named: NamedCall): OpenCall => {
     const { sessionID, messageID, callID } = named;
     const call = sessions.get(sessionID)?.open.get(callID);
     // A call may begin before its message was heard of; an older one is another call's.
     if (call !== undefined && !call.isNamed && messageID >= call.messageID)
       Object.assign(call, { messageID, isNamed: true });
-    return call?.messageID === messageID ? call : recordFor(named, true);
+    return call?.messageID === messageID ? call : newCall(named, true);
   };
   return {
     /** An assistant's message has begun: calls that begin from now on stand in it. */
@@ -86,7 +79,7 @@ export function createCalls() {
       const { newest, open } = sessionOf(sessionID);
       // The same id twice in one message: nothing was heard yet of the second one's.
       const messageID = open.get(callID)?.messageID === newest ? `${newest}~` : newest;
-      const call = recordFor({ sessionID, messageID, callID }, false);
+      const call = newCall({ sessionID, messageID, callID }, false);
       open.set(callID, call);
       return call;
     },
@@ -94,7 +87,7 @@ export function createCalls() {
     current({ sessionID, callID }: HookCall): OpenCall {
       const session = sessions.get(sessionID);
       const messageID = session?.newest ?? "";
-      return session?.open.get(callID) ?? recordFor({ sessionID, messageID, callID }, true);
+      return session?.open.get(callID) ?? newCall({ sessionID, messageID, callID }, true);
     },
     /** Of what names the message as well. */
     of,

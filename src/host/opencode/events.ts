@@ -130,7 +130,6 @@ function readMessage({ info }: Properties<"message.updated">, calls: Calls): Hos
     ...message,
     isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
     ...(info.error === undefined ? {} : { isFailed: true }),
-    ...(info.summary === true ? { isSummary: true } : {}),
   };
 }
 

@@ -14,10 +14,9 @@ import {
 import type { OpenCodeHost } from "./adapter.ts";
 import type { OpenCall } from "./calls.ts";
 import { readEvent } from "./events.ts";
-import { moveCall } from "./move-call.ts";
 import { registerInConfig } from "./registration.ts";
 import type { ToolOutcome } from "../tool-call.ts";
-import { readOutcome, readTarget, readToolCall } from "./tool-call.ts";
+import { moveCall, readOutcome, readTarget, readToolCall } from "./tool-call.ts";
 import { openUserMessage } from "./user-message.ts";
 
 type HookName = Exclude<keyof Hooks, "auth" | "dispose" | "provider" | "tool">;

@@ -1,7 +1,8 @@
-import type { Clock } from "../../lib/async.ts";
-import { createKeptRecords } from "./kept-records.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type Clock, createLines } from "../../lib/async.ts";
+import { createError } from "../../lib/error.ts";
 import { terminalText } from "../../lib/text.ts";
-import { recordOf } from "../../lib/json.ts";
+import { type JsonRecord, recordOf } from "../../lib/json.ts";
 import type { HostEvent, HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { readMessage, readReason, readSession, readTurn, splitModel } from "./read.ts";
@@ -136,4 +137,39 @@ function speakerFields(speaker: Speaker) {
 
 function ownPart(text: string) {
   return { type: "text" as const, text, metadata: { [OWN_PART_KEY]: true } };
+}
+
+/** How long after it was read a record is taken for the one that is kept, in milliseconds: other processes may write it too. */
+const KNOWN_MS = 2_000;
+
+/** Where records are kept, whole. */
+interface RecordKeeper {
+  read(id: string): Promise<JsonRecord | undefined>;
+  write(id: string, record: JsonRecord): Promise<unknown>;
+}
+
+/** Changes keys of records that are read and written whole, one change after the other, and reads none that it wrote a moment ago. */
+function createKeptRecords(clock: Clock, { read, write }: RecordKeeper) {
+  const inLine = createLines();
+  const known = new Map<string, { readonly record: JsonRecord; readonly until: number }>();
+  return {
+    /** Replaces these keys; one whose value is undefined goes. */
+    set: async (id: string, values: JsonRecord): Promise<void> =>
+      inLine(id, async () => {
+        for (const [each, { until }] of known) if (until <= clock.now()) known.delete(each);
+        const { record: current = await read(id), until = clock.now() + KNOWN_MS } = known.get(id) ?? {};
+        // Writing without knowing the other keys would take them away.
+        if (current === undefined) throw createError("host", `There is no ${id} to write to.`);
+        const record = recordOf(JSON.parse(JSON.stringify({ ...current, ...values })));
+        known.set(id, { record, until });
+        await write(id, record).catch((error: unknown) => {
+          known.delete(id);
+          throw error;
+        });
+      }),
+    /** Somebody saw it so, or saw it go: it was changed by others, or what is told of a change came late. */
+    seen(id: string, record: JsonRecord | null): void {
+      if (!isDeepStrictEqual(known.get(id)?.record, record)) known.delete(id);
+    },
+  };
 }

@@ -7,17 +7,12 @@ import { renderRow } from "../../lib/markdown.ts";
 const MAX_UNPLANNED = 30;
 const MAX_FILES = 8;
 
-export interface Reconciliation {
-  readonly markdown: string;
-  readonly open: readonly PlanTask[];
-}
-
 /** Compares planned and delivered, by the files that the tasks name; pure. @param where what the base is */
 export function reconcile(
   tasks: readonly PlanTask[],
   delivered: Changes,
   where = "where the project was when the plan was approved",
-): Reconciliation {
+) {
   const filesOf = ({ files = [] }: PlanTask): ChangedFile[] =>
     delivered.files.filter(({ path }) => isNamed(files, path));
   const planned = new Set(tasks.flatMap(filesOf).map(({ path }) => path));

@@ -20,11 +20,7 @@ export interface Unchanged {
 export type Updated<T> = { readonly ok: true; readonly text: string; readonly result: T } | Unchanged;
 
 /** A line that people wrote otherwise than the document's format: it stays as it is, and is not read. `line` is one-based. */
-export interface Unread {
-  readonly line: number;
-  readonly error: string;
-  readonly hint: string;
-}
+export type Unread = Required<Omit<Unchanged, "ok">>;
 
 export function refuseChange(error: string, hint: string, at?: number): Unchanged {
   return { ok: false, error, hint, ...(at === undefined ? {} : { line: at + 1 }) };

@@ -28,12 +28,9 @@ export interface SaidStore {
 export type OpenSaidStore = (folder: string, about: string, logger: Logger, name: string) => SaidStore;
 
 /** What people said of knowledge, beside what they trust: in their own data folder, which GAIA's agents cannot write. */
-export interface Said {
-  readonly store: SaidStore;
-  readonly path: string;
-}
+export type Said = ReturnType<typeof openSaid>;
 
-export function openSaid({ directory, environment, host, openStore }: KnowledgePlace): Said {
+export function openSaid({ directory, environment, host, openStore }: KnowledgePlace) {
   const name = "knowledge.json";
   const folder = ownDataFolder(environment);
   return { store: openStore(folder, directory, host.logger, name), path: join(folder, name) };
@@ -63,15 +60,13 @@ function blobNames(text: string): string[] {
   });
 }
 
-export type Authors = ReturnType<typeof createAuthors>;
-
 /**
  * Tells whose the entries are. No agent can write them from within the sandbox or by a tool, so a change is a person's until
  * something runs without a wall; from then on, in this process, what is new waits for a person's yes.
  */
 export function createAuthors(
   { directory, host: { worktree, logger }, isWatching = false }: KnowledgePlace,
-  said: () => Said,
+  { store }: Said,
 ) {
   let files: ReadonlyMap<string, KnowledgeFile> | null = null;
   /** The commit up to which all is people's; null for none. */
@@ -101,7 +96,6 @@ export function createAuthors(
       return parseKnowledge(text, slug).status === "accepted" ? { slug, text } : null;
     });
     if (found.length === 0) return;
-    const { store } = said();
     const { hashes } = await store.read();
     const fresh: string[] = [];
     for (const { slug, text } of found) {

@@ -23,12 +23,6 @@ export interface KnowledgeFile {
   readonly signature: string;
 }
 
-interface FolderOfKnowledge {
-  readonly files: readonly KnowledgeFile[];
-  /** What lies among the entries and is none, each with the reason. */
-  readonly unread: readonly string[];
-}
-
 /** Files that are read before anyone else gets a turn. */
 const AT_ONCE = 64;
 
@@ -47,8 +41,9 @@ export async function lookInFiles<T>(
 }
 
 /** The entries' files as they are now, without waiting, and nothing that a link within the project leads to. */
-export function listEntryFiles(project: string): FolderOfKnowledge {
+export function listEntryFiles(project: string) {
   const files: KnowledgeFile[] = [];
+  /** What lies among the entries and is none, each with the reason. */
   const unread: string[] = [];
   const leave = (name: string, why: string): void => {
     if (unread.length < MAX_UNREAD) unread.push(`${name} ${why}`);

@@ -1,38 +1,101 @@
+import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
-import { createError, type GaiaError } from "../../lib/error.ts";
 import * as z from "zod/mini";
+import type { Clock } from "../../lib/async.ts";
+import {
+  createError,
+  describeError,
+  type GaiaError,
+  isGaiaError,
+  type Logger,
+  MAX_REASON,
+} from "../../lib/error.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
+import { createRedactor, redactDeep, type Redactor } from "../../lib/redaction.ts";
+import { createSeal, type Seal } from "../../lib/seal.ts";
+import { head } from "../../lib/text.ts";
 import type { Updated, Unchanged } from "../documents/table.ts";
 import type { Knowledge } from "../knowledge.ts";
-import { GAIA_FOLDER, LOCAL_FOLDER, refuseSlug } from "../gaia-path.ts";
-import type { GaiaFiles, GaiaReader, GaiaWriter } from "../store/gaia-files.ts";
+import { codeOf, describeSystemProblem, GAIA_FOLDER, LOCAL_FOLDER, refuseSlug } from "../gaia-path.ts";
+import { createGaiaFiles, type GaiaFiles, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 import { renderTemplate, type TemplateName } from "../templates.ts";
 
-export interface OperationContext {
-  readonly files: GaiaFiles;
+export interface WorkspaceOptions {
   readonly directory: string;
-  readonly knowledge: Pick<Knowledge, "accepted" | "propose"> | undefined;
-  now(): number;
-  /** Today as an ISO day in UTC, so that people in several zones write one order. */
-  today(): string;
-  /** What only this user's plugin can make of a text, for this project alone. */
-  seal(text: string): Promise<string>;
-  /** Runs what may throw. */
-  run<T extends object>(operation: () => Promise<T>): Promise<WorkspaceResult<T>>;
-  /** An operation that never rejects. */
-  method<A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T>;
-  /** The same for one that writes texts down: no secret gets into them. */
-  clean<A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T>;
-  /** Tells those who listen that a plan was changed. @returns what it was given */
-  tellPlan<T extends Written>(changed: T): T;
+  /** Dates entries, in UTC. Locks go by the system's time, since other processes do. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Applied to every text that is written; by default built from this process's environment. */
+  readonly redact?: Redactor;
+  /** Tells the user's own notes from those that came with the project; by default such notes hold for this process. */
+  readonly seal?: Seal;
+  /** What was learnt; nothing, and nobody to propose to, by default. */
+  readonly knowledge?: Pick<Knowledge, "accepted" | "propose">;
 }
 
 /** What every operation of the workspace resolves to; it never rejects (SPEC 5). */
 export type WorkspaceResult<T> =
   | ({ readonly ok: true } & T)
   | { readonly ok: false; readonly error: string; readonly hint: string };
-export type Operation<A extends unknown[], T> = (...input: A) => Promise<T>;
-export type Method<A extends unknown[], T> = (...input: A) => Promise<WorkspaceResult<T>>;
+type Operation<A extends unknown[], T> = (...input: A) => Promise<T>;
+
+export type OperationContext = ReturnType<typeof createOperationContext>;
+
+export function createOperationContext(options: WorkspaceOptions) {
+  const { directory, clock, logger, knowledge, seal = createSeal() } = options;
+  const redact = options.redact ?? createRedactor(process.env);
+  const planListeners = new Set<(path: string) => void>();
+  /** An operation that never rejects. */
+  const method =
+    <A extends unknown[], T extends object>(operation: Operation<A, T>): Operation<A, WorkspaceResult<T>> =>
+    async (...input) =>
+      toResult(logger, async () => operation(...input));
+  return {
+    files: createGaiaFiles(directory, logger),
+    directory,
+    knowledge,
+    now: (): number => clock.now(),
+    /** Today as an ISO day in UTC, so that people in several zones write one order. */
+    today: (): string => new Date(clock.now()).toISOString().slice(0, 10),
+    /** What only this user's plugin can make of such a note, for this project alone. */
+    seal: async (...note: readonly unknown[]): Promise<string> =>
+      seal(JSON.stringify([await realpath(directory), JSON.stringify(note)])),
+    /** Runs what may throw. */
+    run: async <T extends object>(operation: () => Promise<T>) => toResult(logger, operation),
+    method,
+    /** The same for one that writes texts down: no secret gets into them. */
+    clean: <A extends unknown[], T extends object>(operation: Operation<A, T>) =>
+      method<A, T>(async (...input) => operation(...redactDeep(input, redact))),
+    /** Tells those who listen that a plan was changed. @returns what it was given */
+    tellPlan<T extends Written>(changed: T): T {
+      for (const tell of planListeners) tell(changed.path);
+      return changed;
+    },
+    /** Calls `listener` with a plan's path after each change of it by this process. @returns what ends that */
+    onPlanChanged(listener: (path: string) => void): () => void {
+      planListeners.add(listener);
+      return () => planListeners.delete(listener);
+    },
+  };
+}
+
+/** Runs an operation and turns whatever it throws into a result with a hint. */
+async function toResult<T extends object>(
+  logger: Logger,
+  operation: () => Promise<T>,
+): Promise<WorkspaceResult<T>> {
+  try {
+    return { ok: true, ...(await operation()) };
+  } catch (error) {
+    if (isGaiaError(error)) return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
+    logger.log("error", "workspace", describeError(error));
+    const system = describeSystemProblem(codeOf(error));
+    const told = head(describeError(error), MAX_REASON);
+    if (system === null) return { ok: false, error: told, hint: "Nothing was written." };
+    const hint = `Nothing was written. ${told}`;
+    return { ok: false, error: `The record cannot be written: ${system}.`, hint };
+  }
+}
 
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 export const SPEC = "spec.md";

@@ -30,7 +30,6 @@ const schema = lazy(() =>
     rejected: z.optional(z.string()),
   }),
 );
-type Noted = z.infer<ReturnType<typeof schema>>;
 /** What cannot be read approves nothing. */
 export const approvals = defineLocalMap("approvals.json", schema);
 
@@ -56,16 +55,12 @@ async function planApprovalOf(
   const noted = await approvals.get(reader, unit);
   if (noted === undefined) return { standing: "unapproved", base: null, by: null, refused: false };
   const digest = digestPlan(text);
-  const isUsers = noted.seal === (await seal(sealed(unit, noted)));
+  const isUsers = noted.seal === (await seal("plan", unit, noted.digest, noted.base, noted.by));
   const yes = { base: isUsers ? noted.base : null, by: isUsers ? noted.by : null };
   if (noted.rejected === digest) return { standing: "rejected", ...yes, refused: true };
   if (isUsers && noted.digest === digest) return { standing: "approved", ...yes, refused: false };
   if (noted.rejected !== undefined) return { standing: "rejected", ...yes, refused: false };
   return { standing: isUsers ? "changed" : "unapproved", ...yes, refused: false };
-}
-
-function sealed(unit: string, { digest, base, by }: Pick<Noted, "digest" | "base" | "by">): string {
-  return JSON.stringify(["plan", unit, digest, base, by]);
 }
 
 export interface StandingPlan extends PlanApproval {
@@ -100,8 +95,8 @@ export const planOperations = (context: OperationContext) => {
             );
           }
           await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
-          const yes = { digest, base, by };
-          await approvals.set(writer, unit, { ...yes, seal: await context.seal(sealed(unit, yes)) });
+          const seal = await context.seal("plan", unit, digest, base, by);
+          await approvals.set(writer, unit, { digest, base, by, seal });
           return { slug: unit };
         }),
     ),

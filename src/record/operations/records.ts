@@ -1,3 +1,4 @@
+import { addDefinitionOfDone } from "../../config/add-definition.ts";
 import type { WrittenDefinition } from "../../config/definition-of-done.ts";
 import {
   addDecisions,
@@ -164,7 +165,6 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
     }),
     /** Puts checks that the user chose into the project's configuration, where none were configured. */
     addChecks: method(async ({ definition }: { definition: WrittenDefinition }) => {
-      const { addDefinitionOfDone } = await import("../../config/add-definition.ts");
       return files.exclusive((writer) =>
         writer.change(CONFIG, (text) => {
           const changed = addDefinitionOfDone(text ?? "", definition);
@@ -185,13 +185,13 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
         const noted = parseJson((await files.read(`${folder}/${EVIDENCE}`, "replaceable")) ?? "");
         const { value, seal: sealed } = recordOf(noted);
         if (value === undefined || typeof sealed !== "string") return { value: null };
-        return { value: sealed === (await seal(about(slug, value))) ? value : null };
+        return { value: sealed === (await seal("evidence", slug, value)) ? value : null };
       },
     ),
     /** Writes and seals it. To be called with what the plugin itself saw, free of secrets. */
     writeEvidence: method(async ({ slug, value }: Required<UnitRef> & { value: unknown }) =>
       inUnit(files, slug, async (writer, unit) => {
-        const text = `${JSON.stringify({ value, seal: await seal(about(unit, value)) }, null, 1)}\n`;
+        const text = `${JSON.stringify({ value, seal: await seal("evidence", unit, value) }, null, 1)}\n`;
         await writer.change(`${unit}/${EVIDENCE}`, () => ({ text, result: null }), "replaceable");
         return { path: recordPath(`${unit}/${EVIDENCE}`) };
       }),
@@ -201,8 +201,4 @@ export const recordOperations = ({ files, today, seal, method, clean }: Operatio
 
 function lookAtLog(text: string): Unchanged | { readonly unread: [] } {
   return refuseBroken(parseMarkdown(text)) ?? { unread: [] };
-}
-
-function about(unit: string, value: unknown): string {
-  return JSON.stringify(["evidence", unit, value]);
 }

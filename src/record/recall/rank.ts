@@ -2,12 +2,7 @@ import { inTurns } from "../../lib/async.ts";
 import type { RecallEntry } from "./entry.ts";
 import { isGeneric, termOf, wordsOf } from "./terms.ts";
 
-export interface RecallHit {
-  readonly entry: RecallEntry;
-  readonly score: number;
-  /** Those of the query that it holds. */
-  readonly terms: readonly string[];
-}
+export type RecallHit = Awaited<ReturnType<typeof rankEntries>>[number];
 
 /** A query longer than this is a pasted log; its first words say what it is about. */
 const MAX_QUERY_TERMS = 60;
@@ -21,7 +16,7 @@ const MIN_PREFIX = 4;
 const GENERIC = 0.5;
 
 /** Entries with any word of the query, those with the most and the rarest first. One pass: for one query faster than an index. */
-export async function rankEntries(entries: readonly RecallEntry[], query: string): Promise<RecallHit[]> {
+export async function rankEntries(entries: readonly RecallEntry[], query: string) {
   const terms = [...new Set(wordsOf(query).flatMap((word) => termOf(word) ?? []))].slice(0, MAX_QUERY_TERMS);
   if (terms.length === 0) return [];
   const count = createCounter(terms);
@@ -43,6 +38,7 @@ export async function rankEntries(entries: readonly RecallEntry[], query: string
         (sum, [term, n]) => sum + ((weights.get(term) ?? 0) * n) / (n + SATURATION),
         0,
       ),
+      /** Those of the query that it holds. */
       terms: [...counts].filter(([, n]) => n >= 1).map(([term]) => term),
     }))
     .toSorted((one, other) => other.score - one.score);

@@ -1,7 +1,8 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { askLaneGit, askUsers, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers } from "./run-git.ts";
+import { nulRows } from "../version.ts";
 import type { GitPlace } from "../../process/git.ts";
 
 /** What of the ignored files comes along into a worktree. */

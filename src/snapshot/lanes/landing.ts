@@ -7,6 +7,7 @@ import type { LaneStore } from "./store.ts";
 import { laneChanges, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
 import { makeFile, writeSynced } from "../restore.ts";
 import { type FileVersion, LINK, type TreeChange } from "../version.ts";
+import { succeeds } from "../../lib/find-below.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 
@@ -170,13 +171,11 @@ async function removeOurs(store: LaneStore, path: string, to: FileVersion): Prom
   if (!(await isVersion(out, to))) await comesBack(out, full);
 }
 
+const isThere = async (path: string): Promise<boolean> => succeeds(lstat(path));
+
 async function comesBack(from: string, to: string): Promise<boolean> {
   if (!(await isThere(from))) return true;
-  if (await isThere(to)) return false;
-  return rename(from, to).then(
-    () => true,
-    () => false,
-  );
+  return !(await isThere(to)) && succeeds(rename(from, to));
 }
 
 async function complete(store: LaneStore, { steps }: Journal): Promise<void> {
@@ -193,13 +192,6 @@ async function keepBeside(kept: string, path: string, from: FileVersion): Promis
   while (await isThere(name)) name += "-";
   await mkdir(dirname(name), { recursive: true }).catch(() => undefined);
   await rename(kept, name);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The journal goes first: without it nothing that is left means anything. */

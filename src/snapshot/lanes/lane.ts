@@ -3,14 +3,12 @@ import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises
 import { join, resolve } from "node:path";
 import { readText } from "../../lib/read-source.ts";
 import { stampsOf } from "../repository.ts";
-import { foldersAbove, indexRows, OPAQUE, type TreeChange } from "../version.ts";
+import { foldersAbove, indexRows, nulRows, OPAQUE, type TreeChange } from "../version.ts";
 import { bring, type Brought } from "./bring.ts";
-import { clearFolder } from "./clear-folder.ts";
-import { askLaneGit, askUsers, failed, git, nulRows } from "./run-git.ts";
+import { askLaneGit, askUsers, failed, git } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import type { ProgramEnd } from "../../process/bounded-process.ts";
-import { commitTree, inStore, type LaneStore, own } from "./store.ts";
-
+import { clearFolder, commitTree, inStore, type LaneStore, own } from "./store.ts";
 import { isWhole, saveTaken, type Snapshot, type TreeSource, takeDown } from "./take-down.ts";
 import { laneChanges } from "./versions.ts";
 

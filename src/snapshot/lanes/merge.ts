@@ -1,10 +1,10 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Brought } from "./bring.ts";
-import { clearFolder, LEFT } from "./clear-folder.ts";
 import { addWorktree, type Lane } from "./lane.ts";
-import { askLaneGit, failed, nulRows } from "./run-git.ts";
-import { commitTree, inStore, type LaneStore } from "./store.ts";
+import { nulRows } from "../version.ts";
+import { askLaneGit, failed } from "./run-git.ts";
+import { clearFolder, commitTree, inStore, LEFT, type LaneStore } from "./store.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 
 export interface RecordedLane {

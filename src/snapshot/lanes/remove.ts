@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { clearFolder } from "./clear-folder.ts";
 import {
   addWorktree,
   baseOf,
@@ -15,7 +14,7 @@ import {
   takenOf,
 } from "./lane.ts";
 import { askLaneGit, failed } from "./run-git.ts";
-import { inStore, type LaneStore, own } from "./store.ts";
+import { clearFolder, inStore, type LaneStore, own } from "./store.ts";
 import { isWhole } from "./take-down.ts";
 
 const PRUNE_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { createError } from "../../lib/error.ts";
 import { askGit as ask, type GitPlace } from "../../process/git.ts";
-import { OPAQUE } from "../version.ts";
+import { nulRows, OPAQUE } from "../version.ts";
 import type { ProgramEnd } from "../../process/bounded-process.ts";
 
 /** Making a lane of a large project takes a while; nothing of it hangs. */
@@ -44,8 +44,4 @@ export async function modulesOf(place: GitPlace): Promise<{ path: string; commit
 
 export function failed(message: string): Error {
   return createError("worktrees", message);
-}
-
-export function nulRows(text: string): string[] {
-  return text.split("\0").filter(Boolean);
 }

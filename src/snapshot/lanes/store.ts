@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { askLaneGit, askUsers, git } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import { keptFolder, storeFolder } from "./unit-place.ts";
+import { succeeds } from "../../lib/find-below.ts";
 import { repositoryRoot } from "../../lib/folders.ts";
 import { readText } from "../../lib/read-source.ts";
 import { keepAs, keepRules, lookForRepository, makeBare } from "../repository.ts";
@@ -101,4 +103,23 @@ async function clearLocks(repository: string): Promise<void> {
       if (entry?.isFile() === true && Date.now() - entry.mtimeMs > OLD_MS) await rm(path, { force: true });
     }
   }
+}
+
+export const LEFT = "left-";
+
+/**
+ * Has a folder be gone in which nobody works any more. Folders in it that may not be written, as programs leave them (Go's module
+ * cache), are made so first; what belongs to another user, as a container leaves it, is moved aside until it can be removed.
+ */
+export async function clearFolder({ folder }: Pick<LaneStore, "folder">, path: string): Promise<void> {
+  const isRemoved = async (): Promise<boolean> => succeeds(rm(path, { recursive: true, force: true }));
+  if (await isRemoved()) return;
+  await makeWritable(path);
+  if (!(await isRemoved())) await rename(path, join(folder, `${LEFT}${randomUUID()}`));
+}
+
+async function makeWritable(path: string): Promise<void> {
+  await chmod(path, 0o700).catch(() => undefined);
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await makeWritable(join(path, entry.name));
 }

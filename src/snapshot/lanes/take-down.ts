@@ -5,7 +5,8 @@ import { basename, join } from "node:path";
 import { stampsOf } from "../repository.ts";
 import type { Shadow } from "../shadow.ts";
 import { type Taken, takeTree as takeIn } from "../take.ts";
-import { askLaneGit, askUsers, failed, MAX_BYTES, modulesOf, nulRows } from "./run-git.ts";
+import { nulRows } from "../version.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, modulesOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;

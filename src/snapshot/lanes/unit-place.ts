@@ -2,14 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ownDataFolder } from "../../lib/folders.ts";
 
-export interface UnitPlace {
-  readonly branch: string;
-  readonly folder: string;
-  /** What the plugin knows of it, as JSON; there as long as the unit's work stands there and nowhere else. */
-  readonly note: string;
-  /** Where files are moved aside while something lands there: in the same file system. */
-  readonly landing: string;
-}
+export type UnitPlace = NonNullable<ReturnType<typeof unitPlaceOf>>;
 
 /** Slugs of units are plain names; what else a session's metadata holds is no folder. */
 const UNIT = /^[a-z\d][\w.-]*$/iu;
@@ -26,13 +19,15 @@ export function unitFolders(environment: NodeJS.ProcessEnv): string {
 }
 
 /** @param store {@link storeFolder} @returns null for what is no unit's name */
-export function unitPlaceOf(store: string, unit: string): UnitPlace | null {
+export function unitPlaceOf(store: string, unit: string) {
   if (!UNIT.test(unit)) return null;
   const own = join(store, "unit-notes", unit);
   return {
     branch: `gaia/${unit}`,
     folder: join(store, "units", unit),
+    /** What the plugin knows of it, as JSON; there as long as the unit's work stands there and nowhere else. */
     note: join(own, "note.json"),
+    /** Where files are moved aside while something lands there: in the same file system. */
     landing: join(own, "landing"),
   };
 }

@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { succeeds } from "../../lib/find-below.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import { keepAs } from "../repository.ts";
 import { bring, bringHooks, type Brought } from "./bring.ts";
-import { clearFolder } from "./clear-folder.ts";
 import { ownFolder } from "./lane.ts";
 import { isLanding, settleLanding } from "./landing.ts";
-import { askUsers, failed, modulesOf, nulRows } from "./run-git.ts";
-import type { LaneStore } from "./store.ts";
+import { nulRows } from "../version.ts";
+import { askUsers, failed, modulesOf } from "./run-git.ts";
+import { clearFolder, type LaneStore } from "./store.ts";
 import { unitPlaceOf, type UnitPlace } from "./unit-place.ts";
 
 export type UnitWork = Awaited<ReturnType<typeof lookAtUnitTree>>;
@@ -117,13 +118,8 @@ export async function archiveUnitTree(store: LaneStore, unit: string): Promise<U
   const known = await readNote(note);
   if (known === null) return null;
   const work = await lookAtUnitTree(store, unit);
-  if (work.commits + work.uncommitted === 0) {
-    const isRemoved = await removeUnitTree(store, unit).then(
-      () => true,
-      () => false, // It holds something that would be lost: it stays.
-    );
-    if (isRemoved) return null;
-  }
+  // One that holds something that would be lost stays.
+  if (work.commits + work.uncommitted === 0 && (await succeeds(removeUnitTree(store, unit)))) return null;
   await keepNote(note, { ...known, state: "archived" });
   return work;
 }

@@ -1,9 +1,19 @@
 import { existsSync } from "node:fs";
 import { lstat, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { COMPARE, COUNT, parseBlobs, parseCounts, parseRaw, readNow } from "../snapshots.ts";
-import { type FileVersion, isSame, type TreeChange } from "../version.ts";
-import { askLaneGit, askUsers, failed, MAX_BYTES, modulesOf, nulRows } from "./run-git.ts";
+import { readNow } from "../snapshots.ts";
+import {
+  COMPARE,
+  COUNT,
+  type FileVersion,
+  isSame,
+  nulRows,
+  parseBlobs,
+  parseCounts,
+  parseRaw,
+  type TreeChange,
+} from "../version.ts";
+import { askLaneGit, askUsers, failed, MAX_BYTES, modulesOf } from "./run-git.ts";
 import { inStore, type LaneStore, own } from "./store.ts";
 
 /** The files in which two trees differ. */
