@@ -1,4 +1,7 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -83,5 +86,48 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
     expect(await project.read(".husky/pre-commit")).toBe("npm test\n");
     await pause(3_000);
     expect(existsSync(join(project.directory, "late.txt"))).toBe(false);
+  });
+
+  it("get more only from the user, who reads in the dialog what is asked for", async () => {
+    const server = createServer((_request, response) => response.end("reached"));
+    await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const get = `node -e 'fetch(process.argv[1]).then(r => r.text()).then(console.log)' ${url}`;
+    const outside = join(sharedServer().root, `asked-${Date.now()}`);
+    const session = await autopilot();
+    const asked: string[] = [];
+    project.autoAnswer(({ permission, patterns }) => {
+      asked.push(...patterns);
+      const isRequest = patterns.some((pattern) => pattern.includes("GAIA_SANDBOX="));
+      return isRequest || permission === "external_directory" ? "once" : null;
+    });
+    const tools = await runAll(
+      session,
+      get,
+      `GAIA_SANDBOX=network ${get}`,
+      `GAIA_SANDBOX=network echo x > ${outside}-1`,
+      `GAIA_SANDBOX=off echo x > ${outside}-2`,
+    );
+    server.close();
+    expect(tools[0]?.output).not.toContain("reached");
+    expect(tools[1]?.output).toContain("reached");
+    expect(asked.join("\n")).toContain("GAIA_SANDBOX=network node -e");
+    expect(existsSync(`${outside}-1`)).toBe(false);
+    expect(existsSync(`${outside}-2`)).toBe(true);
+  });
+});
+
+describe.runIf(canContain)("an agent that only reads, in bubblewrap", () => {
+  it("changes nothing by what the examination takes for reading", async () => {
+    project = await openProject({ files: { "a.txt": "one\n" } });
+    await project.git("config", "diff.evil.textconv", "sh -c 'touch hidden; cat \"$1\"' -");
+    await writeFile(join(project.directory, ".git/info/attributes"), "*.txt diff=evil\n");
+    project.model.script("gaia", bash("git log -p -- a.txt"), say("Seen."));
+    const { tools } = await project.prompt("gaia", "Look");
+    expect(tools[0]?.status).toBe("completed");
+    expect(existsSync(join(project.directory, "hidden"))).toBe(false);
+    // The very same does change something where nothing contains it.
+    await project.git("log", "-p", "--", "a.txt");
+    expect(existsSync(join(project.directory, "hidden"))).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
+import { notesOf, type } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -70,8 +71,39 @@ describe("the project's rules", () => {
   });
 });
 
+describe("a package of a repository", () => {
+  const start = async (): Promise<Project> => {
+    project = await openProject({
+      files: {
+        "packages/web/src/b.js": "export {};\n",
+        "packages/web/migrations/0001_begin.sql": "",
+      },
+    });
+    return project;
+  };
+  const openIn = async (folder: string): Promise<Project> =>
+    openProject({
+      resume: { ...project, directory: `${project.directory}/${folder}`, model: project.model },
+    });
+
+  it("is a place from which files and folders are named", async () => {
+    const { model } = await start();
+    const inside = await openIn("packages/web");
+    const next = call("plan_gaia", { op: "next_version", dir: "migrations", title: "users" });
+    model.script("gaia", next, say("Reserved."));
+    const { sessionId, tools } = await inside.prompt("gaia", "Hello");
+    expect(tools[0]?.output).toContain("0002_users.sql");
+    model.always("gaia", say("Shown."));
+    await type(inside, sessionId, "gaia-why", "src/b.js");
+    expect((await notesOf(inside, sessionId)).join("\n")).toMatch(
+      /Why packages\/web\/src\/b\.js[^]*Commits:/,
+    );
+    await inside.call("POST", "/instance/dispose").catch(() => null);
+  });
+});
+
 describe("the project's context", () => {
-  it("reaches GAIA's system prompt, in the order of precedence, and specialists hear of version control", async () => {
+  it("reaches GAIA's system prompt, in the order of precedence", async () => {
     project = await openProject({
       files: {
         "GAIA.md": "Never touch the vendor folder.",
@@ -86,16 +118,20 @@ describe("the project's context", () => {
         },
       },
     });
-    const look = call("delegate_gaia", { agent: "minerva", goal: "look", work_unit: "u" });
-    project.model.script("gaia", look, say("Done."));
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", goal: "look" }), say("Done."));
     project.model.script("minerva", result(FOUND));
     await project.prompt("gaia", "Look");
-    const [brief] = project.model.requestsOf("minerva");
-    expect(brief && lastText(brief, "user")).toContain("vcs_type: git · work_unit: u\n");
     const order = ["vendor folder", "ship on Fridays", "small steps", "rewrites", "Hexagonal"];
     const places = order.map((text) => system(0).indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
+  });
+
+  it("is optional", async () => {
+    project = await openProject();
+    project.model.script("gaia", say("Hello."));
+    await project.prompt("gaia", "Hello");
+    expect(system(0)).not.toContain("# This project");
   });
 
   it("stays the same bytes for the whole session, and is fresh in the next", async () => {
@@ -107,5 +143,30 @@ describe("the project's context", () => {
     await project.prompt("gaia", "Three");
     expect(system(1)).toBe(system(0));
     expect(system(2)).toContain("The second rule.");
+  });
+
+  it("never rewrites earlier messages: each request begins with the one before", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Yes."));
+    const { sessionId } = await project.prompt("gaia", "One");
+    await project.prompt("gaia", "Two", { session: sessionId });
+    const [first, second] = project.model.requestsOf("gaia").map((request) => messagesOf(request.body));
+    expect(second?.slice(0, first?.length)).toEqual(first);
+  });
+
+  it("tells specialists which version control there is", async () => {
+    project = await openProject();
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "minerva", goal: "look", work_unit: "u" }),
+      say("Done."),
+    );
+    project.model.script(
+      "minerva",
+      result({ repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] }),
+    );
+    await project.prompt("gaia", "Look");
+    const request = project.model.requestsOf("minerva")[0];
+    expect(request && lastText(request, "user")).toContain("vcs_type: git · work_unit: u\n");
   });
 });

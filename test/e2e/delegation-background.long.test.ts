@@ -72,46 +72,53 @@ describe("background work", () => {
 });
 
 describe("what the user writes while GAIA waits", () => {
-  it("is answered at once, and the end of the delegations comes by itself", async () => {
-    await open();
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    project.model.always("minerva", async () => {
-      await gate;
-      return result(FOUND);
-    });
-    const delegated = callAll(
-      call("delegate_gaia", { agent: "minerva", goal: "a" }),
-      call("delegate_gaia", { agent: "minerva", goal: "b" }),
-    );
-    project.model.script("gaia", delegated);
-    project.model.script("gaia", say("Both are at work."), say("Thank you."));
-    const session = await project.start("gaia", "Go");
-    await project.model.request("minerva", 2);
-    await project.start("gaia", "How far is it?", { session });
-    await hasEnded(session);
-    const asked = project.model.requestsOf("gaia").at(-1)!;
-    expect(lastText(asked, "user")).toContain("How far is it?");
-    expect(lastText(asked, "tool")).toContain('"status":"running"');
-    expect(lastText(asked, "tool")).toContain("The user has written");
-    release();
-    const woken = await project.until("the results", () =>
-      project.model
+  it.each(["delegations", "what was delegated before"])(
+    "is answered at once, and the end of %s comes by itself",
+    async (what) => {
+      await open();
+      let release = (): void => undefined;
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      project.model.always("minerva", async () => {
+        await gate;
+        return result(FOUND);
+      });
+      const delegated = callAll(
+        call("delegate_gaia", { agent: "minerva", goal: "a" }),
+        call("delegate_gaia", { agent: "minerva", goal: "b" }),
+      );
+      const collected = [
+        callAll(inBackground("a"), inBackground("b")),
+        call("collect_results", { until: "all" }),
+      ];
+      project.model.script("gaia", ...(what === "delegations" ? [delegated] : collected));
+      project.model.script("gaia", say("Both are at work."), say("Thank you."));
+      const session = await project.start("gaia", "Go");
+      await project.model.request("minerva", 2);
+      await project.start("gaia", "How far is it?", { session });
+      await hasEnded(session);
+      const asked = project.model.requestsOf("gaia").at(-1)!;
+      expect(lastText(asked, "user")).toContain("How far is it?");
+      expect(lastText(asked, "tool")).toContain('"status":"running"');
+      if (what === "delegations") expect(lastText(asked, "tool")).toContain("The user has written");
+      release();
+      const woken = await project.until("the results", () =>
+        project.model
+          .requestsOf("gaia")
+          .find((each) => lastText(each, "user").includes("Background tasks have ended")),
+      );
+      expect(lastText(woken, "user").match(/"status":"completed"/g)).toHaveLength(2);
+      for (const id of await taskIds(session))
+        expect(lastText(woken, "user").split(`"task_id":"${id}"`)).toHaveLength(2);
+      await project.idle(session);
+      expect(project.model.requestsOf("minerva")).toHaveLength(2);
+      const woke = project.model
         .requestsOf("gaia")
-        .find((each) => lastText(each, "user").includes("Background tasks have ended")),
-    );
-    expect(lastText(woken, "user").match(/"status":"completed"/g)).toHaveLength(2);
-    for (const id of await taskIds(session))
-      expect(lastText(woken, "user").split(`"task_id":"${id}"`)).toHaveLength(2);
-    await project.idle(session);
-    expect(project.model.requestsOf("minerva")).toHaveLength(2);
-    const woke = project.model
-      .requestsOf("gaia")
-      .filter((each) => lastText(each, "user").includes("Background tasks have ended"));
-    expect(woke).toEqual([woken]);
-  });
+        .filter((each) => lastText(each, "user").includes("Background tasks have ended"));
+      expect(woke).toEqual([woken]);
+    },
+  );
 });
 
 describe("a stop by the user", () => {

@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { result, say } from "../../src/scripted-model/turn.ts";
+import { canContain } from "../support/bubblewrap.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { sharedServer } from "../support/shared-server.ts";
 import { delegate, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf } from "./gates-scenes.ts";
 
@@ -58,6 +61,38 @@ describe("plan_gaia commit in autopilot", () => {
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /— Commit\n\n- Right, ticket \(1 file\): main \w{8} → \w{8}\n- Proven: Definition of Done passed/u,
     );
+  });
+});
+
+describe.runIf(canContain)("hooks at the host's commit", () => {
+  it("start in the sandbox what an agent wrote, and a wall that they meet is named", async () => {
+    const outside = join(sharedServer().root, `outside-${Date.now()}`);
+    const scripts = (lint: string): string => JSON.stringify({ scripts: { lint } });
+    project = await openProject({
+      gaia: { mode: "autopilot" },
+      files: { "package.json": scripts("true") },
+    });
+    await named();
+    const hook = ".git/hooks/pre-commit";
+    await project.write(hook, "#!/bin/sh\nnpm run --silent lint\n");
+    await chmod(join(project.directory, hook), 0o755);
+    const evil = `echo leaked > ${outside}; git config core.hooksPath evil; git tag evil`;
+    project.model.script("hephaestus", write(project, "package.json", scripts(`${evil}; true`)), done);
+    project.model.script(
+      "hephaestus",
+      write(project, "package.json", scripts("echo x > /var/lib/gaia-outside")),
+      done,
+    );
+    project.model.script("gaia", UNIT, delegate(), commit("Quiet"), delegate(), commit("Loud"), say("Done."));
+    const outcome = await follow(project, "Build it");
+    const [made, refused] = resultsOf(outcome, "plan_gaia").slice(-2);
+    expect(made).toMatchObject({ ok: true });
+    expect(JSON.stringify(refused)).toMatch(
+      /pre-commit hook refused.*gaia-outside: Read-only.*in a sandbox:/u,
+    );
+    expect(existsSync(outside)).toBe(false);
+    expect([await log(), await project.git("tag")]).toEqual(["Quiet\nStart\n", ""]);
+    expect(await project.read(".git/config")).not.toContain("evil");
   });
 });
 

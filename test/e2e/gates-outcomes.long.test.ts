@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, notesOf, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
@@ -134,5 +135,59 @@ describe("a feature", () => {
     expect(fixed).toMatchObject({ agent: "hephaestus", status: "completed" });
     expect(again?.["checkin"]).toContain("one fix round");
     expect(await project.read(".gaia/unit/decisions.md")).toContain("Try another way");
+  });
+});
+
+describe("outcomes of other work", () => {
+  it("that cannot be read is asked for once more, then is not reviewed: no approval, no rejection, and the user decides", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    const ask = plan("request_approval", { kind: "verification" });
+    project.model.script(
+      "gaia",
+      UNIT,
+      open(),
+      delegate("w1"),
+      to("aether"),
+      to("hephaestus"),
+      complete(),
+      plan("commit", { commit: "Add it" }),
+      say("It is not reviewed."),
+    );
+    project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
+    const vague = say("**Verdict: APPROVED.** I approve this change.");
+    project.model.script("aether", reviewed("aether", "APPROVE"), vague);
+    const outcome = await follow(project, "Build it");
+    const results = resultsOf(outcome, "delegate_gaia");
+    expect(results.map(({ status }) => status)).toEqual(["completed", "partial", "completed"]);
+    const asked = project.model.requestsOf("aether")[1]!;
+    expect(lastText(asked, "user")).toContain("- outcome: ");
+    expect(results[1]).toMatchObject({ raw_text: vague.text, parse_error: "no JSON object was found" });
+    expect(results[1]?.["checkin"]).toContain("Not reviewed by aether");
+    const why = "Refused: not reviewed by aether: its answer named no verdict, even when asked.";
+    expect(resultsOf(outcome, "plan_gaia").slice(-2)).toMatchObject([
+      { ok: false, error: why },
+      { ok: false, error: why },
+    ]);
+    expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
+    expect((await stateOf(project, outcome.sessionId, PANEL_KEY))["told"]).toContainEqual({
+      text: "not reviewed by aether: its answer named no verdict, even when asked.",
+      tone: "warning",
+    });
+    expect(await log()).toContain("- **not reviewed** by aether · its answer named no verdict");
+    expect(toastsOf(project).join("\n")).toContain("Not reviewed: aether gave no verdict");
+
+    // The user goes on without it, in the dialog that names it.
+    const dialogs: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      dialogs.push(permission);
+      return "once";
+    });
+    project.model.script("gaia", ask, complete(), say("Closed."));
+    const without = await follow(project, "Go on without it", outcome.sessionId);
+    expect(dialogs).toEqual([expect.stringContaining("not reviewed by aether")]);
+    expect(resultsOf(without, "plan_gaia").slice(-2)).toMatchObject([
+      { ok: true },
+      { ok: true, wave_id: "w1" },
+    ]);
   });
 });

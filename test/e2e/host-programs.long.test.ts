@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { homeOf, type OpenCodeServer, startOpenCode } from "../support/opencode.ts";
+import { homeOf, startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
 
@@ -112,17 +112,13 @@ describe.runIf(canContain)("OpenCode's language servers, which no sandbox holds"
 });
 
 describe.runIf(canContain)("a folder of PATH in the project, as npx puts one there", () => {
-  let server: OpenCodeServer;
-  beforeAll(async () => {
-    server = await startOpenCode();
-  });
-  afterAll(async () => server.close());
   const evil = (): string => `#!/bin/sh\ntouch ${outside}/ran\n`;
   it.each([
     ["by bash", true],
     ["by bash where it is not there", false],
     ["by write", true],
   ])("gets no program that OpenCode starts by its name, %s", async (by, isThere) => {
+    const server = await startOpenCode();
     project = await openProject({
       server,
       gaia: { mode: "autopilot" },
@@ -150,6 +146,7 @@ describe.runIf(canContain)("a folder of PATH in the project, as npx puts one the
     expect(existsSync(join(bin, "rg"))).toBe(false);
     const told = project.model.requestsOf("hephaestus")[1]?.raw ?? "";
     expect(told).toMatch(isThere ? /node_modules\/\.bin/ : /only the user makes [^ ]*node_modules\/\.bin/);
+    await server.close();
   });
 });
 

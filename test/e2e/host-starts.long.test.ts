@@ -144,8 +144,8 @@ const ran = async (): Promise<string[]> =>
   (await readdir(project.directory)).filter((name) => name.startsWith("ran-"));
 
 describe.runIf(canContain)("what the host starts for a conversation", () => {
-  it("touches nothing outside its profile in autopilot", async () => {
-    await open("autopilot");
+  it.each(["supervised", "autopilot"])("touches nothing outside its profile in %s mode", async (mode) => {
+    await open(mode);
     project.model.always("hephaestus", editing());
     for (const reviewer of ["aether", "hades"] as const) project.model.always(reviewer, reviewed(reviewer));
     project.model.always("demeter", recorded);

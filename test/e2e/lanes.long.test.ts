@@ -81,5 +81,17 @@ describe("the requests of", () => {
     await type(project, outcome.sessionId, "gaia-status");
     const status = JSON.stringify(await project.messages(outcome.sessionId));
     expect(status).toContain("kind of work: quick-fix · failed: `sh check.sh` fails");
+
+    // A command that passes before the work as well shows little, and nothing shows what names none.
+    project.model.script(
+      "gaia",
+      to("hephaestus", { lane: "quick-fix", verify: "test -s sum.txt" }),
+      say("Passes."),
+    );
+    project.model.script("hephaestus", write(project, "sum.txt", "seven\n"), result(HEPHAESTUS_DONE));
+    const passes = await follow(project, "And now seven", outcome.sessionId);
+    expect(resultsOf(passes, "delegate_gaia").at(-1)?.["proof"]).toBe(
+      "passes `test -s sum.txt`, which was not seen failing before the work",
+    );
   });
 });

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { learnt } from "../support/entries.ts";
+import { normaliseRequest } from "../support/compare.ts";
+import { entryTexts, learnt } from "../support/entries.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { notesOf, type } from "./collaboration-scenes.ts";
 import { httpError, lastText } from "../support/scripted-model.ts";
@@ -89,10 +90,31 @@ describe("recall", () => {
       "Nothing was found in the record and the history",
     );
   });
+
+  it("is a tool of demeter as well, and of nobody else's", async () => {
+    const project = await start();
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "demeter", goal: "look" }),
+      call("delegate_gaia", { agent: "minerva", goal: "look" }),
+      say("Done."),
+    );
+    project.model.script(
+      "demeter",
+      call("recall_gaia", { query: "zebra" }),
+      say("Nothing."),
+      say("Nothing."),
+    );
+    project.model.always("minerva", say("Nothing."));
+    await project.prompt("gaia", "Look");
+    const demeter = project.model.requestsOf("demeter")[1];
+    expect(demeter && toolResults(demeter)[0]).toMatchObject({ ok: true, results: [] });
+    expect(project.model.requestsOf("minerva")[0]?.raw).not.toContain("recall_gaia");
+  });
 });
 
 describe("learnings", () => {
-  it("stand at the end of the message that they matter for, once in a session, never in the system prompt, and nowhere else", async () => {
+  it("stand at the end of the message that they matter for, once in a session, and never in the system prompt", async () => {
     const project = await start(LEARNINGS);
     project.model.always("gaia", say("Yes."));
     const { sessionId } = await project.prompt("gaia", "Install the packages with pnpm");
@@ -100,11 +122,28 @@ describe("learnings", () => {
     expect(userText(project, 0)).toMatch(
       /^Install the packages with pnpm\n<gaia-memory>[^]*- correction: use pnpm, npm breaks the lockfile \(auth, \d{4}-\d\d-\d\d\)\n<\/gaia-memory>/,
     );
-    await project.prompt("gaia", "Write a haiku about the autumn rain");
-    for (const index of [1, 2]) expect(userText(project, index)).not.toContain("gaia-memory");
+    expect(userText(project, 1)).not.toContain("gaia-memory");
     expect(lastText(requestOf(project, 0), "system")).not.toContain("lockfile");
     const [first, second] = [0, 1].map((index) => messagesOf(requestOf(project, index).body));
     expect(second?.slice(0, first?.length)).toEqual(first);
+  });
+
+  it("change nothing in a request that they do not matter for", async () => {
+    const requests: string[] = [];
+    for (const files of [LEARNINGS, {}]) {
+      const project = await start(files);
+      project.model.script("gaia", say("Hello."));
+      await project.prompt("gaia", "Write a haiku about the autumn rain");
+      requests.push(normaliseRequest(requestOf(project, 0), project.directory));
+    }
+    expect(requests[0]).toBe(requests[1]);
+  });
+
+  it("can be switched off", async () => {
+    const project = await start(LEARNINGS, { gaiaContext: { useLearnings: false } });
+    project.model.script("gaia", say("Yes."));
+    await project.prompt("gaia", "Install the packages with pnpm");
+    expect(userText(project, 0)).toBe("Install the packages with pnpm");
   });
 });
 
@@ -144,11 +183,9 @@ it("a learning of one session, accepted in its file, holds from the next message
 });
 
 describe("continuity", () => {
-  it("tells a new session where the open work unit stands, once, and again behind a compaction; the system prompt stays", async () => {
-    const project = await start({ ...ACTIVE, "GAIA.md": "Small steps." });
+  it("tells a new session where the open work unit stands, in its first message only", async () => {
+    const project = await start(ACTIVE);
     project.model.always("gaia", say("Yes."));
-    const stale = "<gaia-resume>\nActive work unit: another\n</gaia-resume>";
-    project.model.always("native", say(`They greeted each other.\n${stale}`));
     const { sessionId } = await project.prompt("gaia", "Good morning");
     await project.prompt("gaia", "And on", { session: sessionId });
     expect(userText(project, 0)).toContain(
@@ -157,6 +194,14 @@ describe("continuity", () => {
     expect(userText(project, 0)).toContain("- 2. Test the limiter (artemis, wave 2)");
     expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
     expect(userText(project, 1)).toBe("And on");
+  });
+
+  it("keeps the open tasks through a compaction, and the system prompt as it was", async () => {
+    const project = await start({ ...ACTIVE, "GAIA.md": "Small steps." });
+    project.model.always("gaia", say("Yes."));
+    const stale = "<gaia-resume>\nActive work unit: another\n</gaia-resume>";
+    project.model.always("native", say(`They greeted each other.\n${stale}`));
+    const { sessionId } = await project.prompt("gaia", "Good morning");
     const [before] = messagesOf(requestOf(project, 0).body);
     await project.call("POST", `/session/${sessionId}/summarize`, {
       providerID: "scripted",
@@ -234,6 +279,32 @@ describe("assumptions", () => {
     );
   });
 
+  it("are asked with whatever the user is asked, and stand in the status until then", async () => {
+    const project = await start();
+    const library = {
+      header: "Library",
+      question: "jose or jsonwebtoken?",
+      options: [{ label: "jose", description: "" }],
+    };
+    project.model.script("gaia", delegate, call("question", { questions: [library] }), say("Done."));
+    script(project);
+    const session = await project.start("gaia", "Look");
+    const asked = await project.question();
+    expect(asked.questions.map((each) => each.question)).toEqual([
+      "jose or jsonwebtoken?",
+      "Assumed by minerva: sessions use JWT. Does that hold?",
+    ]);
+    type(project, session, "gaia-status").catch(() => null); // Its turn comes when the question is answered.
+    await project.until("the status", async () =>
+      (await notesOf(project, session))
+        .join()
+        .includes("assumed, not confirmed by you: sessions use JWT (minerva, 0.9)"),
+    );
+    await project.reply(asked, [["jose"], ["No, cookies"]]);
+    await project.idle(session);
+    expect(lastText(requestOf(project, 2), "tool")).toContain("sessions use JWT (No, cookies)");
+  });
+
   it("are told to a user who let go, and hold nobody up", async () => {
     const project = await start({}, { mode: "autopilot" });
     project.model.script("gaia", delegate, delegate, say("Done."));
@@ -243,6 +314,40 @@ describe("assumptions", () => {
     expect(resultsOf(project, 2)).toContain("name it in your report");
     await project.until("the note", async () =>
       JSON.stringify(await project.messages(sessionId)).includes("- the store is SQLite (minerva, 0.5)"),
+    );
+  });
+});
+
+describe("capture", () => {
+  it("proposes nothing from the words of a sentence", async () => {
+    const project = await start();
+    project.model.always("gaia", say("Yes."));
+    await project.prompt("gaia", "No, use zod instead of io-ts for schemas");
+    await project.prompt("gaia", "Which schemas do we have, zod or io-ts?");
+    expect(await entryTexts(project.directory)).toBe("");
+    expect(userText(project, 1)).toBe("Which schemas do we have, zod or io-ts?");
+  });
+
+  it("proposes what fixed a failing command", async () => {
+    const project = await start({
+      "check.sh": "test -f fixed.txt || { echo 'error: not fixed'; exit 3; }\n",
+    });
+    const check = call("bash", { command: "sh check.sh", description: "Checks" });
+    project.autoAnswer(() => "once");
+    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "fix" }), say("Done."));
+    project.model.script(
+      "hephaestus",
+      check,
+      call("write", { filePath: `${project.directory}/fixed.txt`, content: "yes" }),
+      check,
+      result({ checks_run: [], diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
+    );
+    project.model.always("hephaestus", say("{}"));
+    await project.prompt("gaia", "Fix it");
+    const proposed = await project.until("the proposal", async () => entryTexts(project.directory));
+    expect(proposed).toMatch(/^kind: insight$[^]*^about: \["fixed\.txt"\]$[^]*^status: proposed$/m);
+    expect(proposed).toContain(
+      `\`sh check.sh\` failed with "error: not fixed" and passed after changes to fixed.txt.`,
     );
   });
 });

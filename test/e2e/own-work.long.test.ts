@@ -11,6 +11,58 @@ afterEach(async () => project.close());
 
 const FILES = { "a.txt": "one\ntwo\n", "b.txt": "b\n" };
 const shell = (command: string) => call("bash", { command, description: "Work" });
+const checkins = async (session: string) =>
+  (await notesOf(project, session)).filter((text) => text.includes("Check-in"));
+
+describe("a check-in", () => {
+  it("counts what a command changed, of GAIA's only, and undo last spares what the user did since", async () => {
+    project = await openProject({
+      files: { ...FILES, "test/a.test.ts": "x\n" },
+      gaia: { interaction: "pair", checkinCadence: "step" },
+      config: { permission: { edit: "allow", bash: "allow" } },
+      prepare: async (directory) => {
+        await writeIn(directory, "mine.txt", "mine\n");
+        // A folder with thousands of new files stays the user's.
+        const dump = Array.from({ length: 3_100 }, (_, index) => `dump/${index}.csv`);
+        await Promise.all(dump.map(async (path) => writeIn(directory, path, "1\n")));
+      },
+    });
+    project.autoAnswer(() => "once");
+    const session = await project.session();
+    project.model.script("gaia", say("Hello."));
+    await project.prompt("gaia", "Hello", { session });
+    // Another agent in the same conversation.
+    project.model.script("native", write(project, "b.txt", "build's\n"), say("Built."));
+    await project.prompt("build", "Change b.txt", { session, model: "main" });
+    expect(await checkins(session)).toEqual([]);
+
+    const edits =
+      "sed -i s/one/1/ a.txt && cat > new.txt <<'END'\nfrom a heredoc\nEND\necho admin > test/a.test.ts";
+    project.model.script("hephaestus", shell(edits), result(HEPHAESTUS_DONE));
+    project.model.script("gaia", delegate(), say("Have a look."));
+    await project.prompt("gaia", "Change it", { session });
+    const [note] = await checkins(session);
+    expect(note).toContain("Check-in (step): 3 files (+3 −2), 1 command");
+    for (const line of ["- a.txt +1 −1", "- new.txt +1 −0", "- test/a.test.ts +1 −1"])
+      expect(note).toContain(line);
+    expect(note).toContain('Risky: test/a.test.ts (tests); "review this deeper (risk)" is advised');
+
+    await project.write("new.txt", "from a heredoc\nand mine\n");
+    project.model.script("gaia", say("Undone."));
+    await project.prompt("gaia", "undo last", { session });
+    expect([await project.read("a.txt"), await project.read("new.txt")]).toEqual([
+      "one\ntwo\n",
+      "from a heredoc\nand mine\n",
+    ]);
+    expect([await project.read("b.txt"), await project.read("mine.txt")]).toEqual(["build's\n", "mine\n"]);
+    await project.until("what was undone", async () =>
+      (await notesOf(project, session)).some((text) =>
+        text.includes("Undone: a.txt, test/a.test.ts\nLeft as it is: new.txt (was changed since)"),
+      ),
+    );
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
+  });
+});
 
 describe("what the user has not committed", () => {
   it("is there after a list, a loop, a program and a script threw it away unasked, and both are told", async () => {

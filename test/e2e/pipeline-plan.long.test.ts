@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { reopen } from "../support/reopen.ts";
 import {
   delegate,
   HEPHAESTUS_DONE,
@@ -207,9 +207,11 @@ describe("/gaia-work", () => {
   };
 
   it("carries out an approved plan in a fresh session, after a restart", async () => {
-    project = await openProject();
+    const server = await startOpenCode();
+    project = await openProject({ server });
     await planned();
-    project = await reopen(project);
+    const again = await server.restart();
+    project = await openProject({ server: again, resume: project });
     project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave") ? "once" : null));
     project.model.script(
       "gaia",
@@ -232,6 +234,7 @@ describe("/gaia-work", () => {
     const written = await project.read(".gaia/limits/plan.md");
     expect(written).toContain("> Status: in-progress");
     expect(written).toContain("- [x] 1. Write the limiter");
+    await again.kill();
   }, 150_000);
 
   it("holds a model to the approved plan, and refuses what it cannot begin before any model is asked", async () => {

@@ -3,7 +3,7 @@ import { toolResults, type RecordedRequest } from "../../src/scripted-model/requ
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText, toolNames } from "../support/scripted-model.ts";
-import { has, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
+import { has, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
 import { ATTACKED, check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
 import { reports } from "./lanes-scenes.ts";
 
@@ -32,6 +32,8 @@ Three files.
 ## Tasks
 
 ${task(1, "a.txt")}${task(2, "b.txt")}${task(3, "test.txt", "artemis", 2)}`;
+/** Without the second of the first wave. */
+const SHORT = PLAN.replace(task(2, "b.txt"), "");
 const WHOLE = { checks: [check("whole", "test -s a.txt && test -s b.txt")] };
 
 /** The one who is given a file writes it. */
@@ -41,13 +43,16 @@ const writes = (request: RecordedRequest): Turn => {
 };
 /** Does a task in two turns, whichever session asks. */
 const worker =
-  (end: Turn): ((request: RecordedRequest) => Turn) =>
-  (request) =>
-    toolResults(request).length > 0 ? end : writes(request);
+  (end: Turn, lazy = ""): ((request: RecordedRequest) => Turn) =>
+  (request) => {
+    const isOver = toolResults(request).length > 0;
+    const isLazy = lazy !== "" && lastText(request, "user").includes(lazy);
+    return isOver || isLazy ? end : writes(request);
+  };
 const run = (args: object = {}): Turn => plan("run", args);
-const planned: readonly Turn[] = [
+const planned = (markdown = PLAN): Turn[] => [
   UNIT,
-  plan("update_plan", { content: { markdown: PLAN } }),
+  plan("update_plan", { content: { markdown } }),
   plan("request_approval", { kind: "plan" }),
 ];
 
@@ -68,7 +73,7 @@ describe("plan_gaia run", () => {
     const asked = await open("supervised");
     await project.git("config", "user.name", "T");
     await project.git("config", "user.email", "t@example.com");
-    project.model.script("gaia", ...planned, run({ commit: true }), say("Built."));
+    project.model.script("gaia", ...planned(), run({ commit: true }), say("Built."));
     project.model.always("hephaestus", worker(done));
     project.model.script("artemis", writes, tested);
     project.model.script("hades", reviewed("hades"));
@@ -115,9 +120,77 @@ describe("plan_gaia run", () => {
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(7);
   });
 
+  it("ends at the user's no and at Esc, whose dialogs no answer counts for, and goes on from there", async () => {
+    await open("supervised");
+    project.autoAnswer(() => null);
+    project.model.script("gaia", ...planned(SHORT));
+    await project.write("b.txt", "x");
+    const sessionId = await project.start("gaia", "Plan it");
+    const left = await project.permission();
+    await project.abort(sessionId);
+    // As another client might, which still shows it.
+    await project.answer(left, "once").catch(() => undefined);
+    await project.until("no dialog", async () => {
+      const dialogs = await project.call("GET", "/permission");
+      return Array.isArray(dialogs) && dialogs.length === 0;
+    });
+    await project.idle(sessionId);
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      asked.push(permission);
+      return permission.includes(": wave 1") ? "reject" : "once";
+    });
+    project.model.script("gaia", plan("request_approval", { kind: "plan" }), say("Planned."));
+    await follow(project, "Ask me again", sessionId);
+    expect(asked).toEqual([expect.stringContaining("plan of unit")]);
+    // Whatever sets the mode ends what the plan's yes would open: the wave is asked for.
+    project.model.script("gaia", say("Supervised."), run(), say("You said no."));
+    await type(project, sessionId, "supervised");
+    const refused = await follow(project, "Build it", sessionId);
+    expect(reports(refused)).toEqual([
+      expect.objectContaining({ ok: false, status: "user", why: "The user said no.", open: [1, 3] }),
+    ]);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(0);
+    // Then yes, and Esc while the first is at work.
+    project.autoAnswer(() => "once");
+    project.model.always("hephaestus", say("late", { delayMs: 600_000 }));
+    project.model.script("gaia", run());
+    await project.start("gaia", "Now do it", { session: sessionId });
+    await project.until("the first at work", () => project.model.requestsOf("hephaestus").length === 1);
+    await project.abort(sessionId);
+    await project.until("nobody at work", () =>
+      project.model.requestsOf("hephaestus").every(({ aborted }) => aborted),
+    );
+    await project.idle(sessionId);
+    expect(has(project, "a.txt")).toBe(false);
+    // And once more in the second wave.
+    project.model.always("hephaestus", worker(done));
+    project.model.script("artemis", say("late", { delayMs: 600_000 }));
+    project.model.script("gaia", run());
+    await project.start("gaia", "Go on", { session: sessionId });
+    await project.until("the second wave", () => project.model.requestsOf("artemis").length === 1);
+    await project.abort(sessionId);
+    await project.idle(sessionId);
+    project.model.script("artemis", writes, tested);
+    project.model.script("hades", reviewed("hades"));
+    project.model.script("gaia", run(), say("Built."), run(), say("It is."));
+    const built = await follow(project, "And on", sessionId);
+    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    for (const agent of ["hephaestus", "artemis"])
+      expect(new Set(project.model.requestsOf(agent).map((each) => each.sessionId)).size).toBe(1);
+    // The record holds what was done before, and is written once.
+    expect(reports(built).at(-1)?.["notes"]).toContain("recorded");
+    const [record] = project.model.requestsOf("demeter");
+    expect(lastText(record!, "user")).toContain(
+      "- task 1, hephaestus, in an earlier run: Did what was asked.",
+    );
+    await follow(project, "Is it there?", sessionId);
+    expect(project.model.requestsOf("demeter")).toHaveLength(1);
+  });
+
   it("lets GAIA answer what the user writes meanwhile, stops at Esc, and wakes her once with its report", async () => {
     await open("supervised");
-    project.model.script("gaia", ...planned, run(), say("Half of it is done."));
+    project.model.script("gaia", ...planned(), run(), say("Half of it is done."));
     project.model.always("hephaestus", say("late", { delayMs: 600_000 }));
     const session = await project.start("gaia", "Build it");
     await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);

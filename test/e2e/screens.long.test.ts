@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
-import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import type { RecordedRequest } from "../../src/scripted-model/request.ts";
 import { git } from "../support/directory.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
@@ -86,6 +86,31 @@ describe("on a screen of any size", () => {
     await expectScreens(/To be committed[^]*b\.txt[^]*revision of sum[^]*Allow once/);
     tui.press("Enter");
     await expectScreens(/Left for you: nothing[^]*GAIA: done: 2 proven[^]*Built\./);
+    expect(tui.model.unscripted).toEqual([]);
+  });
+
+  it("a no leaves the prompt for its reason", async () => {
+    await begin({ mode: "supervised", definitionOfDone: CHECK }, "Build it", ...planned, say("You said no."));
+    await tui.shows(/opens wave 1[^]*Allow once/);
+    tui.press("Escape");
+    await expectScreens(/You said no\.[^]*┃ +Rejected the plan because:/);
+    expect(tui.screen()).not.toContain("Permission required");
+  });
+
+  it("a claim, a loop and a silence are called what they are", async () => {
+    const gaia = { mode: "autopilot", startup: { askAtTaskStart: false }, delegation: { stallSeconds: 5 } };
+    const delegate = (goal: string): Turn => call("delegate_gaia", { agent: "hephaestus", goal });
+    await begin(gaia, "Fix it", delegate("Fix it"), say("All 12 tests pass."));
+    await expectScreens(/All 12 tests pass\.[^]*GAIA: done: claimed, not proven/);
+    tui.model.always("hephaestus", call("bash", { command: "ls", description: "look" }));
+    tui.model.script("gaia", delegate("Write two"), say("It looped."));
+    await tui.submit("Two, please");
+    await expectScreens(/It looped\.[^]*GAIA: failed/);
+    tui.model.always("hephaestus", { trouble: "hang" });
+    tui.model.script("gaia", delegate("Write three"), say("It was silent."));
+    await tui.submit("Three, please");
+    await expectScreens(/hephaestus/);
+    await expectScreens(/It was silent\.[^]*GAIA: failed/);
     expect(tui.model.unscripted).toEqual([]);
   });
 });

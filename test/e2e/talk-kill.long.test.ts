@@ -16,7 +16,28 @@ interface Created {
   readonly title: string;
 }
 
-it("a talk comes back to GAIA once after OpenCode was killed while the specialist answers", async () => {
+it.each<[string, (talk: string) => Promise<void>]>([
+  [
+    "while the specialist answers",
+    async (talk) => {
+      project.model.script(
+        "hephaestus",
+        write(project, "c.txt"),
+        async () => new Promise<never>(() => undefined),
+      );
+      await project.start("gaia", "Write c, bitte", { session: talk });
+      await project.until("the file", () => has(project, "c.txt"));
+      await project.model.request("hephaestus", 2);
+    },
+  ],
+  [
+    "once it has answered",
+    async (talk) => {
+      project.model.script("hephaestus", write(project, "c.txt"), say("Written as agreed."));
+      await project.prompt("gaia", "Write c, bitte", { session: talk });
+    },
+  ],
+])("a talk comes back to GAIA once after OpenCode was killed %s", async (_when, speak) => {
   server = await startOpenCode();
   project = await openProject({ server, gaia: { mode: "autopilot", startup: { askAtTaskStart: false } } });
   project.model.always("gaia", say("I see."));
@@ -24,14 +45,7 @@ it("a talk comes back to GAIA once after OpenCode was killed while the specialis
   await type(project, root, "talk", "hephaestus");
   const all = (await project.call("GET", "/session")) as Created[];
   const talk = all.find(({ title }) => title.startsWith("hephaestus › with you"))?.id ?? "";
-  project.model.script(
-    "hephaestus",
-    write(project, "c.txt"),
-    async () => new Promise<never>(() => undefined),
-  );
-  await project.start("gaia", "Write c, bitte", { session: talk });
-  await project.until("the file", () => has(project, "c.txt"));
-  await project.model.request("hephaestus", 2);
+  await speak(talk);
   server = await server.restart();
   project = await openProject({ server, resume: project });
   await type(project, root, "back");

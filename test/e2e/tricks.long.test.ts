@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
@@ -9,6 +9,7 @@ import {
   childOf,
   lastUser,
   mode,
+  notesOf,
   plan,
   stateOf,
   type,
@@ -16,11 +17,17 @@ import {
   wordsOf,
   write,
 } from "./collaboration-scenes.ts";
-import { arm, FILES, OPENCODE, SECRET } from "./tricks.ts";
+import { arm, FILES, FORMS, OPENCODE, SECRET } from "./tricks.ts";
 
 let project: Project;
 let elsewhere: string;
 
+/** What was said on the screen. */
+const toasts = (): string =>
+  project.events
+    .filter(({ type: name }) => name === "tui.toast.show")
+    .map(({ properties }) => String(properties["message"]))
+    .join("\n");
 const everything = (): string => project.model.requests.map(({ raw }) => raw).join("\n");
 const ran = (): string[] => readdirSync(project.directory).filter((name) => name.startsWith("pwned"));
 const answers = ({ tools }: Outcome): string[] =>
@@ -34,9 +41,42 @@ function parsed(output: string): unknown {
   }
 }
 
+/** A toast or a note that says so. */
+const untilTold = async (session: string, words: RegExp): Promise<void> => {
+  await project.until(`to be told ${String(words)}`, async () =>
+    [toasts(), ...(await notesOf(project, session))].some((text) => words.test(text)),
+  );
+};
+
 beforeAll(async () => {
   elsewhere = join(sharedServer().root, `elsewhere-${crypto.randomUUID()}`);
   await mkdir(elsewhere);
+});
+
+describe("a repository whose configuration", () => {
+  afterEach(async () => project.close());
+
+  it.each(FORMS)("is $name gets nothing, and the user is told", async ({ text, make, told }) => {
+    project = await openProject({
+      ...(text === null ? {} : { gaia: text }),
+      files: { ".env": `TOKEN=${SECRET}` },
+      trusted: false,
+      async prepare(directory) {
+        if (text === null) await rm(join(directory, ".gaia/config.jsonc"));
+        await make?.(directory, elsewhere);
+      },
+    });
+    const filePath = join(project.directory, ".env");
+    project.model.script("gaia", call("read", { filePath }), write(project, "pwned"), say("No."));
+    const outcome = await project.prompt("gaia", "Hello");
+    expect(lastUser(project)).toMatch(/mode="(supervised|locked)"/);
+    expect(outcome.tools[0]).toMatchObject({ tool: "read", status: "error" });
+    // GAIA has no such tool, and is told so.
+    expect(outcome.tools[1]).toMatchObject({ tool: "invalid" });
+    expect(everything()).not.toContain(SECRET);
+    expect(ran()).toEqual([]);
+    if (told !== null) await untilTold(outcome.sessionId, told);
+  });
 });
 
 describe("a repository full of tricks", () => {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
-import { say, type call } from "../../src/scripted-model/turn.ts";
+import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { plan, wordsOf } from "./collaboration-scenes.ts";
+import { reopen } from "../support/reopen.ts";
+import { assertNothingLeft } from "../support/server-log.ts";
+import { callAll } from "../support/scripted-model.ts";
+import { delegate, has, plan, wordsOf, write } from "./collaboration-scenes.ts";
 
 const UNITS = ["one", "two", "three", "four"];
 const planOf = (slug: string): string =>
@@ -120,4 +123,42 @@ describe("two OpenCodes in one project", () => {
       project.autoAnswer(() => null);
     }
   });
+});
+
+describe("in the middle of a task, with a dialog open", () => {
+  it.each(["the instance is disposed of", "OpenCode is killed"])(
+    "%s: nothing hangs, and it is told",
+    async (how) => {
+      const [, project] = projects;
+      const { model } = project;
+      const name = how.replaceAll(" ", "-");
+      const look = call("delegate_gaia", { agent: "apollo", goal: "look", background: true });
+      model.script("gaia", callAll(look, delegate(undefined, { background: true })), say("Waiting."));
+      model.script("apollo", { text: "half a sentence", trouble: "stall" });
+      model.script("hephaestus", write(project, name), say("Done."));
+      const session = await project.start("gaia", "Go");
+      await project.permission(({ permission }) => permission === "edit");
+      await model.request("apollo", how === "OpenCode is killed" ? 2 : 1);
+      await model.request("gaia", how === "OpenCode is killed" ? 4 : 2);
+      const { tools } = await project.outcome(session);
+      const tasks = tools.map(({ output }) => textOf(recordOf(JSON.parse(output))["task_id"]) ?? "");
+
+      let after: Project;
+      if (how === "OpenCode is killed") {
+        servers[1] = await servers[1].restart();
+        after = await openProject({ server: servers[1], resume: project });
+      } else after = await reopen(project, { server: servers[1] });
+      projects[1] = after;
+      expect(await after.call("GET", "/permission")).toEqual([]);
+      model.script("gaia", call("collect_results", { task_ids: tasks, until: "all" }), say("Over."));
+      const { tools: later } = await after.prompt("gaia", "What became of it?", { session });
+      const results = recordOf(JSON.parse(later.at(-1)?.output ?? ""))["results"];
+      expect(results).toMatchObject([
+        { agent: "apollo", status: "failed", message: expect.stringContaining("stopped while this ran") },
+        { agent: "hephaestus", status: "failed", message: expect.stringContaining("stopped while this ran") },
+      ]);
+      expect(has(after, name)).toBe(false);
+      await assertNothingLeft(after, 0, servers[0].root);
+    },
+  );
 });
