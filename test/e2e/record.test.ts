@@ -1,10 +1,10 @@
 import { entryTexts } from "../support/entries.ts";
-import { readdir, symlink } from "node:fs/promises";
+import { mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { childOf, delegate, HEPHAESTUS_DONE, notesOf, type, UNIT, write } from "./collaboration-scenes.ts";
+import { childOf, delegate, HEPHAESTUS_DONE, UNIT, write } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
 
 let project: Project;
@@ -31,7 +31,6 @@ describe("plan_gaia", () => {
         "top.txt": "",
         ".gaia/config.jsonc": JSON.stringify({ definitionOfDone }),
         "packages/a/a.txt": "",
-        "packages/a/migrations/0001_begin.sql": "",
         "packages/b/.gaia/config.jsonc": '{ "root": true }',
       },
     });
@@ -52,19 +51,28 @@ describe("plan_gaia", () => {
       expect(await project.read(`${record}/in-${name}/plan.md`)).toContain("# x");
       const proof = '"passed":true';
       expect(JSON.stringify(results(outcome)[1]).includes(proof)).toBe(name === "a");
-      if (name === "a") {
-        // It is the place from which files and folders are named.
-        const next = plan("next_version", { dir: "migrations", title: "users" });
-        model.script("gaia", next, say("Reserved."), say("Shown."));
-        const { sessionId, tools } = await inside.prompt("gaia", "Hello");
-        expect(tools[0]?.output).toContain("0002_users.sql");
-        await type(inside, sessionId, "gaia-why", "a.txt");
-        expect((await notesOf(inside, sessionId)).join("\n")).toMatch(/Why packages\/a\/a\.txt[^]*Commits:/);
-      }
       await inside.call("POST", "/instance/dispose").catch(() => null);
     }
-    expect(await readdir(join(directory, "packages/a"))).toEqual(["a.txt", "migrations"]);
+    expect(await readdir(join(directory, "packages/a"))).toEqual(["a.txt"]);
     expect((await readdir(join(directory, ".gaia"))).toSorted()).toEqual([".local", "config.jsonc", "in-a"]);
+  });
+
+  it("refuses every way out of .gaia/ and writes nothing there", async () => {
+    project = await openProject();
+    const outside = join(dirname(project.directory), `outside-${Date.now()}`);
+    await mkdir(outside);
+    await symlink(outside, join(project.directory, ".gaia/escape"));
+    const slugs = ["../../x", "/etc/x", "..", "a/b", "escape", "archive", "A", "con", "x\u0000y"];
+    const attempts = slugs.flatMap((slug) => [
+      plan("create_work_unit", { slug, title: "t" }),
+      plan("append_log", { slug, content: { markdown: "x" } }),
+    ]);
+    project.model.script("gaia", callAll(...attempts), say("No."));
+    const outcome = await project.prompt("gaia", "Break out");
+    expect(results(outcome)).toHaveLength(attempts.length);
+    for (const each of results(outcome)) expect(each.ok, JSON.stringify(each)).toBe(false);
+    expect(await readdir(outside)).toEqual([]);
+    expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/escape\n");
   });
 });
 
