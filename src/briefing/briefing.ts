@@ -5,11 +5,11 @@ import type { Specialist } from "../delegation/specialist.ts";
 import { linesWithin } from "../lib/text.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Memory } from "../record/memory.ts";
-import { debtOf, type RecordedDecision } from "../record/documents.ts";
+import { debtOf, type RecordedDecision, sectionsBy } from "../record/documents.ts";
 import { GAIA_FOLDER } from "../record/store.ts";
 import type { Workspace } from "../record/workspace.ts";
 import { fit } from "./fit.ts";
-import { type NoteKind, notesIn } from "./noted.ts";
+import { NOTE_TITLES, type NoteKind } from "./noted.ts";
 
 /** What each section may take, in bytes; what must be told of it comes on top. */
 const BUDGET = {
@@ -115,7 +115,12 @@ export function createBriefing(input: BriefingInput) {
     const rows = decided.ok ? decided.decisions : [];
     const but = ["", "Tasks"];
     const noted = (kind: NoteKind, budget: number): string =>
-      fit({ text: sectionsOf(notesIn(kind, log)), where: at("log"), budget, newestFirst: true });
+      fit({
+        text: sectionsOf(sectionsBy(log, NOTE_TITLES[kind])),
+        where: at("log"),
+        budget,
+        newestFirst: true,
+      });
     const told = section(`# Work unit ${slug}${read.title === "" ? "" : `: ${read.title}`}`, [
       fit({ text: plan, where: at("plan"), budget: BUDGET.plan, must: BINDING.plan, but }),
       labelled(
@@ -173,7 +178,7 @@ export function createBriefing(input: BriefingInput) {
   };
 }
 
-type Section = ReturnType<typeof notesIn>[number];
+type Section = ReturnType<typeof sectionsBy>[number];
 
 /** A path from the project, as its reader can open it. */
 type Reach = (path: string) => string;

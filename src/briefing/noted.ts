@@ -1,7 +1,6 @@
 import { linesWithin } from "../lib/text.ts";
 import { recordOf, type JsonRecord } from "../lib/json.ts";
-import { isTitledBy, MAKER_TITLE, RECON_TITLE, workTitle } from "../record/documents.ts";
-import { parseMarkdown, textIn } from "../lib/markdown.ts";
+import { MAKER_TITLE, RECON_TITLE, workTitle } from "../record/documents.ts";
 
 /** What was found out about the project, what a maker says of their work, and what was done as the plugin saw it. */
 export type NoteKind = "recon" | "maker" | "work";
@@ -35,15 +34,4 @@ export function renderNote(data: JsonRecord): string {
   const whole = lines.join("\n");
   const kept = linesWithin(whole, MAX_TEXT);
   return kept === whole ? whole : `${kept}\n- and more, in the session of the task`;
-}
-
-/** What a log holds of one kind, a section each, the oldest first. */
-export function notesIn(kind: NoteKind, log: string): { title: string; markdown: string }[] {
-  const document = parseMarkdown(log);
-  return document.sections
-    .filter((section) => isTitledBy(section, NOTE_TITLES[kind]))
-    .map((section) => ({
-      title: section.title.replace(/^.*?— /u, ""),
-      markdown: textIn(document, section),
-    }));
 }

@@ -1,6 +1,5 @@
 import { join, relative } from "node:path";
 import { systemClock, type Clock } from "../lib/async.ts";
-import { describeError } from "../lib/error.ts";
 import { readSource } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
 import type { JsonObject } from "./json-value.ts";
@@ -37,10 +36,10 @@ export async function loadConfig(location: ConfigLocation): Promise<LoadedConfig
     readFirst("project file", project, clock, projectDirectory),
   ]);
   const sources = files.filter((source) => source !== undefined);
-  if (pluginOptions !== undefined) sources.push(optionsSource(pluginOptions, isProjects));
-  if (sources.length > 0) {
+  if (sources.length > 0 || pluginOptions !== undefined) {
     // The schema and the parser are for those who have written something.
-    const { resolveSources } = await import("./resolve.ts");
+    const { optionsSource, resolveSources } = await import("./resolve.ts");
+    if (pluginOptions !== undefined) sources.push(optionsSource(pluginOptions, isProjects));
     return resolveSources(sources, knownAgents, location.restrain);
   }
   const config: ResolvedConfig = defaultConfig();
@@ -72,17 +71,4 @@ async function readFirst(
     return { source, file, isProjects: base !== undefined, content };
   }
   return undefined;
-}
-
-/** The way through JSON leaves plain data: no getters, cycles or foreign prototypes. */
-function optionsSource(options: unknown, isProjects: boolean): KeySource {
-  const source = "plugin options";
-  try {
-    const bytes = Buffer.from(JSON.stringify(options) ?? "null");
-    return { source, file: source, isProjects, content: { state: "read", bytes } };
-  } catch (error) {
-    const message = `cannot be read as JSON: ${describeError(error)}`;
-    const suggestion = "Write plain JSON values into opencode.json.";
-    return { source, file: source, isProjects, content: { state: "failed", message, suggestion } };
-  }
 }

@@ -1,3 +1,4 @@
+import { describeError } from "../lib/error.ts";
 import type { ReadResult } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
 import type { JsonObject } from "./json-value.ts";
@@ -16,6 +17,19 @@ export interface KeySource extends Pick<ConfigLayer, "source"> {
   /** Whether it came with the project. */
   readonly isProjects: boolean;
   readonly content: Exclude<ReadResult, { state: "absent" }>;
+}
+
+/** The way through JSON leaves plain data: no getters, cycles or foreign prototypes. */
+export function optionsSource(options: unknown, isProjects: boolean): KeySource {
+  const source = "plugin options";
+  try {
+    const bytes = Buffer.from(JSON.stringify(options) ?? "null");
+    return { source, file: source, isProjects, content: { state: "read", bytes } };
+  } catch (error) {
+    const message = `cannot be read as JSON: ${describeError(error)}`;
+    const suggestion = "Write plain JSON values into opencode.json.";
+    return { source, file: source, isProjects, content: { state: "failed", message, suggestion } };
+  }
 }
 
 /**

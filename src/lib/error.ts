@@ -65,14 +65,9 @@ export function isRefusal(result: object): result is Refusal {
   return "kind" in result && result.kind === "refused";
 }
 
-/** The words of a refusal as one text. */
-function messageOf({ reason, hint }: Refusal): string {
-  return hint === "" ? reason : `${reason} ${hint}`;
-}
-
 /** A refusal the way a delegation that failed reads (SPEC 5). */
-export function renderAsTask(refusal: Refusal): { status: "failed"; message: string } {
-  return { status: "failed", message: messageOf(refusal), ...refusal.details };
+export function renderAsTask({ reason, hint, details }: Refusal): { status: "failed"; message: string } {
+  return { status: "failed", message: hint === "" ? reason : `${reason} ${hint}`, ...details };
 }
 
 /** A refusal the way an operation of the record that was not done reads (SPEC 5). */

@@ -4,10 +4,10 @@ export { type Finding, type FindingState, rowOf, stateOf, workOf } from "./docum
 export {
   debtOf,
   hasRecord,
-  isTitledBy,
   knownIssuesIn,
   MAKER_TITLE,
   RECON_TITLE,
+  sectionsBy,
   workTitle,
 } from "./documents/log.ts";
 export { reconcile } from "./documents/reconcile.ts";

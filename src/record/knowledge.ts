@@ -43,10 +43,6 @@ export interface EntryDraft {
   readonly supersedes?: readonly string[] | undefined;
 }
 
-interface Proposed extends Pick<JudgedEntry, "id" | "slug" | "hash"> {
-  readonly path: string;
-}
-
 interface EntryDecision {
   readonly entry: Pick<JudgedEntry, "slug" | "hash">;
   readonly status: "accepted" | "rejected";
@@ -173,7 +169,7 @@ export function openKnowledge(place: KnowledgePlace) {
       }
     },
     /** Writes a proposal, no matter who makes it. @throws GaiaError where it is refused */
-    async propose(draft: EntryDraft): Promise<Proposed> {
+    async propose(draft: EntryDraft) {
       const { body, reason, by, kind = "note", supersedes = [] } = draft;
       if (!enabled) throw refuse("Knowledge is switched off (knowledge.enabled).", "");
       const text = foreignLines(redact(body)).join("\n").trim();

@@ -1,4 +1,5 @@
 import { constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { realOf, ownDataFolder } from "../lib/folders.ts";
@@ -50,7 +51,8 @@ export type Containment = ReturnType<typeof createContainment>;
 
 /** Contains the commands of one project with the wrapper of this machine (SPEC 9); starts nothing before it is asked. */
 export function createContainment(input: ContainmentInput) {
-  const { environment, home, clock } = input;
+  const { environment, clock, platform = process.platform, architecture = process.arch } = input;
+  const home = input.home ?? (environment["HOME"] || homedir());
   const project = realOf(input.project);
   const open = new Map<string, OpenCall>();
   /** A command's shell did not take part: from then on none is trusted to. */
@@ -59,7 +61,7 @@ export function createContainment(input: ContainmentInput) {
   let tools: Tools | null = null;
   let count = 0;
 
-  const finder = findPlaces({ ...input, project });
+  const finder = findPlaces({ ...input, home, project });
   const failed = (error: unknown): ContainmentState => unavailable(describeError(error));
   const probeHost = lazy(async () => probe().catch(failed));
   const probeShell = lazy(async () => tryShell().catch(failed));
@@ -173,15 +175,15 @@ export function createContainment(input: ContainmentInput) {
     });
 
   const probe = async (): Promise<ContainmentState> => {
-    const wrapper = findWrapper(input.platform, environment, project, input.wrapperFolders);
+    const wrapper = findWrapper(platform, environment, project, input.wrapperFolders);
     if (typeof wrapper === "string") return unavailable(wrapper);
-    const filter = systemCallFilter(input.architecture);
+    const filter = systemCallFilter(architecture);
     const isFiltered = wrapper.kind === "bubblewrap" && filter !== null;
     const folder = openPrivateFolder(ownDataFolder(environment, home), filter ?? new Uint8Array());
     tools = { wrapper, folder, isFiltered };
     const found = await tryHost();
     if (wrapper.kind !== "bubblewrap") return found;
-    if (!isFiltered) return withoutFilter(found, `none is known for ${input.architecture}`);
+    if (!isFiltered) return withoutFilter(found, `none is known for ${architecture}`);
     if (found.kind !== "unavailable" || !NO_FILTER.test(found.why)) return found;
     tools = { ...tools, isFiltered: false };
     return withoutFilter(await tryHost(), found.why);

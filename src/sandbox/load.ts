@@ -1,23 +1,14 @@
-import { homedir } from "node:os";
 import { lazy } from "../lib/async.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
 import { type Containment, createContainment } from "./containment.ts";
 import type { ContainmentInput } from "./port.ts";
 
-type Limits = Omit<ContainmentInput, "platform" | "architecture" | "home">;
-
 /** Gives the containment of a project. */
 export type LazyContainment = ReturnType<typeof loadContainment>;
 
-function containmentHere(input: Limits): Containment {
-  const { platform, arch: architecture } = process;
-  const home = input.environment["HOME"] || homedir();
-  return createContainment({ ...input, platform, architecture, home });
-}
-
 /** The containment for one project; it is made when it is first asked for. */
-export function loadContainment(input: Limits) {
-  const made = lazy(() => containmentHere(input));
+export function loadContainment(input: ContainmentInput) {
+  const made = lazy(() => createContainment(input));
   return Object.assign(async () => made(), { dispose: () => made().dispose() });
 }
 
@@ -30,7 +21,7 @@ export type ContainedPrograms = ReturnType<typeof containPrograms>;
  */
 export function containPrograms(
   { mode }: SandboxConfig,
-  limits: Omit<Limits, "project">,
+  limits: Omit<ContainmentInput, "project">,
   runsFreely: () => void,
 ) {
   const opened = new Map<string, Containment>();
@@ -45,7 +36,7 @@ export function containPrograms(
         runsFreely();
         return null;
       }
-      const containment = opened.get(top) ?? containmentHere({ ...limits, project: top });
+      const containment = opened.get(top) ?? createContainment({ ...limits, project: top });
       opened.set(top, containment);
       const state = await containment.hostReady();
       if (state.kind === "ready") return containment;

@@ -23,7 +23,7 @@ export interface Span {
 }
 
 /** @param input of which `project` is a real path */
-export function findPlaces(input: ContainmentInput) {
+export function findPlaces(input: ContainmentInput & { readonly home: string }) {
   const { environment, home, clock, project, allowSensitive: allow, hides = () => true } = input;
   const spans: Span[] = [];
   let search: { at: number; finds: Promise<ProjectFinds> } | null = null;

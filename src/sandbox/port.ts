@@ -11,10 +11,12 @@ export type ContainmentState =
   | { readonly kind: "unavailable"; readonly why: string };
 
 export interface ContainmentInput {
-  readonly platform: NodeJS.Platform;
-  readonly architecture: string;
+  /** What this machine is; as the process says by default. */
+  readonly platform?: NodeJS.Platform;
+  readonly architecture?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
+  /** The user's; HOME by default. */
+  readonly home?: string;
   /** What may be written: the worktree. */
   readonly project: string;
   readonly clock: Clock;

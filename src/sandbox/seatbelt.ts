@@ -12,6 +12,8 @@ const MESSENGERS = [
 /** Devices that programs write to. */
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper"];
 
+const LOOPBACK = '(local ip "localhost:*") (remote ip "localhost:*")';
+
 /**
  * The profile with which macOS' `sandbox-exec` contains a command: the last rule that fits counts, so the outer places
  * stand first. Paths are compared as texts, so that what does not exist yet is protected as well.
@@ -29,7 +31,8 @@ export function seatbeltProfile(profile: ContainmentProfile, places: Places): st
     ...deny("file-write*", places.guarded.map(subpath)),
     // A folder that holds something protected is not moved away with it.
     ...deny("file-write-unlink", [places.project, ...places.pinned].map(literal)),
-    ...(profile.network ? [] : ["(deny network*)", ...ownLoopback(places.temp)]),
+    // macOS has no loopback of a command's own: this is the machine's.
+    ...(profile.network ? [] : ["(deny network*)", `(allow network* ${LOOPBACK} ${subpath(places.temp)})`]),
     "(deny appleevent-send)",
     "(deny job-creation)",
     ...deny("process-exec*", MESSENGERS.map(literal)),
@@ -43,11 +46,6 @@ function ruleOf({ path, kind }: Layer): string {
   if (kind === "writable") return `(allow file-read* file-write* ${subpath(path)})`;
   if (kind === "read-only") return `(allow file-read* ${subpath(path)}) (deny file-write* ${subpath(path)})`;
   return `(deny file-read* file-write* network-outbound ${subpath(path)})`;
-}
-
-/** macOS has no loopback of a command's own: this is the machine's. */
-function ownLoopback(temp: string): string[] {
-  return [`(allow network* (local ip "localhost:*") (remote ip "localhost:*") ${subpath(temp)})`];
 }
 
 function deny(operations: string, filters: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { JsonValue } from "../config/json-value.ts";
 import type { Clock } from "../lib/async.ts";
-import { isRecord, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+import { isRecord, listOf, recordOf, type JsonRecord } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
 import { openCodeConfigFolder } from "../lib/folders.ts";
 import { isSamePower } from "./power.ts";
@@ -56,15 +56,9 @@ function usersFiles(environment: NodeJS.ProcessEnv, home: string): string[] {
   return [...files, environment["OPENCODE_CONFIG"] ?? ""].filter((path) => isAbsolute(path));
 }
 
-function hasOptions({ plugin: plugins }: JsonRecord, options: unknown): boolean {
-  return (
-    Array.isArray(plugins) &&
-    plugins.some(
-      (entry: unknown) =>
-        Array.isArray(entry) &&
-        textOf(entry[0]) !== undefined &&
-        isRecord(entry[1]) &&
-        isSamePower(entry[1] as JsonValue, options as JsonValue),
-    )
-  );
+function hasOptions({ plugin }: JsonRecord, options: unknown): boolean {
+  return listOf(plugin).some((entry) => {
+    const [name, own] = listOf(entry);
+    return typeof name === "string" && isRecord(own) && isSamePower(own as JsonValue, options as JsonValue);
+  });
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue } from "../config/json-value.ts";
+import { canonicalJson } from "../lib/json.ts";
 import { visible } from "../lib/text.ts";
 
 /** Something in a project's own files that loosens a limit or makes something run (SPEC 2.10). */
@@ -33,15 +34,6 @@ export function inOrder(rules: Readonly<Record<string, JsonValue>>): JsonValue {
     tool,
     isJsonObject(rule) ? Object.entries(rule) : rule,
   ]);
-}
-
-export function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const entries = Object.keys(value)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
-  return `{${entries.join(",")}}`;
 }
 
 export function isSamePower(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -1,5 +1,6 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
-import { canonicalJson, isSamePower, shown, type PowerRequest } from "./power.ts";
+import { canonicalJson } from "../lib/json.ts";
+import { isSamePower, shown, type PowerRequest } from "./power.ts";
 
 /** What a rule may know beside the value that it judges. */
 export interface Scene {

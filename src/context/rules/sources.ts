@@ -47,8 +47,7 @@ const YES = /^(?:active|true|yes|on|1)$/i;
 
 /** `NAME_STATE`, `NAME_RECALL` and `NAME_FILE`, a line each. What is not active is left out; other settings are not ours. */
 const readManifest: RuleSource["read"] = (content, file, tell) => {
-  const drafts = new Map<string, Map<string, string>>();
-  const places = new Map<string, number>();
+  const drafts = new Map<string, { readonly values: Map<string, string>; readonly line: number }>();
   for (const [text, number] of linesOf(content)) {
     const line = text.trim();
     const [, name, setting = "", value = ""] = SETTING.exec(line) ?? [];
@@ -57,11 +56,11 @@ const readManifest: RuleSource["read"] = (content, file, tell) => {
         tell(file, "this line is no NAME_FILE=path and no NAME_RECALL=words", number);
       continue;
     }
-    const draft = drafts.get(name) ?? new Map<string, string>();
-    drafts.set(name, draft.set(setting.toUpperCase(), value));
-    if (draft.size === 1) places.set(name, number);
+    const draft = drafts.get(name) ?? { values: new Map(), line: number };
+    drafts.set(name, draft);
+    draft.values.set(setting.toUpperCase(), value);
   }
-  return [...drafts].flatMap(([name, values]) => {
+  return [...drafts].flatMap(([name, { values, line }]) => {
     const textOf = (setting: string): string => values.get(setting) ?? "";
     if (values.has("STATE") && !YES.test(readScalar(textOf("STATE")))) return [];
     return {
@@ -70,7 +69,7 @@ const readManifest: RuleSource["read"] = (content, file, tell) => {
       always: YES.test(readScalar(textOf("ALWAYS_ON"))),
       about: name,
       files: readList(textOf("FILE")),
-      line: places.get(name) ?? 1,
+      line,
     };
   });
 };

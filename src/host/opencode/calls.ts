@@ -16,22 +16,22 @@ interface NamedCall extends HookCall {
 /** One call, from the hook before it to the next message of its session. */
 export type OpenCall = ReturnType<typeof newCall>;
 
-/** @param isOver it has ended, or no hook was shown it */
+/**
+ * `isNamed`: whether OpenCode itself has named the message. `isOver`: it has ended, or no hook was shown it. `denial`: why a gate
+ * refused it, for its tool to say in place of doing anything. Of one of the plugin's tools for files, `effect` is what it does, `run`
+ * does it until that begins, and `written` is what that wrote. `ask`: while one of the plugin's tools carries it out; only then can a
+ * dialog be raised in it.
+ */
 function newCall({ sessionID, messageID, callID }: NamedCall, isOver: boolean) {
   return {
     key: callKey(sessionID, messageID, callID),
     messageID,
-    /** Whether OpenCode itself has named the message. */
     isNamed: false,
     isOver,
-    /** Why a gate refused it, for its tool to say in place of doing anything. */
     denial: null as string | null,
-    /** What a call of one of the plugin's tools for files does; its `run` until that begins. */
     effect: null as ToolEffect | null,
     run: null as PreparedCall["run"] | null,
-    /** What that wrote. */
     written: [] as readonly FileLines[],
-    /** While one of the plugin's tools carries it out: only then can a dialog be raised in it. */
     ask: null as ToolCall["ask"] | null,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Event } from "@opencode-ai/sdk/v2/types";
-import { isRecord } from "../../lib/json.ts";
+import { canonicalJson, isRecord } from "../../lib/json.ts";
 import type { HostEvent, PermissionKind } from "../port.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { readFailure, readSession, readTokens, errorWords } from "./read.ts";
@@ -144,9 +144,8 @@ const PASSING =
 /** What was called and what came back, as a short text that is the same only where both are the same. */
 export function traceOf(tool: string, input: unknown, result: unknown): string {
   const text = typeof result === "string" ? result.replaceAll(PASSING, "") : JSON.stringify(result);
-  const called = JSON.stringify([tool, meant(input)], (_key, value: unknown) =>
-    isRecord(value) ? sorted(value) : value,
-  );
+  // Models give the same arguments in any order.
+  const called = canonicalJson([tool, meant(input)]);
   return createHash("sha256").update(`${called}\n${text}`).digest("base64").slice(0, 16);
 }
 
@@ -156,9 +155,4 @@ function meant(input: unknown): unknown {
   const { description: _said, timeout: _longest, command, ...rest } = input;
   if (typeof command !== "string") return input;
   return { ...rest, command: command.trim().replaceAll(/[^\S\n]+/g, " ") };
-}
-
-/** Models give the same arguments in any order. */
-function sorted(record: Record<string, unknown>): unknown {
-  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
-import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { listOf, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import {
   type FileEdit,
   type FileLines,
@@ -20,7 +20,7 @@ export function readToolCall(tool: string, args: unknown): ToolEffect {
   if (tool === "bash") {
     return { kind: "command", command: text("command"), workdir: textOf(input["workdir"]) ?? null };
   }
-  if (tool === "question") return { kind: "question", questions: listOf(input["questions"]) };
+  if (tool === "question") return { kind: "question", questions: listOf(input["questions"]).map(recordOf) };
   if (tool === "todowrite") return { kind: "todos" };
   if (tool === "task") return { kind: "subtask" };
   if (tool === "apply_patch") return { kind: "edit", isPatch: true, edits: readPatch(text("patchText")) };
@@ -67,9 +67,9 @@ function edit(path: string | undefined, before: string | null, after: string): T
 
 function filesOf(tool: string, input: JsonRecord, facts: JsonRecord): FileLines[] {
   if (tool === "apply_patch") {
-    return listOf(facts["files"]).map((file) =>
-      linesOf(textOf(file["movePath"]) ?? textOf(file["filePath"]) ?? "", file),
-    );
+    return listOf(facts["files"])
+      .map(recordOf)
+      .map((file) => linesOf(textOf(file["movePath"]) ?? textOf(file["filePath"]) ?? "", file));
   }
   const diff = recordOf(facts["filediff"]);
   const path = pathOf(input) ?? textOf(diff["file"]);
@@ -81,16 +81,11 @@ function linesOf(path: string, counts: JsonRecord): FileLines {
 }
 
 function answersOf(given: unknown): string[][] {
-  const answers: unknown[] = Array.isArray(given) ? given : [];
-  return answers.map((labels) => (Array.isArray(labels) ? labels.flatMap(textsOf) : []));
+  return listOf(given).map((labels) => listOf(labels).flatMap(textsOf));
 }
 
 function pathOf(input: JsonRecord): string | undefined {
   return textOf(input["filePath"]) ?? textOf(input["path"]);
-}
-
-function listOf(value: unknown): JsonRecord[] {
-  return Array.isArray(value) ? value.map(recordOf) : [];
 }
 
 function textsOf(value: unknown): string[] {

@@ -33,8 +33,15 @@ function isTitled({ level, title }: Section, wanted: string): boolean {
   return level === 2 && title.endsWith(`— ${wanted}`);
 }
 
-export function isTitledBy({ level, title }: Section, beginning: string): boolean {
-  return level === 2 && title.includes(`— ${beginning}`);
+/** The sections of a log whose titles begin so behind their day, the oldest first. */
+export function sectionsBy(log: string, beginning: string): { title: string; markdown: string }[] {
+  const document = parseMarkdown(log);
+  return document.sections
+    .filter(({ level, title }) => level === 2 && title.includes(`— ${beginning}`))
+    .map((section) => ({
+      title: section.title.replace(/^.*?— /u, ""),
+      markdown: textIn(document, section),
+    }));
 }
 
 export function isOverApprovals(heading: string): boolean {
@@ -127,10 +134,8 @@ const KNOWN_ISSUE = "- known issues: ";
 
 /** What makers say of a unit's work that is left broken, by its log; what a person takes out there is not. */
 export function knownIssuesIn(log: string): string[] {
-  const document = parseMarkdown(log);
-  return document.sections
-    .filter((section) => isTitledBy(section, MAKER_TITLE))
-    .flatMap((section) => textIn(document, section).split("\n"))
+  return sectionsBy(log, MAKER_TITLE)
+    .flatMap(({ markdown }) => markdown.split("\n"))
     .flatMap((line) => (line.startsWith(KNOWN_ISSUE) ? [line.slice(KNOWN_ISSUE.length)] : []));
 }
 
@@ -175,12 +180,4 @@ function bulletsIn({ lines }: Markdown, { start, end }: Partial<Section> = {}): 
     .slice(start, end)
     .filter(({ text }) => text.startsWith(BULLET))
     .map(({ text }) => text.slice(BULLET.length).split(SEPARATOR));
-}
-
-/** The newest section whose title begins so, without its heading, and what stands behind that beginning. */
-export function newestSection(text: string, beginning: string): { of: string; text: string } | null {
-  const document = parseMarkdown(text);
-  const last = document.sections.findLast((section) => isTitledBy(section, beginning));
-  if (last === undefined) return null;
-  return { of: last.title.split(`— ${beginning}`)[1] ?? "", text: textIn(document, last) };
 }

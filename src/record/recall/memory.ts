@@ -8,7 +8,7 @@ import type { Redactor } from "../../lib/redaction.ts";
 import type { WorkspaceResult, Workspace } from "../workspace.ts";
 import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import type { RecordedDecision } from "../documents/decision.ts";
-import { HANDOVER_TITLE, newestSection, SESSION_TITLE } from "../documents/log.ts";
+import { HANDOVER_TITLE, sectionsBy, SESSION_TITLE } from "../documents/log.ts";
 import { recallKey, type RecallKind } from "./entry.ts";
 import { createRecall, type Recall } from "./recall.ts";
 import { type RelevantLimits, renderRelevant, selectRelevant } from "./relevant.ts";
@@ -33,14 +33,16 @@ async function loadWorkState(workspace: Workspace, slug: string | null): Promise
     workspace.readDecisions({ slug: unit.slug }),
     workspace.readDocument({ path: `${unit.slug}/sessions.md` }),
   ]);
-  const handover = newestSection(unit.content.log_md, HANDOVER_TITLE);
-  const session = sessions.ok ? newestSection(sessions.text, SESSION_TITLE) : null;
-  const isNewest = session === null || session.of === handover?.of;
+  const handover = sectionsBy(unit.content.log_md, HANDOVER_TITLE).at(-1);
+  const session = sectionsBy(sessions.ok ? sessions.text : "", SESSION_TITLE).at(-1);
+  const isNewest =
+    session === undefined ||
+    session.title.slice(SESSION_TITLE.length) === handover?.title.slice(HANDOVER_TITLE.length);
   return {
     ...unit,
     decisions: read.ok ? read.decisions : [],
-    handover: isNewest ? (handover?.text ?? "") : "",
-    lastSession: session?.text ?? "",
+    handover: isNewest ? (handover?.markdown ?? "") : "",
+    lastSession: session?.markdown ?? "",
   };
 }
 

@@ -18,16 +18,18 @@ export function unitFolders(environment: NodeJS.ProcessEnv): string {
   return join(ownDataFolder(environment), "worktree/*/units/*");
 }
 
-/** @param store {@link storeFolder} @returns null for what is no unit's name */
+/**
+ * `note` is what the plugin knows of it, as JSON; there as long as the unit's work stands there and nowhere else. Files are moved aside
+ * to `landing` while something lands there: in the same file system.
+ * @param store {@link storeFolder} @returns null for what is no unit's name
+ */
 export function unitPlaceOf(store: string, unit: string) {
   if (!UNIT.test(unit)) return null;
   const own = join(store, "unit-notes", unit);
   return {
     branch: `gaia/${unit}`,
     folder: join(store, "units", unit),
-    /** What the plugin knows of it, as JSON; there as long as the unit's work stands there and nowhere else. */
     note: join(own, "note.json"),
-    /** Where files are moved aside while something lands there: in the same file system. */
     landing: join(own, "landing"),
   };
 }
