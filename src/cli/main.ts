@@ -1,17 +1,17 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { join } from "node:path";
 import { nearestName } from "../lib/nearest-name.ts";
 import { createError, describeError, isGaiaError } from "../lib/error.ts";
+import { readText } from "../lib/read-source.ts";
 import { firstSentence } from "../lib/text.ts";
 import { readOwnPackage } from "./own-package.ts";
 
 /** One command of the CLI; adding another is one folder and one line in the registry. */
 export interface Command {
   readonly name: string;
-  /** One line for `opencode-gaia --help`. */
+  /** One line for `opencode-gaia --help`; what `--help` says behind its name stands in `templates/cli/`. */
   readonly summary: string;
-  /** For `--help` behind its name. */
-  readonly help: string;
   /**
    * Runs it.
    * @param args what stands after the command's name
@@ -56,11 +56,12 @@ export async function runCli(
     print(renderHelp(commands));
     return asked ? 0 : USAGE_ERROR;
   }
-  if (rest.includes("--help") || rest.includes("-h")) {
-    print(command.help);
-    return 0;
-  }
   try {
+    if (rest.includes("--help") || rest.includes("-h")) {
+      const { folder } = await readOwnPackage();
+      print((await readText(join(folder, "templates", "cli", `${command.name}.txt`))).trimEnd());
+      return 0;
+    }
     return await command.run(rest, {
       print,
       from: process.cwd(),

@@ -30,17 +30,6 @@ import {
 } from "./opencode-files.ts";
 import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
-const HELP = `opencode-gaia uninstall [--global]
-
-Takes GAIA out of this project: its entries in opencode.json and tui.json, and the files
-in .gaia/ that nobody has written into. Your record in .gaia/ stays.
-
-  --global   For all your projects instead: its entries in OpenCode's configuration folder, and its
-             own folders with keys, answers about trust, copies and caches. Worktrees whose work has
-             not landed stay.
-
-Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
-
 /** Beside the entries in OpenCode's files. */
 interface Rest {
   /** Files and folders that are ours alone. */
@@ -53,7 +42,6 @@ interface Rest {
 export const uninstall = defineCommand({
   name: "uninstall",
   summary: "take GAIA out of this project, or with --global of all of them",
-  help: HELP,
   options: { global: { type: "boolean", short: "g" } },
   async run({ global: isGlobal = false }, { print, from: directory, environment }) {
     const userFolder = openCodeConfigFolder(environment);
