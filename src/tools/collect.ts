@@ -110,16 +110,10 @@ function reportless(id: string, run: RunUnderWay | null): object {
   return refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.");
 }
 
-interface Awaited {
-  readonly ids: readonly string[];
-  readonly parentId: string;
-  readonly run: RunUnderWay | null;
-}
-
 /** Waits on events for one or each of them, the time or a stop. Tasks of other processes or conversations count as ended. */
 async function waitFor(
   { engine, clock }: Runtime,
-  { ids, parentId, run }: Awaited,
+  { ids, parentId, run }: { ids: readonly string[]; parentId: string; run: RunUnderWay | null },
   until: "any" | "all",
   waitMs: number,
   abort: AbortSignal,
