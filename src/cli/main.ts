@@ -52,7 +52,10 @@ export async function runCli(
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     const asked = name === undefined || name === "--help" || name === "-h" || name === "help";
-    if (!asked) print(`opencode-gaia has no command "${name}".${didYouMean(name, commands)}\n`);
+    const names = commands.map((each) => each.name);
+    const near = asked ? undefined : nearestName(name, names);
+    const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+    if (!asked) print(`opencode-gaia has no command "${name}".${meant}\n`);
     print(renderHelp(commands));
     return asked ? 0 : USAGE_ERROR;
   }
@@ -72,14 +75,6 @@ export async function runCli(
     print(`opencode-gaia ${command.name}: ${describeError(error)}`);
     return isGaiaError(error) && error.unit === MISUSED ? USAGE_ERROR : 1;
   }
-}
-
-function didYouMean(name: string, commands: readonly Command[]): string {
-  const near = nearestName(
-    name,
-    commands.map((each) => each.name),
-  );
-  return near === undefined ? "" : ` Did you mean "${near}"?`;
 }
 
 function renderHelp(commands: readonly Command[]): string {

@@ -44,6 +44,11 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       if (taskIds.length === 0)
         return { title: "nothing to collect", result: refuse("No background task is open.") };
       const ids = taskIds.filter((id) => !isRunId(id));
+      /** Of a run that has reported nothing. */
+      const reportless = (id: string): object =>
+        run === null
+          ? refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.")
+          : { task_id: id, status: "running" };
       const { abort } = call;
       if (args.cancel === true) {
         run?.control.abort();
@@ -67,7 +72,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const collected = await Promise.all(
         taskIds.map(async (taskId) =>
           isRunId(taskId)
-            ? ((delegations?.reportOf(taskId) ?? reportless(taskId, run)) as DelegationResult | Refusal)
+            ? ((delegations?.reportOf(taskId) ?? reportless(taskId)) as DelegationResult | Refusal)
             : resultOf(runtime, conversation, parentId, taskId, args.include_raw === true),
         ),
       );
@@ -103,11 +108,6 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       };
     },
   });
-}
-
-function reportless(id: string, run: RunUnderWay | null): object {
-  if (run !== null) return { task_id: id, status: "running" };
-  return refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.");
 }
 
 /** Waits on events for one or each of them, the time or a stop. Tasks of other processes or conversations count as ended. */

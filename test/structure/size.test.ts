@@ -4,13 +4,13 @@ import { readSources } from "./imports.ts";
 
 /** What `src` may hold, and the lines of each room (a folder or a file of `src`); these numbers only go down (rounded up to the next 20). */
 const BUDGET: Readonly<Record<string, number>> = {
-  "all lines": 56_680,
-  "all files": 500,
-  "characters of regular expressions": 10_740,
+  "all lines": 56_180,
+  "all files": 480,
+  "characters of regular expressions": 10_700,
   agents: 1_000,
   briefing: 340,
-  checks: 2_280,
-  cli: 2_920,
+  checks: 2_240,
+  cli: 2_740,
   commands: 1_220,
   commit: 840,
   composition: 520,
@@ -19,8 +19,8 @@ const BUDGET: Readonly<Record<string, number>> = {
   contracts: 360,
   conversation: 12_060,
   delegation: 2_220,
-  extras: 4_480,
-  hooks: 940,
+  extras: 4_280,
+  hooks: 920,
   host: 2_840,
   index: 20,
   lib: 2_060,
@@ -30,15 +30,15 @@ const BUDGET: Readonly<Record<string, number>> = {
   process: 940,
   project: 320,
   record: 4_000,
-  report: 480,
+  report: 460,
   runtime: 100,
   sandbox: 1_760,
-  "scripted-model": 300,
+  "scripted-model": 280,
   snapshot: 2_720,
   spending: 360,
   tools: 600,
   trust: 760,
-  tui: 760,
+  tui: 740,
 };
 
 function regexCharactersIn(node: ts.Node): number {
