@@ -63,13 +63,12 @@ export function createHostRuns(
   /** Told before something runs that no sandbox holds. */
   doubt: () => void = () => undefined,
 ) {
-  const find = async (): Promise<{ readonly containment: Containment | null; readonly why: string }> => {
+  const find = async () => {
     if (mode === "off" || mode === "machine") return { containment: null, why: `sandbox: ${mode}` };
     try {
       const containment = await load();
       const state = await containment.hostReady();
-      if (state.kind !== "unavailable") return { containment, why: "" };
-      return { containment: null, why: state.why };
+      return state.kind === "unavailable" ? { containment: null, why: state.why } : { containment, why: "" };
     } catch (error) {
       return { containment: null, why: describeError(error) };
     }

@@ -15,14 +15,6 @@ import { createVcs } from "../snapshot/vcs.ts";
 import { defineCommand, interruptible } from "./main.ts";
 import { openProjectAround } from "./opencode-files.ts";
 
-const HELP = `opencode-gaia check [--scope name]
-
-Runs this project's Definition of Done, as /gaia-check and GAIA itself do.
-
-  --scope name  full (the default), doc, or a part of the project, such as frontend.
-
-Exit code 0: it passed, or none is configured. 1: it did not pass. 2: it could not be run, because it is
-broken, refused, or you have not said yes to its commands (opencode-gaia trust).`;
 export const NOTHING_TO_CHECK =
   "No Definition of Done is configured, so nothing was checked. /gaia-init sets one up.";
 const FAILED = 1;
@@ -31,7 +23,6 @@ const NOT_RUN = 2;
 export const check = defineCommand({
   name: "check",
   summary: "run this project's Definition of Done; the exit code says whether it passed",
-  help: HELP,
   options: { scope: { type: "string" } },
   async run({ scope }, { print, from, environment }) {
     // In a hook of the host's commit: the host has run these checks on these files, and the sandbox hides what was trusted.

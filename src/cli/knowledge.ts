@@ -39,22 +39,12 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
   return { ...project, config, redact, knowledge, isIgnored };
 }
 
-const HELP = `opencode-gaia knowledge [list | show | accept | reject] [id …] [--reason text]
-
-What is known in this project (.gaia/knowledge). Models are told what a person accepted, and nothing else.
-
-  list            All of it, the default. Unconfirmed is what says accepted although nobody is known to
-                  have said so.
-  show id …       The whole text of entries.
-  accept id …     Says that these are so, after you confirm each as it reads.
-  reject id …     Says that they are not, with your --reason.`;
 const IGNORED =
   "git ignores .gaia/knowledge here, so that no commit ever says that an entry is accepted: say so yourself, by opencode-gaia knowledge accept or /gaia-init.";
 
 export const knowledge = defineCommand({
   name: "knowledge",
   summary: "list what the team knows; accept or reject what is proposed",
-  help: HELP,
   options: { reason: { type: "string" } },
   words: Infinity,
   async run({ reason = "" }, { print, confirm, from, environment }, [action = "list", ...ids]) {

@@ -7,18 +7,9 @@ import { alone } from "../project/lanes.ts";
 import * as engine from "../snapshot/lanes/engine.ts";
 import { defineCommand, misuse, type Print } from "./main.ts";
 
-const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
-
-Lists the worktrees whose work is not in your tree, and the bundles of those that were removed.
-
-  remove   Removes one; its work is kept in a bundle. That of a unit's branch leaves the branch, and
-           stays as long as it holds what is not committed.
-  restore  Brings one back.`;
-
 export const lanes = defineCommand({
   name: "lanes",
   summary: "list, remove and restore worktrees whose work has not landed",
-  help: HELP,
   options: {},
   words: 2,
   async run(_given, { print, from, environment }, [verb, name = ""]) {

@@ -1,17 +1,17 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { join } from "node:path";
 import { nearestName } from "../lib/nearest-name.ts";
 import { createError, describeError, isGaiaError } from "../lib/error.ts";
+import { readText } from "../lib/read-source.ts";
 import { firstSentence } from "../lib/text.ts";
 import { readOwnPackage } from "./own-package.ts";
 
 /** One command of the CLI; adding another is one folder and one line in the registry. */
 export interface Command {
   readonly name: string;
-  /** One line for `opencode-gaia --help`. */
+  /** One line for `opencode-gaia --help`; what `--help` says behind its name stands in `templates/cli/`. */
   readonly summary: string;
-  /** For `--help` behind its name. */
-  readonly help: string;
   /**
    * Runs it.
    * @param args what stands after the command's name
@@ -52,15 +52,19 @@ export async function runCli(
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     const asked = name === undefined || name === "--help" || name === "-h" || name === "help";
-    if (!asked) print(`opencode-gaia has no command "${name}".${didYouMean(name, commands)}\n`);
+    const names = commands.map((each) => each.name);
+    const near = asked ? undefined : nearestName(name, names);
+    const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+    if (!asked) print(`opencode-gaia has no command "${name}".${meant}\n`);
     print(renderHelp(commands));
     return asked ? 0 : USAGE_ERROR;
   }
-  if (rest.includes("--help") || rest.includes("-h")) {
-    print(command.help);
-    return 0;
-  }
   try {
+    if (rest.includes("--help") || rest.includes("-h")) {
+      const { folder } = await readOwnPackage();
+      print((await readText(join(folder, "templates", "cli", `${command.name}.txt`))).trimEnd());
+      return 0;
+    }
     return await command.run(rest, {
       print,
       from: process.cwd(),
@@ -71,14 +75,6 @@ export async function runCli(
     print(`opencode-gaia ${command.name}: ${describeError(error)}`);
     return isGaiaError(error) && error.unit === MISUSED ? USAGE_ERROR : 1;
   }
-}
-
-function didYouMean(name: string, commands: readonly Command[]): string {
-  const near = nearestName(
-    name,
-    commands.map((each) => each.name),
-  );
-  return near === undefined ? "" : ` Did you mean "${near}"?`;
 }
 
 function renderHelp(commands: readonly Command[]): string {

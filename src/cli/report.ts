@@ -36,17 +36,9 @@ export async function writePage(
   return path;
 }
 
-const HELP = `opencode-gaia report [unit]
-
-Writes what a work unit did, cost and proved as one page that needs no network, and prints where it is:
-.gaia/.local/reports/<unit>.html, which git ignores.
-
-  unit  Its name, also of an archived one; by default the active unit, else the newest of the archive.`;
-
 export const report = defineCommand({
   name: "report",
   summary: "write what a work unit did, cost and proved as one HTML page",
-  help: HELP,
   options: {},
   words: 1,
   async run(_given, { print, from, environment }, [unit]) {

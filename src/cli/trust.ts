@@ -7,22 +7,9 @@ import { openProjectAround } from "./opencode-files.ts";
 /** Characters of a hash that name a power on the command line. */
 const SHORT = 10;
 
-const HELP = `opencode-gaia trust [show | grant | revoke] [id …] [--all]
-
-What the files of this folder's project ask for in power: commands, permissions, modes, files. Nothing
-of it holds before you said yes to exactly that content; a change asks again.
-
-  show             What is asked for, and what of it holds. The default.
-  grant id …       Says yes to these, after you confirm it. --all for everything that is not granted yet.
-  revoke id …      Takes a yes back. --all for every yes in this project.
-
-Check commands count at once, everything else with the next start of OpenCode. A yes is to a command as
-it is written: what a script that it starts holds is not part of it.`;
-
 export const trust = defineCommand({
   name: "trust",
   summary: "show what this project's files ask for in power; grant it or take it back",
-  help: HELP,
   options: { all: { type: "boolean" } },
   words: Infinity,
   async run({ all = false }, { print, confirm, from, environment }, [action = "show", ...ids]) {

@@ -30,30 +30,9 @@ import {
 } from "./opencode-files.ts";
 import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
-const HELP = `opencode-gaia uninstall [--global]
-
-Takes GAIA out of this project: its entries in opencode.json and tui.json, and the files
-in .gaia/ that nobody has written into. Your record in .gaia/ stays.
-
-  --global   For all your projects instead: its entries in OpenCode's configuration folder, and its
-             own folders with keys, answers about trust, copies and caches. Worktrees whose work has
-             not landed stay.
-
-Exit code 0: GAIA is out. 1: a file is broken or cannot be written; nothing is lost.`;
-
-/** Beside the entries in OpenCode's files. */
-interface Rest {
-  /** Files and folders that are ours alone. */
-  readonly gone: readonly string[];
-  /** The folder in which they lie, if it is ours: it goes when nothing else is in it. */
-  readonly folder: string;
-  readonly left: readonly string[];
-}
-
 export const uninstall = defineCommand({
   name: "uninstall",
   summary: "take GAIA out of this project, or with --global of all of them",
-  help: HELP,
   options: { global: { type: "boolean", short: "g" } },
   async run({ global: isGlobal = false }, { print, from: directory, environment }) {
     const userFolder = openCodeConfigFolder(environment);
@@ -91,7 +70,11 @@ async function planEntries(folders: readonly string[]): Promise<SetupChange[]> {
   return changes;
 }
 
-async function planProject(directory: string): Promise<Rest> {
+/**
+ * What goes beside the entries in OpenCode's files: files and folders that are ours alone, and the folder in which they lie, when
+ * nothing else is in it.
+ */
+async function planProject(directory: string) {
   const project = findProject(directory, repositoryRoot(directory));
   const folder = join(project, GAIA_FOLDER);
   const names = await readdir(folder).catch(() => []);
@@ -120,7 +103,8 @@ async function isStarter(text: string): Promise<boolean> {
   return schema !== "" && text === (await renderStarterConfig((await readOwnPackage()).folder, schema));
 }
 
-async function planUser(environment: NodeJS.ProcessEnv): Promise<Rest> {
+/** The same for all projects. */
+async function planUser(environment: NodeJS.ProcessEnv) {
   const [data, cache] = [ownDataFolder(environment), ownCacheFolder(environment)];
   const config = join(openCodeConfigFolder(environment), "gaia.jsonc");
   const isOurs = await isStarter(await readText(config));

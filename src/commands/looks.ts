@@ -1,20 +1,18 @@
 import { refuse } from "../lib/error.ts";
-import type { Conversation } from "../conversation/conversation.ts";
 import { renderFindingCounts, renderFindings } from "../extras/findings/render.ts";
 import { isEnded } from "../delegation/task.ts";
 import { renderGovernance } from "../record/knowledge.ts";
 import { excerpt } from "../lib/text.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { tellWhy } from "../record/memory.ts";
-import type { Runtime } from "../runtime.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
 import { type CommandReply, type CommandRun, showOnly } from "./define.ts";
 
-/** Where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
-async function renderWhole(
-  conversation: Conversation,
-  { supervision, knowledge, workspace }: Pick<Runtime, "supervision" | "knowledge" | "workspace">,
-): Promise<string> {
+/** `/gaia-status`: where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
+export const gaiaStatus: CommandRun = async (
+  _argumentText,
+  { conversation, runtime: { supervision, knowledge, workspace } },
+) => {
   const [status, entries, found, waits] = await Promise.all([
     supervision.statusOf(conversation),
     knowledge.all().catch(() => []),
@@ -22,16 +20,14 @@ async function renderWhole(
     conversation.parts.learnings.waiting(),
   ]);
   const counts = renderFindingCounts(found.ok ? found.findings : []);
-  return [
+  const lines = [
     status,
     ...(waits === "" ? [] : [`- ${waits}`]),
     ...(entries.length === 0 ? [] : [`- ${renderGovernance(entries)}`]),
     ...(counts === "" ? [] : [`- ${counts} · /gaia-findings`]),
-  ].join("\n");
-}
-
-export const gaiaStatus: CommandRun = async (_argumentText, { conversation, runtime }) =>
-  showOnly(conversation, await renderWhole(conversation, runtime), "looked at the status", "Status shown.");
+  ];
+  return showOnly(conversation, lines.join("\n"), "looked at the status", "Status shown.");
+};
 
 /** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
 export const gaiaFindings: CommandRun = async (

@@ -20,13 +20,6 @@ import {
 } from "./users-git.ts";
 export { type HookSandbox, MESSAGE_VARIABLE, type View } from "./hooks.ts";
 
-export interface UncommittedPath {
-  /** Relative to the project, with `/`. */
-  readonly path: string;
-  /** A repository of its own that is no submodule: a commit would hold none of its files. */
-  readonly isNested: boolean;
-}
-
 export type CommitEnd =
   | { readonly kind: "made"; readonly id: string }
   /** Hooks staged another tree or refused, and nothing was committed. */
@@ -72,7 +65,9 @@ async function openGitDraft(at: UsersGitPlace, hooks: HookSandbox) {
     for (const [verb, paths] of await hiddenFiles(repository, run)) await update(verb, paths);
     const { rows } = parseStatus(await run(STATUS, "", prefix));
     return {
-      changed: rows.map(({ path }): UncommittedPath => {
+      /** Paths are relative to the project, with `/`. */
+      changed: rows.map(({ path }) => {
+        // A repository of its own that is no submodule: a commit would hold none of its files.
         const isNested = path.endsWith("/");
         return { path: path.slice(prefix.length, isNested ? -1 : undefined), isNested };
       }),

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { access, constants, copyFile, cp, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describeError } from "../lib/error.ts";
+import { succeeds } from "../lib/find-below.ts";
 import { readText } from "../lib/read-source.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { findHookFolder, hostGit } from "../process/git.ts";
@@ -98,10 +99,7 @@ async function findHooks({ top }: CommitRepository): Promise<ReadonlyMap<string,
   const found = new Map<string, readonly string[]>();
   for (const name of [...BEFORE.map(([each]) => each), "post-commit"]) {
     const path = join(folder, name);
-    const isProgram = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
+    const isProgram = await succeeds(access(path, constants.X_OK));
     // Windows starts no script by its first line; git does.
     const byGit = hostGit(["hook", "run", name, "--"], { isAgreed: true }).command;
     if (isProgram) found.set(name, process.platform === "win32" ? byGit : [path]);

@@ -28,17 +28,8 @@ async function send(api: TuiPluginApi, request: KnobRequest): Promise<void> {
   await api.client.session.update({ sessionID, metadata }, { throwOnError: true });
 }
 
-/** An entry of OpenCode's palette, and of its slash menu where it has a name for it. */
-interface Entry {
-  readonly name: string;
-  readonly title?: string;
-  readonly desc: string;
-  readonly slashName?: string;
-  /** As it would be typed, without the slash. */
-  readonly command: string;
-}
-
-const ENTRIES: readonly Entry[] = [
+/** What stands in OpenCode's palette, and in its slash menu where it has a name for that; commands as they would be typed. */
+const ENTRIES = [
   {
     name: "settings",
     desc: "mode, profile, visibility, pairing, cadence, review",
@@ -87,11 +78,11 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       else show(conversation);
     }, tell);
   };
-  const commands = ENTRIES.map(({ name, title = name, command, ...rest }) => ({
+  const commands = ENTRIES.map(({ name, command, ...rest }) => ({
     ...rest,
     namespace: "palette",
     name: `gaia.${name}`,
-    title: `GAIA: ${title}`,
+    title: `GAIA: ${name}`,
     category: "GAIA",
     // The palette is the user's way out of anything; it must always open.
     enabled: () => attempt(() => currentConversation(api) !== null) ?? false,

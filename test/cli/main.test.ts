@@ -7,7 +7,6 @@ import { createError } from "../../src/lib/error.ts";
 const greet: Command = {
   name: "greet",
   summary: "say hello",
-  help: "opencode-gaia greet [name]",
   async run(args, { print }) {
     if (args.includes("nobody")) throw createError("greet", "Nobody is there.", { hint: "Name somebody." });
     print(`hello ${args.join(" ")}`);

@@ -1,7 +1,8 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type AstCall, prepareAst } from "../../src/extras/ast/tool.ts";
+import type { AstCall } from "../../src/extras/ast/search.ts";
+import { prepareAst } from "../../src/extras/ast/tool.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { steadyClock } from "../../src/lib/async.ts";
 import { isRefusal } from "../../src/lib/error.ts";

@@ -71,7 +71,7 @@ describe("the packed package", () => {
       ]),
     );
     expect(built.filter((path) => !/\.(js|js\.map|d\.ts|txt)$|schema\.json$/.test(path))).toEqual([]);
-    for (const folder of ["demo-feature", "demo-project", "gaia", "init"]) {
+    for (const folder of ["cli", "demo-feature", "demo-project", "gaia", "init"]) {
       expect(files.some(({ path }) => path.startsWith(`templates/${folder}/`))).toBe(true);
     }
   });

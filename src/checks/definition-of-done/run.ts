@@ -28,20 +28,11 @@ export interface DefinitionRun {
   readonly facts: RunFacts;
 }
 
-/** A run, and the files that it says something about: before it, and what its proof holds for. */
-export interface ProvenRun {
-  readonly report: DefinitionOfDoneReport;
-  readonly before: string | null;
-  readonly tree: string | null;
-  /** Files that the checks changed, as they may. */
-  readonly kept: readonly string[];
-}
-
 /** Most projects have test, lint, types and build: these run side by side, more wait for their turn. */
 const MAX_CONCURRENT = 4;
 
 /** {@link runDefinitionOfDone}; where the checks passed and changed files that they may change, as formatters do, once more on what lies there then. */
-export async function proveDefinitionOfDone(runner: Runner, asked: DefinitionRun): Promise<ProvenRun> {
+export async function proveDefinitionOfDone(runner: Runner, asked: DefinitionRun) {
   const first = await runDefinitionOfDone(runner, asked);
   if (first.kept.length === 0 || !first.report.passed) return first;
   const second = await runDefinitionOfDone(runner, asked);
@@ -63,7 +54,7 @@ export async function proveDefinitionOfDone(runner: Runner, asked: DefinitionRun
 export async function runDefinitionOfDone(
   runner: Runner,
   { definition, unit, force = false, facts, ...asked }: DefinitionRun,
-): Promise<ProvenRun> {
+) {
   const { directory, ledger, pins, clock, redact } = runner;
   const { signal } = facts;
   const started = clock.now();
@@ -109,10 +100,18 @@ export async function runDefinitionOfDone(
   const cancelled = signal.aborted;
   const passed = decidePassed({ gate, checks, artifacts, cancelled });
   const duration_ms = Math.round(clock.now() - started);
-  return {
-    ...ran,
-    report: { passed, gate, scope, cancelled, checks, artifacts, skipped, notes, duration_ms },
+  const report: DefinitionOfDoneReport = {
+    passed,
+    gate,
+    scope,
+    cancelled,
+    checks,
+    artifacts,
+    skipped,
+    notes,
+    duration_ms,
   };
+  return { ...ran, report };
 }
 
 /** What was red before the first change, out of a report. */

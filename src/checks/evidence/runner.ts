@@ -38,11 +38,6 @@ interface Observing<T> {
   after(): Promise<T>;
 }
 
-export interface Observed<T> extends Checked<T> {
-  /** How those ended that were not known, by {@link keyOf}. */
-  readonly reports: ReadonlyMap<string, CheckReport>;
-}
-
 export type Runner = ReturnType<typeof createRunner>;
 
 export function keyOf({ command, cwd }: NamedCommand): string {
@@ -66,12 +61,12 @@ export function createRunner(input: RunnerInput) {
       const [changed = null] = await pins.listChanged(unit, [check]);
       return { evidence: await ledger.latest(unit, keyOf(check)), before, changed, objection: null };
     },
-    /** Runs each distinct command once, and notes its own files before. What was not started is an `error`. */
+    /** Runs each distinct command once, and notes its own files before. @returns how those ended that were not known, by {@link keyOf}; what was not started is an `error` */
     async observe<T>(
       unit: string | null,
       checks: readonly CheckDefinition[],
       { facts, most, limitMs = Infinity, isKnown, after }: Observing<T>,
-    ): Promise<Observed<T>> {
+    ): Promise<Checked<T> & { readonly reports: ReadonlyMap<string, CheckReport> }> {
       const { signal } = facts;
       await pins.pin(unit, checks);
       const now = await vcs.fingerprint(signal);

@@ -131,20 +131,9 @@ async function runOpenCode(
   return ending.code;
 }
 
-const HELP = `opencode-gaia demo [--keep]
-
-Runs GAIA on a small sample project with \`opencode run\`, in autopilot: recon, plan,
-implementation, tests, checks, red team, commit and record. A scripted model answers: no
-API key, no network. Takes about half a minute.
-
-  --keep  Keep the sample project and print where it is.
-
-Exit code 0 means: the feature's tests pass, and GAIA says that it is done.`;
-
 export const demo = defineCommand({
   name: "demo",
   summary: "watch GAIA build a feature in a sample project; no API key needed",
-  help: HELP,
   options: { keep: { type: "boolean" } },
   async run({ keep = false }, { print }) {
     return interruptible(async (interrupt) => {

@@ -73,21 +73,9 @@ const LIMIT_MS = 90_000;
 /** How a shell reports that Ctrl-C ended a program. */
 const INTERRUPTED = 130;
 
-const HELP = `opencode-gaia doctor [--verbose]
-
-Examines the set-up of this folder: versions, whether OpenCode lists the plugin and really loads
-it (OpenCode is started for that; no model is asked), the panel in tui.json, configuration, custom
-specialists, rules and trust, models of every agent, agents of yours with the name of one of GAIA's,
-the sandbox and git. Every problem comes with what to do about it.
-
-  --verbose  Also each agent's model and every effective setting with its source.
-
-Exit code 0: nothing worse than a warning. 1: at least one error.`;
-
 export const doctor = defineCommand({
   name: "doctor",
   summary: "examine the set-up and say how to fix what is wrong",
-  help: HELP,
   options: { verbose: { type: "boolean", short: "v" } },
   async run({ verbose = false }, { print, from: directory, environment }) {
     return interruptible(async ({ signal: interrupt }) => {

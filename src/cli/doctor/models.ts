@@ -4,21 +4,14 @@ import { providerOf } from "../../delegation/queue.ts";
 import { type Diagnosis, error, ok, warn } from "./finding.ts";
 import type { Setup } from "./setup.ts";
 
-export interface AgentModels {
-  readonly name: string;
-  readonly disabled: boolean;
-  readonly chain: readonly string[];
-  /** The first that can be used; null for the session's model. */
-  readonly runsOn: string | null;
-}
-
 /** Resolves every agent's chain as a delegation would (SPEC 6); null while the models are not known. */
-export function resolveAgentModels({ models, agents, agentNames }: Setup): AgentModels[] | null {
+export function resolveAgentModels({ models, agents, agentNames }: Setup) {
   if (models === null || "problem" in models) return null;
   const { names, facts } = models.value;
   return agentNames.map((name) => {
     const preference = agents.preferenceOf(name);
     const chain = preference === undefined ? [] : chainOf(preference, { facts }, null);
+    /** The first that can be used; null for the session's model. */
     const runsOn = chain.find((model) => names.has(model)) ?? null;
     return { name, disabled: preference === undefined, chain, runsOn };
   });

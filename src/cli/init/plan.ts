@@ -21,14 +21,6 @@ import {
 import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
 import { changePlugins } from "./edit-list.ts";
 
-interface Reference {
-  readonly spec: string;
-  /** The value of `$schema` in a file of `configFolder`. */
-  readonly schema: string;
-  /** Why this spec and not another one, as half a sentence. */
-  readonly reason: string;
-}
-
 const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.json`;
 
 /**
@@ -36,12 +28,9 @@ const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.jso
  * that npm took from a registry OpenCode can install by name. Everything else (a clone, a tarball, `npx`) is loaded from where
  * it is: a name would lead nowhere.
  * @param packageFolder the real folder of the package that runs
+ * @returns its `spec`, the value of `$schema` in a file of `configFolder`, and why this spec and not another one, as half a sentence
  */
-export async function chooseReference(
-  packageFolder: string,
-  directory: string,
-  configFolder: string,
-): Promise<Reference> {
+export async function chooseReference(packageFolder: string, directory: string, configFolder: string) {
   const local = await installedAbove(directory, packageFolder);
   const schemaIn = (folder: string): string => join(folder, "dist", "gaia.schema.json");
   if (local !== null) {
@@ -190,7 +179,7 @@ async function planTarget(
   folders: readonly string[],
   folder: string,
   target: Target,
-  reference: Reference,
+  reference: Awaited<ReturnType<typeof chooseReference>>,
 ): Promise<SetupChange | Kept> {
   const files = await readPluginFiles(folders, target.name);
   const listed = files.find(({ entries }) => entries.some(isOwnEntry));

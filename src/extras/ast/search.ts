@@ -4,6 +4,7 @@ import { type Refusal, refuse } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { parseJson, recordOf } from "../../lib/json.ts";
 import { runProgram } from "../../process/bounded-process.ts";
+import type { AST, CallOf } from "../announced.ts";
 import type { ProgramCommand } from "../programs.ts";
 
 export interface Match {
@@ -31,13 +32,10 @@ export interface AstFound {
   readonly warning: string;
 }
 
-export interface AstSearch {
-  readonly lang: string;
-  readonly pattern: string;
-  readonly rewrite: string | undefined;
-  /** Relative to the folder that is searched. */
-  readonly paths: readonly string[];
-}
+export type AstCall = CallOf<typeof AST>;
+
+/** Its paths are relative to the folder that is searched. */
+export type AstSearch = Omit<AstCall, "paths" | "dry_run"> & { readonly paths: readonly string[] };
 
 export const HOW =
   "A pattern is one complete piece of code, such as `foo($A, $$$REST)`: $A stands for one node, $$$REST for any number. .tsx files are a language of their own. Languages: bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml.";

@@ -10,11 +10,16 @@ import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { type FileChange, prepareChange, renderDiff } from "../changes/change.ts";
 import { lineEndOf } from "../../lib/line-diff.ts";
 import { locate, type Located } from "../changes/locate.ts";
-import type { AST, CallOf } from "../announced.ts";
 import { contain, findInstalled, type ProgramNeeds, programsAt } from "../programs.ts";
-import { argumentsFor, type AstFound, type AstSearch, HOW, type Match, runSearch } from "./search.ts";
-
-export type AstCall = CallOf<typeof AST>;
+import {
+  argumentsFor,
+  type AstCall,
+  type AstFound,
+  type AstSearch,
+  HOW,
+  type Match,
+  runSearch,
+} from "./search.ts";
 
 export interface AstNeeds extends Pick<ProgramNeeds, "host" | "vcs" | "contained"> {
   readonly clock: Clock;

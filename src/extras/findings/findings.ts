@@ -29,14 +29,6 @@ const OFF = "Findings are switched off (findings.enabled).";
 const AUTOPILOT =
   "The user lets autopilot begin work by itself on findings of this type (findings.autostart).";
 
-/** The finding that a conversation works on, with the state that was written of it last. */
-interface Begun {
-  readonly id: string;
-  readonly state: string;
-  /** The work unit that it became, until that stands in its row. */
-  readonly unit: string | null;
-}
-
 /** What reviewers and CI found (issue 20.6): begins work from it, and notes what came of that. */
 export interface Findings extends Part {
   /** Begins work for the user. @returns what GAIA is told, or why nothing was begun */
@@ -214,6 +206,11 @@ export function createFindings(
   };
 }
 
+/**
+ * The finding that a conversation works on, with the state that was written of it last, and the work unit that it became, until that
+ * stands in its row.
+ */
+type Begun = Readonly<z.infer<ReturnType<typeof begunSchema>>>;
 const begunSchema = lazy(() =>
   z.object({ id: z.string(), state: z.string(), unit: orElse(z.nullable(z.string()), null) }),
 );

@@ -29,9 +29,6 @@ export interface EditedFile {
   readonly before: string | null;
 }
 
-/** A question about edited files. @returns the new errors, a line each; none where nobody can tell */
-type Ask = () => Promise<string[]>;
-
 export type EditErrors = ReturnType<typeof createEditErrors>;
 
 /** What edits have broken, by the account of the servers that know their files. */
@@ -39,48 +36,42 @@ export function createEditErrors(servers: Servers, clock: Clock) {
   /** Servers that an edit waited for in vain, until they have answered: no other edit waits for them. */
   const late = new Set<string>();
 
-  const questions = async (
-    edited: readonly EditedFile[],
-    place: FilePlace,
-  ): Promise<(readonly [key: string, ask: Ask])[]> => {
+  /** The edited files by the server that knows them. */
+  const group = async (edited: readonly EditedFile[], place: FilePlace) => {
     const groups = new Map<string, { readonly found: FoundServer; readonly files: EditedFile[] }>();
     for (const { path, before } of edited) {
       const subject = await servers.find(path, place);
       if (isRefusal(subject)) continue;
       const { found } = subject;
       const key = `${found.entry.language}\0${found.root}`;
-      const group = groups.get(key) ?? { found, files: [] };
-      group.files.push({ path: subject.path, before });
-      groups.set(key, group);
+      const known = groups.get(key) ?? { found, files: [] };
+      known.files.push({ path: subject.path, before });
+      groups.set(key, known);
     }
-    const project = realPathOf(place.project);
-    return Array.from(groups, ([key, { found, files }]) => {
-      const ask: Ask = async () => {
-        const errors = await servers.ask(found, async (server) => findNewErrors(server, files));
-        return errors.map((error) => renderError(error, project));
-      };
-      return [key, ask];
-    });
-  };
-
-  /** What a server says in time; nothing of one that does not. One that is still coming up goes on, for a later edit. */
-  const inTime = async ([key, ask]: readonly [string, Ask]): Promise<string[]> => {
-    if (late.has(key)) return [];
-    // What is wrong with a server is told to whom asks it something.
-    const answer = ask()
-      .catch(() => [])
-      .finally(() => late.delete(key));
-    return bounded(answer, AFTER_EDIT_MS, clock, "The language server").catch(() => {
-      late.add(key);
-      return [];
-    });
+    return groups;
   };
 
   return {
     /** Empty where nobody can tell in time. Never rejects. */
     async newErrors(edited: readonly EditedFile[], place: FilePlace): Promise<string[]> {
-      const asks = bounded(questions(edited, place), AFTER_EDIT_MS, clock, "Looking for servers");
-      return (await Promise.all((await asks.catch(() => [])).map(inTime))).flat();
+      const found = bounded(group(edited, place), AFTER_EDIT_MS, clock, "Looking for servers");
+      const groups = await found.catch(() => new Map<string, never>());
+      const project = realPathOf(place.project);
+      /** What a server says in time; nothing of one that does not. One that is still coming up goes on, for a later edit. */
+      const asks = Array.from(groups, async ([key, { found: server, files }]): Promise<string[]> => {
+        if (late.has(key)) return [];
+        // What is wrong with a server is told to whom asks it something.
+        const answer = servers
+          .ask(server, async (each) => findNewErrors(each, files))
+          .catch(() => [])
+          .finally(() => late.delete(key));
+        const errors = await bounded(answer, AFTER_EDIT_MS, clock, "The language server").catch(() => {
+          late.add(key);
+          return [];
+        });
+        return errors.map((error) => renderError(error, project));
+      });
+      return (await Promise.all(asks)).flat();
     },
   };
 }

@@ -18,13 +18,6 @@ export interface ServerPlaces extends ProgramPlaces {
   readonly configured: readonly ServerEntry[];
 }
 
-export interface LanguageReport {
-  readonly language: string;
-  /** The program; null for none. */
-  readonly program: string | null;
-  readonly install: string;
-}
-
 /** Folders of a project in which its package managers put programs. */
 const OWN_FOLDERS = [
   "node_modules/.bin",
@@ -49,8 +42,8 @@ export async function findServer(file: string, surroundings: ServerPlaces): Prom
   return `No language server for ${entry.language} is installed: ${entry.commands[0]?.[0]} is neither in the project nor on PATH. To install it: ${entry.install}`;
 }
 
-/** The servers for the languages of a project, as they would be started. Languages of settings are left out where none is there. */
-export async function surveyServers(surroundings: ServerPlaces): Promise<LanguageReport[]> {
+/** The servers for the languages of a project, as they would be started; a program of null for none. Languages of settings are left out where none is there. */
+export async function surveyServers(surroundings: ServerPlaces) {
   const paths = await listFiles(surroundings.project, () => true);
   const files = new Map(Array.from(paths.keys(), (path) => [endingOf(path), path]));
   const reports = SERVERS.map(async ({ language, languageIds, roots, install }) => {
