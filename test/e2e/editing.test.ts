@@ -1,64 +1,46 @@
-import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
-const ARTEMIS_DONE = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
 
 let project: Project;
 
-/** What tools said to an agent, in order. */
-const told = (agent: string): string[] =>
-  messagesOf(project.model.requestsOf(agent).at(-1)?.body ?? {})
+/** What tools said to the specialist, in order. */
+const told = (): string[] =>
+  messagesOf(project.model.requestsOf("hephaestus").at(-1)?.body ?? {})
     .filter((message) => message["role"] === "tool")
     .map((message) => String(message["content"]));
 
-/** The anchor of the first line with this text, as an agent was shown it last. */
-const anchorOf = (agent: string, text: string): string => {
-  const lines = told(agent)
+/** The anchor of the first line with this text, as it was shown last. */
+const at = (text: string): string => {
+  const lines = told()
     .toReversed()
     .flatMap((each) => each.split("\n"));
   return lines.find((line) => line.endsWith(`: ${text}`))?.split(":")[0] ?? `no line ${text}`;
 };
 
-const task = (agent: string, ...turns: (Turn | (() => Turn))[]): void => {
-  project.model.script("gaia", call("delegate_gaia", { agent, goal: `change it, ${agent}` }), say("Done."));
-  project.model.script(
-    agent,
-    ...turns,
-    agent === "artemis" ? result(ARTEMIS_DONE, { outcome: { verdict: "APPROVE" } }) : result(HEPHAESTUS_DONE),
-  );
-};
 const path = (name: string): string => join(project.directory, name);
 
 describe("edits by anchors", () => {
   const edit = (file: string, ...edits: object[]): Turn => call("edit_gaia", { file, edits });
   const read = (file: string, from = 1): Turn => call("read", { filePath: path(file), offset: from });
-  const at = (text: string): string => anchorOf("hephaestus", text);
   beforeAll(async () => {
     project = await openProject({
       files: {
         "crlf.txt": "one\r\ntwo\r\nthree\r\n",
         "mark.txt": "\uFEFFone\ntwo\n",
-        "open.txt": "one\ntwo",
         "empty.txt": "",
-        "gone.txt": "one\ntwo\n",
         "long.txt": `a\n${"x".repeat(5_000)}\nb\n`,
         "mac.txt": "one\rtwo\r",
-        "pair.txt": "first\nsecond\nthird\n",
         "big.txt": Array.from({ length: 10_000 }, (_, line) => `line ${line + 1}\n`).join(""),
         "four.txt": "one\ntwo\nthree\nfour\n",
       },
       gaia: {
         mode: "autopilot",
         editing: "anchored",
-        agents: { hephaestus: { model: "scripted/main" }, artemis: { model: "scripted/main" } },
-      },
-      async prepare(directory) {
-        await writeFile(join(directory, "utf16.txt"), Buffer.from("\uFEFFone\ntwo\n", "utf16le"));
-        await symlink("pair.txt", join(directory, "link.txt"));
+        agents: { hephaestus: { model: "scripted/main" } },
       },
     });
     project.autoAnswer(() => "once");
@@ -71,15 +53,8 @@ describe("edits by anchors", () => {
       [() => edit("crlf.txt", { op: "replace", from: at("two"), lines: ["zwei", "2b"] }), "after 2 by +1"],
       [read("mark.txt")],
       [() => edit("mark.txt", { op: "replace", from: at("one"), lines: "eins" }), "Changed mark.txt."],
-      [read("open.txt")],
-      [() => edit("open.txt", { op: "insert_after", from: at("two"), lines: "three" }), "Changed open.txt."],
       [read("empty.txt")],
       [edit("empty.txt", { op: "insert_after", from: "0", lines: "first" }), "Changed empty.txt."],
-      [read("gone.txt")],
-      [
-        () => edit("gone.txt", { op: "delete", from: at("one"), to: at("two") }),
-        "Changed gone.txt. Lines moved: after 2 by -2. It is empty now.",
-      ],
       [read("long.txt")],
       [
         edit("long.txt", { op: "delete", from: "2#abcd" }),
@@ -91,25 +66,7 @@ describe("edits by anchors", () => {
         edit("mac.txt", { op: "replace", from: "1#abcd", lines: "x" }),
         "carriage returns that end no line. Change",
       ],
-      [edit("utf16.txt", { op: "replace", from: "1#abcd", lines: "x" }), "utf16.txt is no UTF-8 text"],
-      [
-        edit("nowhere.txt", { op: "delete", from: "1#abcd" }),
-        "There is no file nowhere.txt. write makes new",
-      ],
-      [
-        edit("four.txt", { op: "delete", from: "1#abcd" }),
-        "four.txt was not read in this session. Read it first.",
-      ],
       [read("four.txt")],
-      [
-        () =>
-          edit(
-            "four.txt",
-            { op: "replace", from: at("one"), to: at("three"), lines: "1" },
-            { op: "insert_after", from: at("two"), lines: "2" },
-          ),
-        "Edits overlap at",
-      ],
       [
         // Beside each other, at the start and at the end, and written as a text.
         () => {
@@ -127,17 +84,20 @@ describe("edits by anchors", () => {
       [() => edit("big.txt", { op: "replace", from: at("line 10000"), lines: "end" }), "10000#"],
       [() => edit("big.txt", { op: "delete", from: at("line 9998"), to: at("end") }), "after 10000 by -3"],
     ];
-    task("hephaestus", ...cases.map(([step]) => step));
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "hephaestus", goal: "change it" }),
+      say("Done."),
+    );
+    project.model.script("hephaestus", ...cases.map(([step]) => step), result(HEPHAESTUS_DONE));
     await project.prompt("gaia", "Change them");
-    const answers = told("hephaestus");
+    const answers = told();
     for (const [index, [, answer]] of cases.entries())
       if (answer !== undefined) expect(answers[index]).toMatch(answer);
     const texts: Record<string, string> = {
       "crlf.txt": "one\r\nzwei\r\n2b\r\nthree\r\n",
       "mark.txt": "\uFEFFeins\ntwo\n",
-      "open.txt": "one\ntwo\nthree",
       "empty.txt": "first\n",
-      "gone.txt": "",
       "long.txt": `a\naa\n${"x".repeat(5_000)}\nb\n`,
       "mac.txt": "one\rtwo\r",
       "four.txt": "zero\n1\nthree\nfour\nfive\n",

@@ -164,7 +164,7 @@ describe("the panel", () => {
 });
 
 describe("an approval", () => {
-  it("says what it is for, above the dialog and in it, without any source", async () => {
+  it("says what it is for, above the dialog and in it, without any source; a no leaves a prompt for the reason, in which a command is a command, and no model hears of it", async () => {
     await ask();
     await choose("GAIA: supervised");
     await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
@@ -190,16 +190,9 @@ describe("an approval", () => {
     expect(screen).not.toMatch(/## |\*\*|markdown=/);
     tui.press("Enter");
     await tui.shows("Approved.");
-  });
-});
 
-describe("a no", () => {
-  it("leaves a prompt for the reason, in which a command is a command, and no model hears of it", async () => {
-    await ask();
-    await choose("GAIA: supervised");
-    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
-    const unit = plan("create_work_unit", { slug: "refused", title: "Refused" });
-    tui.model.script("gaia", unit, plan("open_wave", { wave_id: "w1" }), say("You said no."));
+    const other = plan("create_work_unit", { slug: "refused", title: "Refused" });
+    tui.model.script("gaia", other, plan("open_wave", { wave_id: "w1" }), say("You said no."));
     await tui.submit("Begin it");
     await tui.shows("Permission required");
     tui.press("Left");

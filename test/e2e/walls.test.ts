@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,7 @@ import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { type Asked, openProject, type Project, type ProjectOptions } from "../support/project.ts";
+import { sharedServer } from "../support/shared-server.ts";
 import { childOf, has, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
 
 const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: false };
@@ -105,22 +107,34 @@ describe.runIf(canContain)("in autopilot", () => {
     expect([await project.read("a.txt"), await project.git("rev-parse", "HEAD")]).toEqual(["new\n", before]);
   });
 
-  it.each(["once", "reject"] as const)("an editor has the network when a person said %s", async (answer) => {
-    let reached = 0;
-    const server = createServer((_request, response) => {
-      reached += 1;
-      response.end("reached");
-    });
-    await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const get = `node -e 'fetch(process.argv[1]).then(r => r.text()).then(console.log)' ${url}`;
-    answerWith(answer);
-    const [tool] = await run("hephaestus", `GAIA_SANDBOX=network ${get}`);
-    server.close();
-    expect(asked.map(({ patterns }) => patterns.join("\n")).join("\n")).toContain("GAIA_SANDBOX=network");
-    expect(reached).toBe(answer === "once" ? 1 : 0);
-    expect(tool?.status).toBe(answer === "once" ? "completed" : "error");
-  });
+  it.each(["once", "reject"] as const)(
+    "an editor has what it asks for, and only that, when a person said %s",
+    async (answer) => {
+      let reached = 0;
+      const server = createServer((_request, response) => {
+        reached += 1;
+        response.end("reached");
+      });
+      await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const get = `node -e 'fetch(process.argv[1]).then(r => r.text()).then(console.log)' ${url}`;
+      const outside = join(sharedServer().root, `asked-${Date.now()}`);
+      answerWith(answer);
+      const [without, tool] = await run(
+        "hephaestus",
+        get,
+        `GAIA_SANDBOX=network ${get}`,
+        `GAIA_SANDBOX=network echo x > ${outside}-1`,
+        `GAIA_SANDBOX=off echo x > ${outside}-2`,
+      );
+      server.close();
+      expect(without?.output).not.toContain("reached");
+      expect(asked.map(({ patterns }) => patterns.join("\n")).join("\n")).toContain("GAIA_SANDBOX=network");
+      expect(reached).toBe(answer === "once" ? 1 : 0);
+      expect(tool?.status).toBe(answer === "once" ? "completed" : "error");
+      expect([existsSync(`${outside}-1`), existsSync(`${outside}-2`)]).toEqual([false, answer === "once"]);
+    },
+  );
 
   it("an edit of a file that is not UTF-8 is refused, and its bytes stay", async () => {
     const bytes = Buffer.from("caf\u00e9 one\n", "latin1");

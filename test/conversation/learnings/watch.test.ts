@@ -74,6 +74,18 @@ describe("what the user takes back", () => {
   });
 });
 
+it("what the user says of an edit that they refused is a correction, once", () => {
+  const { watch, seen } = begin();
+  watch.begins("call", ["src/a.ts"]);
+  watch.asked("request", "call");
+  watch.rejected("request");
+  watch.explained("Nein, hier nehmen wir zod");
+  watch.explained("und weiter");
+  expect(seen).toMatchObject([
+    { kind: "correction", body: "Nein, hier nehmen wir zod", about: ["src/a.ts"] },
+  ]);
+});
+
 it("a command that failed and passed after a change is told with its error and the files", () => {
   const { watch, seen } = begin();
   runs(watch, "npm test", 1, "> test\n1 test failed: expected 2\nbye");

@@ -11,9 +11,11 @@ const VERDICTS: Readonly<Record<string, ReviewVerdict>> = { "+": "APPROVE", "-":
 
 /**
  * What follows from each review of one piece of work.
- * @param steps `h-`: hades rejects (`a` aether, `t` artemis; `+` approves, `!` blocks), `~` a change, `user`, `wave`, `restart`
+ * @param steps `h-`: hades rejects (`a` aether, `t` artemis; `+` approves, `!` blocks, `?` says nothing of it), `~` a change,
+ * `user`, `wave`, `restart`
+ * @param told takes what the log, the user and GAIA are told
  */
-function decisions(steps: string): string[] {
+function decisions(steps: string, told: string[] = []): string[] {
   let state = initialState("root", DEFAULTS, 0);
   let found = "noted";
   const conversation = {
@@ -25,13 +27,17 @@ function decisions(steps: string): string[] {
       state = reduceCollaboration(state, { ...event, at: state.at + 1 }, DEFAULTS).state;
     },
     keep: () => undefined,
-    log: async () => undefined,
-    tell: () => void (found = "fix-round"),
+    log: async (_about: string, text: string) => void told.push(text),
+    tell(text: string) {
+      told.push(text);
+      if (text.startsWith("REJECT: one fix round")) found = "fix-round";
+    },
   };
   const services = {
     redact: (text: string) => text,
     roleOf: () => "reviewer",
     specialistOf: () => undefined,
+    host: { toast: async (_kind: string, text: string) => void told.push(text) },
   };
   const open = () =>
     createReviews(
@@ -42,8 +48,9 @@ function decisions(steps: string): string[] {
       { underWay: () => null },
     );
   let reviews = open();
-  const finish = (agent: string, verdict: ReviewVerdict | null, changed: boolean): void => {
-    const outcome = verdict === null ? undefined : { verdict, reason: "it is wrong", next_step: "Mend it." };
+  const finish = (agent: string, verdict: ReviewVerdict | null | undefined, changed: boolean): void => {
+    const said = { verdict, reason: "it is wrong", next_step: "Mend it." };
+    const outcome = verdict === null || verdict === undefined ? undefined : said;
     const envelope = { ok: true, data: {}, errors: [], outcome };
     const task = { id: agent, agent, outcome: { status: "completed", parseError: null, envelope } };
     reviews.delegationFinished((verdict === null ? { ...task, outcome: null } : task) as never, changed);
@@ -60,14 +67,16 @@ function decisions(steps: string): string[] {
       reviews.restore(kept);
     } else {
       found = "noted";
-      finish(AGENTS[step[0] ?? ""] ?? "", VERDICTS[step[1] ?? ""] ?? null, false);
+      finish(AGENTS[step[0] ?? ""] ?? "", VERDICTS[step[1] ?? ""], false);
+      if (reviews.closing(null)?.verdict === null) told.push("not reviewed");
       return [found];
     }
     return [];
   });
 }
 
-const kindsOf = (steps: string): string[] => decisions(steps).map((decision) => decision.split(":")[0] ?? "");
+const kindsOf = (steps: string, told?: string[]): string[] =>
+  decisions(steps, told).map((decision) => decision.split(":")[0] ?? "");
 
 describe("the reviews of one piece of work", () => {
   it.each([
@@ -93,6 +102,19 @@ describe("the reviews of one piece of work", () => {
     ["a restart before the fix", "~ h- restart ~ h-", "fix-round blocked"],
   ])("%s: %s", (_name, steps, expected) => {
     expect(kindsOf(steps).join(" ")).toBe(expected);
+  });
+
+  it("that say nothing of it are no approval and no rejection, and all are told", () => {
+    const told: string[] = [];
+    expect(kindsOf("~ h? h+ h?", told)).toEqual(["noted", "noted", "noted"]);
+    const why = "its answer named no verdict, even when asked.";
+    const missed = [
+      `- **not reviewed** by hades · ${why}`,
+      `Not reviewed: hades gave no verdict (${why})`,
+      `Not reviewed by hades: ${why} Have it reviewed again.`,
+      "not reviewed",
+    ];
+    expect(told).toEqual([...missed, ...missed]);
   });
 
   it("end with who said what, and what is next", () => {
