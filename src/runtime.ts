@@ -11,7 +11,7 @@ import type { Knowledge } from "./record/knowledge.ts";
 import type { Memory } from "./record/memory.ts";
 import type { ConversationCore } from "./conversation/core.ts";
 import type { Conversations } from "./conversation/conversations.ts";
-import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
+import type { WorkTree } from "./work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./conversation/worktrees/worktrees.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds.ts";

@@ -3,7 +3,7 @@ import { excerpt } from "../lib/text.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
 import type { Offer } from "../conversation/questions/questions.ts";
-import { orSeen } from "../conversation/own-work/lines.ts";
+import { orSeen } from "../work-tree/lines.ts";
 import { reconcile } from "../record/documents.ts";
 import type { PlanTask } from "../plan/task.ts";
 import { renderCommandText } from "../record/templates.ts";

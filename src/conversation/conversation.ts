@@ -3,7 +3,7 @@ import { restoreParts, type Part } from "./part.ts";
 import type { CollaborationState } from "./collaboration/state.ts";
 import { createParts, type Parts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
-import { followTree, type WorkTree } from "./work-tree/work-tree.ts";
+import { followTree, type WorkTree } from "../work-tree/work-tree.ts";
 
 /** One GAIA conversation: its state, and every feature that remembers something of it. */
 export interface Conversation extends ConversationCore {

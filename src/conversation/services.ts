@@ -16,8 +16,8 @@ import type { Redactor } from "../lib/redaction.ts";
 import type { SkillServers } from "../extras/skill-servers/servers.ts";
 import type { Workspace } from "../record/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/knobs.ts";
-import type { WorkStore } from "./own-work/store.ts";
-import type { WorkTree } from "./work-tree/work-tree.ts";
+import type { WorkStore } from "../work-tree/work-store.ts";
+import type { WorkTree } from "../work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./worktrees/worktrees.ts";
 
 /** What the conversations of one OpenCode instance share; the tree is the project's own, until a conversation follows its unit's. */

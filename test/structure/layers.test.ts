@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["checks", "plan/review", "delegation", "context", "spending"],
   ["agents"],
   ["extras"],
-  ["project", "report", "briefing"],
+  ["project", "report", "briefing", "work-tree"],
   ["conversation"],
   ["extras/findings", "extras/notifications", "extras/pull-requests"],
   ["runtime.ts"],

@@ -1,6 +1,6 @@
 import { createBriefing, type Reader } from "../../briefing/briefing.ts";
 import type { ConversationCore } from "../core.ts";
-import { createHandouts } from "../handouts/handouts.ts";
+import { createHandouts } from "../../briefing/handouts.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { KNOB_NAMES, type KnobName, type Knobs, type KnobValue, valuesOf } from "../../config/knobs.ts";
 import { lazy } from "../../lib/async.ts";
 import { IN_ENGLISH, orElse } from "../../lib/schema.ts";
-import type { WorkStore } from "../own-work/store.ts";
+import type { WorkStore } from "../../work-tree/work-store.ts";
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
 import { EMPTY_BATCH } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { createLines, lazy } from "../../lib/async.ts";
 import { orElse, readSaved, savedFlag } from "../../lib/schema.ts";
 import { joinChanges } from "../../snapshot/version.ts";
-import { savedChange } from "./ledger.ts";
-import type { WorkStore } from "./store.ts";
+import { savedChange } from "../../work-tree/ledger.ts";
+import type { WorkStore } from "../../work-tree/work-store.ts";
 
 /** Files of one batch that can be reverted; further ones are not recorded. */
 const MAX_CHANGES = 1_000;

@@ -12,11 +12,18 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { addToRecord, isEmptyRecord, keepBatch, NO_RECORD, whyNotUndone } from "./batch.ts";
-import type { UsersFile } from "./ledger.ts";
-import { countLines, isInRecord, readDiff, readWork, renderChangedLines, unseenFiles } from "./lines.ts";
-import { putCheckBack, spare } from "./put-back.ts";
+import type { UsersFile } from "../../work-tree/ledger.ts";
+import {
+  countLines,
+  isInRecord,
+  readDiff,
+  readWork,
+  renderChangedLines,
+  unseenFiles,
+} from "../../work-tree/lines.ts";
+import { putCheckBack, spare, type WatchedCall } from "../../work-tree/put-back.ts";
 import { createTakenBack } from "./taken-back.ts";
-import type { WorkWatch } from "./work-watch.ts";
+import type { WorkWatch } from "../../work-tree/work-watch.ts";
 
 /** Effects beyond the files of the tree. */
 const FURTHER: ReadonlySet<Effect> = new Set(["outside", "unknown"]);
@@ -27,12 +34,7 @@ const MAX_FOR_MODEL = 600;
 /** How long a check-in waits for its lines, in milliseconds; it then comes without. */
 const READ_LIMIT_MS = 3_000;
 
-export interface EndedCall {
-  readonly callId: string;
-  readonly examination: Examination;
-  readonly what: string;
-  /** A person approved exactly this command. */
-  readonly isApproved?: boolean;
+interface EndedCall extends WatchedCall {
   /** A checker's command: its changes are reverted. */
   readonly isCheck?: boolean;
   /** Files that its tool reports as changed, by absolute path or relative to the project. */

@@ -12,7 +12,7 @@ import type { Planning } from "../planning/stage.ts";
 import { triedIn } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { describeWork, type FinishedWork } from "./describe-work.ts";
-import { writeHarvest } from "./harvest.ts";
+import { writeHarvest } from "../../record/harvest.ts";
 import { debtIn, foundBy, notesOf, type Waiting, waitingSchema } from "./said.ts";
 
 /** What may wait for a work unit, or for a lock of the user's to end; of each kind the oldest go first. */

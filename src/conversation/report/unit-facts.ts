@@ -8,7 +8,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Learnings } from "../learnings/learnings.ts";
 import type { WorkRecord } from "../record/work-record.ts";
-import { orSeen, sinceTree } from "../own-work/lines.ts";
+import { orSeen, sinceTree } from "../../work-tree/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideVerdict, renderEndVerdict } from "./verdict.ts";

@@ -2,7 +2,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import type { Found } from "../../conversation/conversations.ts";
 import { readLane } from "../../conversation/lanes/lane.ts";
 import { needsApproval, refuseBeginning } from "../../conversation/planning/stage.ts";
-import { propose } from "../../conversation/record/harvest.ts";
+import { propose } from "../../record/harvest.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { recordOf } from "../../lib/json.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";

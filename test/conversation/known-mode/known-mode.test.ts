@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Knobs } from "../../../src/config/knobs.ts";
 import { initialState, asSetHere, noteMode } from "../../../src/conversation/collaboration/state.ts";
-import { createWorkStore, type WorkStore } from "../../../src/conversation/own-work/store.ts";
+import { createWorkStore, type WorkStore } from "../../../src/work-tree/work-store.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 

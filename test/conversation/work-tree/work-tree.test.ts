@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Proofs } from "../../../src/checks/verifier.ts";
-import { followTree, type WorkTree } from "../../../src/conversation/work-tree/work-tree.ts";
+import { followTree, type WorkTree } from "../../../src/work-tree/work-tree.ts";
 import { createTestServices, type TestServices } from "../../support/services.ts";
 
 let did: string[];

@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
-import { head } from "../../lib/text.ts";
-import { type DiffFile, diffTexts } from "../../lib/line-diff.ts";
-import { type ReviewedWork, risksOf } from "../../plan/review/brief.ts";
-import { versionText } from "../../snapshot/snapshots.ts";
-import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
-import type { Changes, Trees, Vcs } from "../../snapshot/vcs.ts";
-import type { FileDelta } from "../collaboration/batch.ts";
-import type { ConversationServices } from "../services.ts";
+import { head } from "../lib/text.ts";
+import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
+import { type ReviewedWork, risksOf } from "../plan/review/brief.ts";
+import { versionText } from "../snapshot/snapshots.ts";
+import { isSame, NO_FILE, originsOf, type TreeChange } from "../snapshot/version.ts";
+import type { Changes, Trees, Vcs } from "../snapshot/vcs.ts";
+import type { Redactor } from "../lib/redaction.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
 
 /** GAIA's own record is no part of the project's tree. */
@@ -30,10 +29,7 @@ async function diffOf(
 const MAX_COUNTED = 200;
 
 /** Changes of files in lines. A file that only moved is one change, and one of whose bytes nothing is known has no lines. */
-export async function countLines(
-  trees: Pick<Trees, "bytes">,
-  changes: readonly TreeChange[],
-): Promise<FileDelta[]> {
+export async function countLines(trees: Pick<Trees, "bytes">, changes: readonly TreeChange[]) {
   return Promise.all(
     withMoves(changes).map(async (change, at) => {
       const { path, note } = change;
@@ -91,14 +87,14 @@ export async function sinceTree(changes: Changes, from: string, trees: Trees): P
 }
 
 /** Files that a tool tells of and the tree cannot show: ignored ones, and those outside of the repository. */
-export async function unseenFiles(
-  told: readonly FileDelta[],
+export async function unseenFiles<File extends { readonly path: string }>(
+  told: readonly File[],
   changes: readonly TreeChange[],
   vcs: Pick<Vcs, "isIgnored">,
-): Promise<FileDelta[]> {
+): Promise<File[]> {
   const shown = new Set(changes.map(({ path }) => path));
   const others = told.filter(({ path }) => !shown.has(path));
-  const hidden: FileDelta[] = [];
+  const hidden: File[] = [];
   for (const file of others) {
     const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
     if (isOutside || isInRecord(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
@@ -145,7 +141,7 @@ const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/
 export async function readDiff(
   changes: readonly TreeChange[],
   trees: Pick<Trees, "bytes">,
-  { redact, isSensitive }: Pick<ConversationServices, "redact" | "isSensitive">,
+  { redact, isSensitive }: { readonly redact: Redactor; isSensitive(path: string): boolean },
 ): Promise<DiffFile[]> {
   const clean = (text: string): string =>
     stripVTControlCharacters(redact(text.replaceAll("\r\n", "\n"))).replaceAll(INVISIBLE, "�");

@@ -1,9 +1,27 @@
 import { relative, resolve } from "node:path";
-import type { Skill, Given, Rule } from "../../context/catalogue.ts";
-import { matchesPattern } from "../../lib/path-pattern.ts";
-import type { Part } from "../part.ts";
-import type { ConversationServices } from "../services.ts";
-import type { RunningCall } from "../tool-calls/tool-fact.ts";
+import type { Skill, Given, Rule } from "../context/catalogue.ts";
+import { matchesPattern } from "../lib/path-pattern.ts";
+import type { Rules, Skills } from "../context/open.ts";
+import type { Host, HostEvent } from "../host/port.ts";
+import type { ToolEffect } from "../host/tool-call.ts";
+import type { Examination } from "../policy/examination.ts";
+
+interface Sources {
+  readonly rules: Rules;
+  readonly skills: Skills;
+  readonly skillServers: { end(sessionId: string): unknown };
+  /** The skills that an agent has, as globs; null for all. */
+  skillsOf(agent: string): readonly string[] | null;
+}
+
+/** A call that is over. */
+interface Call {
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly effect: ToolEffect;
+  readonly examination: Pick<Examination, "writes">;
+  readonly place: Pick<Host, "directory" | "project">;
+}
 
 interface Texts<T extends Rule> {
   readonly rules: readonly T[];
@@ -32,7 +50,7 @@ const NOTHING: Told = { sources: new Set(), bytes: 0 };
  * Gives each specialist rules and skills of the project: at its start those that fit or are named in the task, later those for a file
  * that it reads or changes. Each text once in a session, and again after a compaction.
  */
-export function createHandouts({ rules, skills, skillServers, skillsOf }: ConversationServices) {
+export function createHandouts({ rules, skills, skillServers, skillsOf }: Sources) {
   const ruled = createKind<Rule>();
   const skilled = createKind<Skill>();
 
@@ -47,7 +65,7 @@ export function createHandouts({ rules, skills, skillServers, skillsOf }: Conver
       ].flat();
     },
     /** Texts after the output of a call, for the files that it read or changed. */
-    async afterCall(call: RunningCall): Promise<string[]> {
+    async afterCall(call: Call): Promise<string[]> {
       const { sessionId, effect, agent } = call;
       const paths = touchedPaths(call);
       const loaded = effect.kind === "read" ? effect.skill : undefined;
@@ -72,14 +90,14 @@ export function createHandouts({ rules, skills, skillServers, skillsOf }: Conver
     },
     /** Whether the task of a session works by a skill. */
     uses: (sessionId: string, { source }: Skill): boolean => skilled.isKnown(sessionId, source),
-    observe(event) {
+    observe(event: HostEvent): void {
       const isIdle = event.type === "session.status" && event.status === "idle";
       if (event.type === "session.error" || event.type === "session.deleted" || isIdle)
         void skillServers.end(event.sessionId);
       if (event.type === "session.compacted" || event.type === "session.deleted")
         for (const kind of [ruled, skilled]) kind.forget(event.sessionId);
     },
-  } satisfies Part & Record<string, unknown>;
+  };
 }
 
 /** Which session has which texts of one kind, within one bound per session. */
@@ -118,7 +136,7 @@ function createKind<T extends Rule>() {
 }
 
 /** The paths that a call read by name or wrote, by the policy; relative to the project. Pure. */
-function touchedPaths({ effect, examination, place }: RunningCall): string[] {
+function touchedPaths({ effect, examination, place }: Call): string[] {
   const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
   return [...(isLook || effect.kind === "other" ? effect.paths : []), ...examination.writes]
     .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))

@@ -1,10 +1,10 @@
-import type { PlanEvidence } from "../../checks/evidence/plan-evidence.ts";
-import type { Proofs, Verifier } from "../../checks/verifier.ts";
-import type { Host } from "../../host/port.ts";
-import type { ReviewerBriefs } from "../../plan/review/brief.ts";
-import type { HookSandbox } from "../../commit/commit.ts";
-import type { Vcs } from "../../snapshot/vcs.ts";
-import type { WorkWatch } from "../own-work/work-watch.ts";
+import type { PlanEvidence } from "../checks/evidence/plan-evidence.ts";
+import type { Proofs, Verifier } from "../checks/verifier.ts";
+import type { Host } from "../host/port.ts";
+import type { ReviewerBriefs } from "../plan/review/brief.ts";
+import type { HookSandbox } from "../commit/commit.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
+import type { WorkWatch } from "./work-watch.ts";
 
 /** The top of a working tree, the project in it, and where calls are made. */
 export interface TreePlace extends Pick<Host, "directory" | "project" | "worktree"> {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { lazy } from "../../lib/async.ts";
-import { readSaved, savedFlag } from "../../lib/schema.ts";
-import { statAll } from "../../lib/stat-all.ts";
-import { isSame, NO_FILE, originsOf, type TreeChange } from "../../snapshot/version.ts";
-import type { TreeState } from "../../snapshot/uncommitted.ts";
+import { lazy } from "../lib/async.ts";
+import { readSaved, savedFlag } from "../lib/schema.ts";
+import { statAll } from "../lib/stat-all.ts";
+import { isSame, NO_FILE, originsOf, type TreeChange } from "../snapshot/version.ts";
+import type { TreeState } from "../snapshot/uncommitted.ts";
 
 /** A call that may be changing the project right now. */
 export interface RunningWriter {

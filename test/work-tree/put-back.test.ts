@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CheckSession, createCheckSession } from "../../../src/checks/check-session.ts";
-import { createChecksPutBack } from "../../../src/conversation/own-work/put-back.ts";
-import { createWorkStore, type WorkStore } from "../../../src/conversation/own-work/store.ts";
-import { createWorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
-import { silentLogger } from "../../../src/lib/error.ts";
-import { createVcs } from "../../../src/snapshot/vcs.ts";
-import { createProject, git, writeFiles } from "../../checks/project.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
+import { type CheckSession, createCheckSession } from "../../src/checks/check-session.ts";
+import { createChecksPutBack } from "../../src/work-tree/put-back.ts";
+import { createWorkStore, type WorkStore } from "../../src/work-tree/work-store.ts";
+import { createWorkWatch } from "../../src/work-tree/work-watch.ts";
+import { silentLogger } from "../../src/lib/error.ts";
+import { createVcs } from "../../src/snapshot/vcs.ts";
+import { createProject, git, writeFiles } from "../checks/project.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 
 const { signal } = new AbortController();
 let directory: string;

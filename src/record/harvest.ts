@@ -1,8 +1,8 @@
-import { excerpt } from "../../lib/text.ts";
-import type { Logger } from "../../lib/error.ts";
-import type { PlanTask } from "../../plan/task.ts";
-import { hasRecord } from "../../record/documents.ts";
-import type { Workspace } from "../../record/workspace.ts";
+import { excerpt } from "../lib/text.ts";
+import type { Logger } from "../lib/error.ts";
+import type { PlanTask } from "../plan/task.ts";
+import { hasRecord } from "./documents.ts";
+import type { Workspace } from "./workspace.ts";
 
 const MAX_ITEMS = 20;
 const MAX_ENTRY = 8_000;

@@ -1,12 +1,12 @@
 import { isAbsolute, join, relative } from "node:path";
-import { bounded, type Clock } from "../../lib/async.ts";
-import { takingTurns } from "../../snapshot/snapshots.ts";
-import type { Logger } from "../../lib/error.ts";
-import type { RestoredFile } from "../../snapshot/restore.ts";
-import { ownDataFolder } from "../../lib/folders.ts";
-import { type FileVersion, isSame, joinChanges, type TreeChange } from "../../snapshot/version.ts";
-import type { Vcs } from "../../snapshot/vcs.ts";
-import type { TreeState } from "../../snapshot/uncommitted.ts";
+import { bounded, type Clock } from "../lib/async.ts";
+import { takingTurns } from "../snapshot/snapshots.ts";
+import type { Logger } from "../lib/error.ts";
+import type { RestoredFile } from "../snapshot/restore.ts";
+import { ownDataFolder } from "../lib/folders.ts";
+import { type FileVersion, isSame, joinChanges, type TreeChange } from "../snapshot/version.ts";
+import type { Vcs } from "../snapshot/vcs.ts";
+import type { TreeState } from "../snapshot/uncommitted.ts";
 import {
   creditWork,
   type Ledger,
@@ -20,7 +20,7 @@ import {
   usersFiles,
   workFiles,
 } from "./ledger.ts";
-import { createWorkStore, type WorkStore } from "./store.ts";
+import { createWorkStore, type WorkStore } from "./work-store.ts";
 
 /** How long a call waits for a look at the tree, in milliseconds. */
 const LOOK_LIMIT_MS = 3_000;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describeError, type Logger } from "../../lib/error.ts";
-import { type JsonRecord, recordOf } from "../../lib/json.ts";
-import { writeFileAtomic, readTextFile } from "../../record/store.ts";
+import { describeError, type Logger } from "../lib/error.ts";
+import { type JsonRecord, recordOf } from "../lib/json.ts";
+import { writeFileAtomic, readTextFile } from "../record/store.ts";
 
 const VERSION = 1;
 /** Files that nothing has written for so long are removed. */

@@ -1,13 +1,11 @@
-import type { RestoredFiles as CheckPutBack, PutBackResult } from "../../checks/check-session.ts";
-import { excerpt } from "../../lib/text.ts";
-import { matchesParsed, parsePattern } from "../../lib/path-pattern.ts";
-import { isRegenerable } from "../../policy/deletions.ts";
-import type { Effect } from "../../policy/examination.ts";
-import type { RestoredFile } from "../../snapshot/restore.ts";
-import { isSame, NO_FILE, type TreeChange } from "../../snapshot/version.ts";
-import type { Outbox } from "../display/outbox.ts";
-import type { ConversationServices } from "../services.ts";
-import type { EndedCall } from "./own-work.ts";
+import type { RestoredFiles as CheckPutBack, PutBackResult } from "../checks/check-session.ts";
+import { excerpt } from "../lib/text.ts";
+import { matchesParsed, parsePattern } from "../lib/path-pattern.ts";
+import { isRegenerable } from "../policy/deletions.ts";
+import type { Effect, Examination } from "../policy/examination.ts";
+import type { RestoredFile } from "../snapshot/restore.ts";
+import { isSame, NO_FILE, type TreeChange } from "../snapshot/version.ts";
+import type { WorkStore } from "./work-store.ts";
 import type { Work, WorkWatch } from "./work-watch.ts";
 
 /** Effects of calls that no person has read. */
@@ -16,7 +14,19 @@ const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 const MAX_NAMES = 300;
 
 /** What reverting needs of one tree. */
-export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" | "isSensitive">;
+export interface PutBackPlace {
+  readonly workWatch: WorkWatch;
+  readonly workStore: WorkStore;
+  readonly isSensitive: (path: string) => boolean;
+}
+
+export interface WatchedCall {
+  readonly callId: string;
+  readonly examination: Examination;
+  readonly what: string;
+  /** A person approved exactly this command. */
+  readonly isApproved?: boolean;
+}
 
 /**
  * Restores work of the user's that a call destroyed without their consent, and tells them.
@@ -24,8 +34,8 @@ export type PutBackPlace = Pick<ConversationServices, "workWatch" | "workStore" 
  */
 export async function spare(
   watch: WorkWatch,
-  outbox: Pick<Outbox, "note">,
-  { callId, examination, what, isApproved }: Omit<EndedCall, "told">,
+  outbox: { note(text: string): void },
+  { callId, examination, what, isApproved }: WatchedCall,
   work: Work,
 ): Promise<Work & { readonly told: string }> {
   const isUntold = UNTOLD.has(examination.effect) && isApproved !== true;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { readDiff, renderChangedLines } from "../../../src/conversation/own-work/lines.ts";
-import { diffTexts } from "../../../src/lib/line-diff.ts";
-import { createRedactor } from "../../../src/lib/redaction.ts";
-import { NO_FILE, type TreeChange } from "../../../src/snapshot/version.ts";
+import { readDiff, renderChangedLines } from "../../src/work-tree/lines.ts";
+import { diffTexts } from "../../src/lib/line-diff.ts";
+import { createRedactor } from "../../src/lib/redaction.ts";
+import { NO_FILE, type TreeChange } from "../../src/snapshot/version.ts";
 
 const numbered = (count: number, mark = "line "): string =>
   Array.from({ length: count }, (_none, index) => `${mark}${index}\n`).join("");
