@@ -60,3 +60,26 @@ it.each([
   expect(refused["error"]).toContain(reason);
   expect(await git(directory, "log", "--format=%s")).toBe(history);
 });
+
+it.each([
+  ["REJECT", "the REJECT of aether stands: No test."],
+  [null, "not reviewed by aether: No test."],
+] as const)("makes no commit of what a review ended with as %s", async (verdict, reason) => {
+  const composition = await compose({}, async (directory) => {
+    await makeRepository(directory);
+    return {};
+  });
+  const conversation = await composition.conversation();
+  turnTo(conversation, "autopilot");
+  const given = {
+    workUnit: "",
+    reviewer: "aether",
+    role: "checker",
+    verdict,
+    reason: "No test.",
+    findings: [],
+  };
+  conversation.dispatch({ type: "reviewed", given });
+  const refused = await planCalls(composition).plan("commit", { commit: "Work", files: ["a.txt"] });
+  expect(refused["error"]).toContain(reason);
+});
