@@ -5,6 +5,7 @@ import { listImports, readSources } from "./imports.ts";
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   record: [
     "documents.ts",
+    "harvest.ts",
     "keep-out.ts",
     "knowledge.ts",
     "memory.ts",
