@@ -12,7 +12,7 @@ import type { Memory } from "./record/memory.ts";
 import type { ConversationCore } from "./conversation/core.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
-import type { OpenWorkplace } from "./conversation/worktrees/worktrees.ts";
+import type { OpenWorkplace } from "./work-tree/workplace.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";

@@ -1,5 +1,5 @@
 import { extname, join } from "node:path";
-import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/worktrees.ts";
+import { createWorkplaces, type OpenWorkplace } from "../work-tree/workplace.ts";
 import {
   type ContainedPrograms,
   containPrograms,

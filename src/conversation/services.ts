@@ -18,7 +18,7 @@ import type { Workspace } from "../record/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/knobs.ts";
 import type { WorkStore } from "../work-tree/work-store.ts";
 import type { WorkTree } from "../work-tree/work-tree.ts";
-import type { OpenWorkplace } from "./worktrees/worktrees.ts";
+import type { OpenWorkplace } from "../work-tree/workplace.ts";
 
 /** What the conversations of one OpenCode instance share; the tree is the project's own, until a conversation follows its unit's. */
 export interface ConversationServices extends WorkTree {

@@ -11,10 +11,8 @@ const TOAST_LINES = 4;
 /** Lines of passing activity that one note holds. */
 const MAX_LINES = 20;
 
-/** Everything that one conversation shows to its user, token-free (SPEC 8, "Visibility"). */
-export type Outbox = ReturnType<typeof createOutbox>;
-
 /**
+ * Everything that one conversation shows to its user, token-free (SPEC 8, "Visibility").
  * @param speaker whom the conversation is with at the moment
  * @param isBusy whether a turn runs there, or is about to, or whatever is written would do harm
  * @param redact what is written keeps no secret, no matter who gave it

@@ -6,7 +6,7 @@ import { createHostRuns, refuseCheck } from "../../checks/host-runs.ts";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { lanesOf, type LanesConfig } from "../../config/lanes.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
-import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
+import type { Workplace } from "../../work-tree/workplace.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { describeError, refuse, type Refusal } from "../../lib/error.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createWorkplaces, type Workplace } from "../../../src/conversation/worktrees/worktrees.ts";
-import { readToolCall } from "../../../src/host/opencode/tool-call.ts";
-import { steadyClock } from "../../../src/lib/async.ts";
-import type { Examination } from "../../../src/policy/examination.ts";
+import { createWorkplaces, type Workplace } from "../../src/work-tree/workplace.ts";
+import { readToolCall } from "../../src/host/opencode/tool-call.ts";
+import { steadyClock } from "../../src/lib/async.ts";
+import type { Examination } from "../../src/policy/examination.ts";
 
 let root: string;
 let from: string;
