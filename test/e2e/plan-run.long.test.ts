@@ -236,7 +236,7 @@ describe("plan_gaia run", () => {
       say("Twice?"),
     );
     const begun = await project.prompt("gaia", "Go on", { session });
-    expect(resultsOf(begun, "plan_gaia").at(-1)).toMatchObject({ status: "running", task_id: "run_unit" });
+    expect(resultsOf(begun, "plan_gaia").at(-1)).toMatchObject({ status: "running", task_id: "run_unit.2" });
     const woken = (): string[] =>
       project.model
         .requestsOf("gaia")
