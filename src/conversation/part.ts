@@ -30,7 +30,7 @@ export interface Part {
   taskGiven?(taskId: string): void;
   /** GAIA is given all that it was to be told next. */
   linesTaken?(): void;
-  /** GAIA rests, and its notes are written: what has something for it may begin a turn. */
+  /** GAIA rests and its notes are written, or there is something new for it: a turn may begin where one is welcome. */
   rested?(): void;
   /** Nothing comes after GAIA's turn: neither is the user asked, nor is anybody at work. */
   concluded?(): void;
