@@ -114,6 +114,8 @@ describe("runs", () => {
     const third = restarted(restarted(first));
     expect(third.interrupted()).toBe("u");
     const left = restarted(third);
+    left.heard?.({ type: "work-unit-changed", workUnit: "u" });
+    expect(left.interrupted()).toBe("u");
     left.heard?.({ type: "work-unit-changed", workUnit: null });
     expect(left.interrupted()).toBeNull();
     expect(restarted(left).interrupted()).toBeNull();

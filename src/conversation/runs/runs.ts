@@ -142,7 +142,6 @@ export function createRuns(
       if (underWay !== null) background.set(underWay.id, { unit: underWay.unit, ended: null });
     },
     underWay: (): RunUnderWay | null => underWay,
-
     /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
     standsStill(unit: string, why: string | null): void {
       if (why === null && standstill?.unit !== unit) return;
@@ -231,7 +230,8 @@ export function createRuns(
     heard(event) {
       if (event.type === "taken-back") underWay?.control.abort();
       // The user has turned from what was interrupted.
-      if (event.type === "work-unit-changed" && open?.id === null) open = null;
+      const isOther = event.type === "work-unit-changed" && event.workUnit !== open?.unit;
+      if (isOther && open?.id === null) open = null;
     },
     dispose() {
       underWay?.control.abort();
@@ -252,7 +252,8 @@ export function createRuns(
     restore(saved) {
       const { open: left, entries: kept, standstill: stands } = recordOf(saved);
       [standstill = null] = readSaved(standstillSchema(), [stands], 1);
-      open = textOf(left) === undefined ? null : { id: null, unit: excerpt(textOf(left) ?? "", MAX_TEXT) };
+      const unit = textOf(left);
+      open = unit === undefined ? null : { id: null, unit: excerpt(unit, MAX_TEXT) };
       entries = readSaved(entrySchema(), kept, MAX_ENTRIES);
     },
   } satisfies Part & Record<string, unknown>;
