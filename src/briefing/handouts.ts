@@ -40,10 +40,12 @@ interface OpeningTexts {
   /** It was sent to this session. */
   opened(sessionId: string): void;
 }
+
 interface Told {
   readonly sources: ReadonlySet<string>;
   readonly bytes: number;
 }
+
 const NOTHING: Told = { sources: new Set(), bytes: 0 };
 
 /**

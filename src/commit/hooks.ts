@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { access, constants, copyFile, cp, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describeError } from "../lib/error.ts";
-import { succeeds } from "../lib/find-below.ts";
+import { succeeds } from "../lib/async.ts";
 import { readText } from "../lib/read-source.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { findHookFolder, hostGit } from "../process/git.ts";

@@ -22,14 +22,14 @@ export const foreignDefinition = lazy(() =>
   describeDefinition(z.object, z.string().check(z.trim(), z.minLength(1))),
 );
 
-function describeDefinition(object: typeof z.strictObject, said: z.ZodMiniString<string>) {
+function describeDefinition(object: typeof z.strictObject, textSchema: z.ZodMiniString<string>) {
   const artifact = object({
-    path: describe(said, "Path or glob of the file, from the project's root."),
+    path: describe(textSchema, "Path or glob of the file, from the project's root."),
     optional: z._default(flag("Reports the file when it is missing without failing."), false),
   });
   const check = object({
-    id: describe(said, "Short name of the check, shown in results."),
-    command: describe(said, "Shell command; exit code 0 passes."),
+    id: describe(textSchema, "Short name of the check, shown in results."),
+    command: describe(textSchema, "Shell command; exit code 0 passes."),
     cwd: z.optional(words("Directory to run in, from the project's root.")),
     scope: z._default(choice(["full", "doc"], "doc: also runs when only documentation was changed."), "full"),
     timeoutSeconds: z._default(count(86_400, "Seconds after which the check is stopped and fails."), 300),

@@ -2,7 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Host } from "../host/port.ts";
 import type { FilePlace } from "../host/tool.ts";
-import { succeeds } from "../lib/find-below.ts";
+import { succeeds } from "../lib/async.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { isWithin } from "../sandbox/profile.ts";

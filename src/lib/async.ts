@@ -64,6 +64,14 @@ async function firstOf<T, L>(work: Promise<T>, ms: number, clock: Clock, late: (
   }
 }
 
+/** Whether something can be done at all. */
+export async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
 /** A promise that is resolved from elsewhere, as `Promise.withResolvers` of later versions of Node makes one. */
 export function deferred<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;

@@ -1,8 +1,9 @@
 import type { Dirent } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { succeeds } from "./async.ts";
 import { listFolder } from "./read-source.ts";
 import { matchesStep, type PatternStep } from "./path-pattern.ts";
-import { access, constants, stat } from "node:fs/promises";
 
 /** Folders that a wildcard does not enter; naming one in the pattern does. */
 const CLOSED_FOLDERS = new Set(["node_modules", ".git", ".jj"]);
@@ -46,14 +47,6 @@ async function list(folder: string, search: Search): Promise<Dirent[]> {
 
 export async function exists(path: string): Promise<boolean> {
   return succeeds(stat(path));
-}
-
-/** Whether something can be done at all. */
-export async function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
 }
 
 const ANY_WRITE_BIT = 0o222;

@@ -6,7 +6,7 @@ import type { ContainmentInput } from "./port.ts";
 /** Gives the containment of a project. */
 export type LazyContainment = ReturnType<typeof loadContainment>;
 
-/** The containment for one project; it is made when it is first asked for. */
+/** The containment for one project, made when it is first asked for. Disposing closes it for whoever asks later, too. */
 export function loadContainment(input: ContainmentInput) {
   const made = lazy(() => createContainment(input));
   return Object.assign(async () => made(), { dispose: () => made().dispose() });

@@ -7,7 +7,7 @@ import type { LaneStore } from "./store.ts";
 import { laneChanges, contentsOf, dropEmpty, type IsWay, isVersion, waysIn } from "./versions.ts";
 import { makeFile, writeSynced } from "../restore.ts";
 import { type FileVersion, LINK, type TreeChange } from "../version.ts";
-import { succeeds } from "../../lib/find-below.ts";
+import { succeeds } from "../../lib/async.ts";
 import { isProcessAlive } from "../../lib/is-process-alive.ts";
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 

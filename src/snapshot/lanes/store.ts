@@ -5,7 +5,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { askLaneGit, askUsers, git } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import { keptFolder, storeFolder } from "./unit-place.ts";
-import { succeeds } from "../../lib/find-below.ts";
+import { succeeds } from "../../lib/async.ts";
 import { repositoryRoot } from "../../lib/folders.ts";
 import { readText } from "../../lib/read-source.ts";
 import { keepAs, keepRules, lookForRepository, makeBare } from "../repository.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { succeeds } from "../../lib/find-below.ts";
+import { succeeds } from "../../lib/async.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readText } from "../../lib/read-source.ts";
 import { keepAs } from "../repository.ts";
