@@ -1,6 +1,6 @@
 import { nearestName, sameName } from "../lib/nearest-name.ts";
 import { openTalk } from "../delegation/child-session.ts";
-import { describeError, refuse } from "../lib/error.ts";
+import { describeError, refuse, logFailure } from "../lib/error.ts";
 import { excerpt } from "../lib/text.ts";
 import type { Runtime } from "../runtime.ts";
 import { type CommandRun, tellOnly } from "./define.ts";
@@ -64,9 +64,7 @@ export const talk: CommandRun = async (argumentText, { runtime, conversation, se
   if (!parts.talks.isBusy(talk))
     await host.sessions
       .note(talk, { agent, model }, `${hint}${unsent}`, clock.now())
-      .catch((error: unknown) => {
-        host.logger.log("debug", "talk", describeError(error));
-      });
+      .catch(logFailure(host.logger, "debug", "talk"));
   await host.show(talk);
   const where = `${agent} listens in session ${talk}`;
   return {

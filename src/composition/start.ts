@@ -6,7 +6,7 @@ import { createGaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Registered } from "../host/hook-events.ts";
 import type { Host } from "../host/port.ts";
 import { steadyClock, systemClock } from "../lib/async.ts";
-import { describeError } from "../lib/error.ts";
+import { logFailure } from "../lib/error.ts";
 import { settleCutOff } from "../project/lanes.ts";
 import { openWithTrust } from "../project/trust.ts";
 import type { Start } from "../runtime.ts";
@@ -25,9 +25,7 @@ export async function beginStart(host: Host, options: unknown): Promise<Start> {
   const { opened, trust } = await openWithTrust(place, logger);
   const { loaded, definitions } = opened;
   const { config } = loaded;
-  await settleCutOff(project, logger).catch((error: unknown) => {
-    logger.log("error", "worktrees", describeError(error));
-  });
+  await settleCutOff(project, logger).catch(logFailure(logger, "error", "worktrees"));
   const agents = buildAgents({
     definitions,
     overrides: config.agents,

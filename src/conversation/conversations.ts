@@ -1,6 +1,6 @@
 import { isMarkedRoot, type GaiaSession } from "../delegation/gaia-sessions.ts";
 import { type HostEvent, sessionOf } from "../host/port.ts";
-import { describeError } from "../lib/error.ts";
+import { logFailure } from "../lib/error.ts";
 import {
   asSetHere,
   guestState,
@@ -109,9 +109,7 @@ export function createConversations(services: ConversationServices, createExtras
       if (sessionId === null) return;
       if (event.type === "session.deleted") forget(sessionId);
       if (event.type === "session.created" && event.session.metadata[SNAPSHOT_KEY] !== undefined) {
-        openFork(sessionId).catch((error: unknown) => {
-          host.logger.log("debug", "conversations", describeError(error));
-        });
+        openFork(sessionId).catch(logFailure(host.logger, "debug", "conversations"));
       }
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
       open.get(rootId)?.each((part) => part.observe?.(event, rootId === sessionId));

@@ -9,7 +9,7 @@ import {
   type HookHandlers,
 } from "../host/hook-events.ts";
 import { type HostEvent, sessionOf } from "../host/port.ts";
-import { createError, describeError } from "../lib/error.ts";
+import { createError, logFailure } from "../lib/error.ts";
 import type { Start } from "../runtime.ts";
 
 export interface LoadedFeatures {
@@ -134,9 +134,7 @@ export function createLazyFeatures<R extends LoadedFeatures>(
     }
     waiting.push(event);
     if (opening === null) {
-      open().catch((error: unknown) => {
-        host.logger.log("error", "lazy-features", describeError(error));
-      });
+      open().catch(logFailure(host.logger, "error", "lazy-features"));
     }
   };
 

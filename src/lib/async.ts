@@ -104,6 +104,22 @@ export function createLines(): <T>(key: string, work: () => Promise<T>) => Promi
   };
 }
 
+/** Does work one after the other, each with the result of a look. One look serves all calls that came before it began. */
+export function takingTurns<Seen>(
+  look: () => Promise<Seen>,
+): <T>(work: (seen: Seen) => Promise<T> | T) => Promise<T> {
+  const inLine = createLines();
+  let newest: Promise<Seen> | null = null;
+  let [asked, answered] = [0, 0];
+  return async (work) => {
+    const mine = (asked += 1);
+    return inLine("", async () => {
+      if (newest === null || mine > answered) [answered, newest] = [asked, look()];
+      return work(await newest);
+    });
+  };
+}
+
 /**
  * Something that is made at the first call and kept: a schema costs tenths of a millisecond, and a start needs few of
  * them. A maker that throws is asked again.

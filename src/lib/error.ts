@@ -83,4 +83,11 @@ export interface Logger {
   log(level: LogLevel, unit: string, message: string, extra?: Record<string, unknown>): void;
 }
 
+/** What becomes of work that nobody waits for, or whose absence is a normal result, where it fails: a line of the log. */
+export function logFailure(logger: Logger, level: LogLevel, unit: string, extra?: Record<string, unknown>) {
+  return (error: unknown): undefined => {
+    logger.log(level, unit, describeError(error), extra);
+  };
+}
+
 export const silentLogger: Logger = { log: () => undefined };

@@ -1,7 +1,10 @@
 import { posix } from "node:path";
 import { matchesPattern } from "../lib/path-pattern.ts";
-import { TEST_PATH } from "../lib/test-path.ts";
 import type { PlanTask } from "./task.ts";
+
+/** Paths of tests, what they are held against, and what they share, by the customs of most languages. */
+export const TEST_PATH =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|testdata|fixtures|__snapshots__|__mocks__)\/|[._-](?:test|spec|cy|e2e|snap)s?(?:\.|$)|(?:^|\/)test_|Tests?\.(?:java|kt|cs|swift|php)$/iu;
 
 const GLOB = /[*?[{]/u;
 /** More paths than this in one plan are not compared. A plan in a repository is from anyone. */

@@ -1,5 +1,4 @@
-import { TEST_PATH } from "../lib/test-path.ts";
-import { createOverlap } from "./files.ts";
+import { createOverlap, TEST_PATH } from "./files.ts";
 import type { PlanTask } from "./task.ts";
 
 /** More tasks than this are not compared with each other; they come one after another. */

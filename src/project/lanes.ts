@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import type { LanesConfig } from "../config/lanes.ts";
 import { createLines, type Clock } from "../lib/async.ts";
-import { createError, type Logger, describeError } from "../lib/error.ts";
+import { createError, type Logger, logFailure } from "../lib/error.ts";
 import { isProcessAlive } from "../lib/is-process-alive.ts";
 import { readText } from "../lib/read-source.ts";
 import { acquireLock, localFile, tryLock } from "../record/store.ts";
@@ -63,9 +63,7 @@ export async function holdRun<T>(
   let isOver = false;
   let cancel = (): void => undefined;
   const confirm = async (): Promise<void> => {
-    await lease.confirm().catch((error: unknown) => {
-      logger.log("warn", "runs", describeError(error), { unit });
-    });
+    await lease.confirm().catch(logFailure(logger, "warn", "runs", { unit }));
   };
   let turn = Promise.resolve();
   const renew = (): void => {

@@ -1,4 +1,4 @@
-import { columnsOf, lengthWithin } from "../lib/columns.ts";
+import { columnsOf, lengthWithin } from "./columns.ts";
 import { clockTime, renderShortDuration, shortCount } from "../lib/figures.ts";
 import { excerpt } from "../lib/text.ts";
 import type { PanelModel } from "./panel-model.ts";

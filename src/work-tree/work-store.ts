@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describeError, type Logger } from "../lib/error.ts";
+import { describeError, type Logger, logFailure } from "../lib/error.ts";
 import { type JsonRecord, recordOf } from "../lib/json.ts";
 import { writeFileAtomic, readTextFile } from "../record/store.ts";
 
@@ -41,16 +41,14 @@ export function createWorkStore(folder: string | null, project: string, logger: 
         const saved = file === null || file.text === "" ? {} : recordOf(JSON.parse(file.text));
         return saved["version"] === VERSION ? saved : {};
       } catch (error) {
-        logger.log("warn", "own-work", `What was remembered cannot be read: ${describeError(error)}`);
+        logger.log("warn", "work-tree", `What was remembered cannot be read: ${describeError(error)}`);
         return {};
       }
     },
     /** Saves in the order of the calls. `content` is asked when its turn comes; a failure is logged. */
     save(name: string, content: () => object): void {
       const saved = writing.then(async () => write(name, content()));
-      writing = saved.catch((error: unknown) => {
-        logger.log("warn", "own-work", describeError(error));
-      });
+      writing = saved.catch(logFailure(logger, "warn", "work-tree"));
     },
     settled: async (): Promise<void> => writing,
     /**
@@ -80,7 +78,7 @@ export function createWorkStore(folder: string | null, project: string, logger: 
           await rm(join(dirname(run), old), { recursive: true, force: true });
       } catch (error) {
         // Without a copy the file is reverted all the same.
-        logger.log("warn", "own-work", describeError(error));
+        logger.log("warn", "work-tree", describeError(error));
       }
       return hasKept ? run : "";
     },

@@ -1,6 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
-import { bounded, type Clock } from "../lib/async.ts";
-import { takingTurns } from "../snapshot/snapshots.ts";
+import { bounded, type Clock, takingTurns } from "../lib/async.ts";
 import type { Logger } from "../lib/error.ts";
 import type { RestoredFile } from "../snapshot/restore.ts";
 import { ownDataFolder } from "../lib/folders.ts";
@@ -96,7 +95,7 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     isLooking = true;
     const look = trees.read().finally(() => (isLooking = false));
     return bounded(look, LOOK_LIMIT_MS, clock, "the project's tree").catch(() => {
-      logger.log("warn", "own-work", `Looking at the project took more than ${LOOK_LIMIT_MS} ms.`);
+      logger.log("warn", "work-tree", `Looking at the project took more than ${LOOK_LIMIT_MS} ms.`);
       return null;
     });
   };

@@ -2,7 +2,7 @@ import type { DeniedBy } from "../../delegation/deeds.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import type { HostEvent, Host } from "../../host/port.ts";
 import { bounded, type Clock, deferred, createLines } from "../../lib/async.ts";
-import { describeError } from "../../lib/error.ts";
+import { describeError, logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { matchesWildcard } from "../../lib/path-pattern.ts";
 import { examination } from "../../policy/examination.ts";
@@ -318,7 +318,7 @@ function createRaiseInRoot(
       );
   };
   const attempt = (work: Promise<unknown>): void => {
-    work.catch((error: unknown) => host.logger.log("warn", "dialogs", describeError(error)));
+    work.catch(logFailure(host.logger, "warn", "dialogs"));
   };
 
   return {

@@ -7,7 +7,7 @@ import {
 } from "../../checks/evidence/claims.ts";
 import type { ArchivedPlan, PlanRunFacts } from "../../checks/evidence/plan-evidence.ts";
 import { bounded } from "../../lib/async.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import { digestPlan } from "../../plan/update.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
@@ -49,10 +49,8 @@ export function createEvidence(
     async claims(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]> {
       if (unit === null) return [];
       const standing = treeOf(unit).planEvidence.standing(unit, undefined, archived);
-      return bounded(standing, LIMIT_MS, clock, "where the plan stands").catch((error: unknown) => {
-        host.logger.log("debug", "evidence", describeError(error), { unit });
-        return [];
-      });
+      const known = bounded(standing, LIMIT_MS, clock, "where the plan stands");
+      return (await known.catch(logFailure(host.logger, "debug", "evidence", { unit }))) ?? [];
     },
     /** The user has just been shown this: `news` does not repeat it. */
     shown: (unit: string, claims: readonly JudgedClaim[]): void => void isNews(unit, claims),

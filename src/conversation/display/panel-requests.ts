@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { parseKnobLine, applyChange, loosens } from "../collaboration/knobs.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import { type Clock, lazy } from "../../lib/async.ts";
-import { describeError } from "../../lib/error.ts";
+import { describeError, logFailure } from "../../lib/error.ts";
 import { orElse } from "../../lib/schema.ts";
 import { KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
 import { markOf, type RequestWords } from "./panel-key.ts";
@@ -97,8 +97,6 @@ export function followRequests(
     if (request === null || now - request.at > clock.now() - began || seen.has(request.id)) return;
     seen.add(request.id);
     for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
-    carryOut(request).catch((error: unknown) => {
-      host.logger.log("warn", "requests", describeError(error), { sessionId });
-    });
+    carryOut(request).catch(logFailure(host.logger, "warn", "requests", { sessionId }));
   };
 }

@@ -2,7 +2,7 @@ import { isDocumentationOnly } from "../../checks/completion.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { bounded } from "../../lib/async.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import { changedProject, type ToolFact } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -87,10 +87,8 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     return standing && renderStanding(standing);
   };
   const settle = (task: Task, job: Promise<string | null>): void => {
-    const line = bounded(job, MAX_SETTLE_MS, clock, "the proof").catch((error: unknown) => {
-      host.logger.log("warn", "lanes", describeError(error));
-      return null;
-    });
+    const ended = bounded(job, MAX_SETTLE_MS, clock, "the proof");
+    const line = ended.catch(logFailure(host.logger, "warn", "lanes")).then((text) => text ?? null);
     settling.set(task.sessionId, line);
     if (task.background)
       void line.then((text) => text !== null && conversation.tell(`${task.agent}: ${text}`));

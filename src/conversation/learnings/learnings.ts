@@ -1,5 +1,5 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
-import { describeError } from "../../lib/error.ts";
+import { describeError, logFailure } from "../../lib/error.ts";
 import { createLines } from "../../lib/async.ts";
 import { personName } from "../../lib/person.ts";
 import type { JudgedEntry } from "../../record/knowledge.ts";
@@ -43,9 +43,7 @@ export function createLearnings(
   const inLine = createLines();
 
   const attempt = (line: string, job: () => Promise<void>): void => {
-    inLine(line, job).catch((error: unknown) => {
-      host.logger.log("debug", "learnings", describeError(error));
-    });
+    inLine(line, job).catch(logFailure(host.logger, "debug", "learnings"));
   };
   /** As a proposal; what is known, waits or was declined is refused by the store. */
   const propose = ({ isOwnWords, ...draft }: Observation): void => {

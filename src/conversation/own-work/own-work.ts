@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { describePutBack } from "../../checks/check-session.ts";
 import { bounded } from "../../lib/async.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
@@ -108,10 +108,8 @@ export function createOwnWork(
     const files = batch(({ record }) => (record.isOver ? [] : record.changes)).then(async (changes) =>
       readDiff(changes, tree().workWatch.trees, services),
     );
-    return bounded(files, READ_LIMIT_MS, clock, "the changed lines").catch((error: unknown) => {
-      host.logger.log("warn", "own-work", describeError(error));
-      return [];
-    });
+    const read = bounded(files, READ_LIMIT_MS, clock, "the changed lines");
+    return (await read.catch(logFailure(host.logger, "warn", "own-work"))) ?? [];
   };
 
   const add = async (more: Parameters<typeof addToRecord>[1]): Promise<void> =>

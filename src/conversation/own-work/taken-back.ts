@@ -1,7 +1,7 @@
 import type { HostEvent, SpokenMessage } from "../../host/port.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { createLines } from "../../lib/async.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
 
@@ -39,9 +39,7 @@ export function createTakenBack(
     if (workUnit !== null) follow(async () => leaveIfGone(workUnit));
   };
   const follow = (work: () => Promise<void>): void => {
-    inLine("", work).catch((error: unknown) => {
-      host.logger.log("debug", "taken-back", describeError(error), { rootId });
-    });
+    inLine("", work).catch(logFailure(host.logger, "debug", "taken-back", { rootId }));
   };
   /** Of a unit that was made in these messages only its folder may be left. */
   const leaveIfGone = async (slug: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { Task } from "../../delegation/task.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import { linesWithin } from "../../lib/text.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/async.ts";
@@ -131,9 +131,7 @@ export function createWorkRecord(
     if (waiting.length + harvests.length === 0) return;
     for (const write of [writeWork, writeHarvests, writeNotes, writeDebt, writeFindings])
       inLine("", async () => (conversation.state.knobs.mode === "locked" ? undefined : write())).catch(
-        (error: unknown) => {
-          host.logger.log("warn", "work-record", describeError(error), { root });
-        },
+        logFailure(host.logger, "warn", "work-record", { root }),
       );
   };
   const settled = async (): Promise<void> => inLine("", async () => undefined);

@@ -3,7 +3,7 @@ import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
 import { type Amount, NO_AMOUNT, renderDelta, renderSpent, tokensOf } from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
-import { describeError, isRefusal } from "../../lib/error.ts";
+import { describeError, isRefusal, logFailure } from "../../lib/error.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { redactDeep } from "../../lib/redaction.ts";
@@ -184,7 +184,7 @@ export function createReport(
   } satisfies Part & Record<string, unknown>;
 
   function attempt(job: Promise<void>): void {
-    job.catch((error: unknown) => host.logger.log("debug", "report", describeError(error)));
+    job.catch(logFailure(host.logger, "debug", "report"));
   }
 }
 

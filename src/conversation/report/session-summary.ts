@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { createError, describeError } from "../../lib/error.ts";
+import { createError, logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { lazy } from "../../lib/async.ts";
 import { orElse, readSaved, savedCount } from "../../lib/schema.ts";
@@ -88,9 +88,7 @@ export function createSessionSummary(
     if (slug === null || conversation.state.knobs.mode === "locked") return;
     writing = writing
       .then(async () => write(slug, now))
-      .catch((error: unknown) => {
-        host.logger.log("warn", "session-summary", describeError(error), { slug });
-      });
+      .catch(logFailure(host.logger, "warn", "session-summary", { slug }));
   };
 
   return {

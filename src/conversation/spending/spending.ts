@@ -11,7 +11,7 @@ import { readFeedback } from "../collaboration/checkin-packet.ts";
 import type { WorkRecord } from "../record/work-record.ts";
 import type { Delegations } from "../delegations/delegations.ts";
 import type { Runs } from "../runs/runs.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { verdictOf } from "../record/describe-work.ts";
 
@@ -63,9 +63,7 @@ export function createSpending(
     if (slug !== null) await writeReceipt(slug);
   };
   const attempt = (work: Promise<void>): void => {
-    work.catch((error: unknown) => {
-      host.logger.log("warn", "spending", describeError(error), { rootId });
-    });
+    work.catch(logFailure(host.logger, "warn", "spending", { rootId }));
   };
 
   const stopped = bounds.subscribe((sessionId, why, by) => {

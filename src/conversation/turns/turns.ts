@@ -1,6 +1,6 @@
 import { isEnded } from "../../delegation/task.ts";
 import type { HostEvent, Speaker } from "../../host/port.ts";
-import { describeError } from "../../lib/error.ts";
+import { describeError, logFailure } from "../../lib/error.ts";
 import { clockTime } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { ConversationCore } from "../core.ts";
@@ -59,9 +59,7 @@ export function createTurns(
     void conversation.outbox.flush();
   });
 
-  const log = (error: unknown): void => {
-    host.logger.log("warn", "turns", describeError(error), { rootId });
-  };
+  const log = logFailure(host.logger, "warn", "turns", { rootId });
   const isOurs = (): boolean => conversation.speaker()?.agent === orchestrator;
   const arm = (): void => {
     const at = dueAt(turn);

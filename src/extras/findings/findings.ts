@@ -3,7 +3,7 @@ import { excerpt, withNext } from "../../lib/text.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { readFindingType, type FindingType } from "../../config/findings.ts";
 import { isEnded } from "../../delegation/task.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import { lazy, createLines } from "../../lib/async.ts";
 import { orElse, readSaved } from "../../lib/schema.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents.ts";
@@ -58,9 +58,7 @@ export function createFindings(
   const queue = async <T>(job: () => Promise<T>): Promise<T> => inLine("", job);
   /** What goes wrong is tried again with the next. */
   const schedule = (job: () => Promise<void>): void => {
-    queue(job).catch((error: unknown) => {
-      host.logger.log("warn", "findings", describeError(error), { rootId });
-    });
+    queue(job).catch(logFailure(host.logger, "warn", "findings", { rootId }));
   };
   const isLocked = (): boolean => conversation.state.knobs.mode === "locked";
   const isAtWork = (): boolean =>

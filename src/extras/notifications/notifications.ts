@@ -5,7 +5,7 @@ import { createLines } from "../../lib/async.ts";
 import { runProgram } from "../../process/bounded-process.ts";
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import type { ConversationCore } from "../../conversation/core.ts";
 import type { Part } from "../../conversation/part.ts";
 import type { ConversationServices } from "../../conversation/services.ts";
@@ -51,9 +51,7 @@ export function createNotifications(
     const due = waiting;
     if (due === null || due.key === told) return;
     told = due.key;
-    inLine("", async () => send(due)).catch((error: unknown) => {
-      host.logger.log("warn", "notifications", describeError(error));
-    });
+    inLine("", async () => send(due)).catch(logFailure(host.logger, "warn", "notifications"));
   };
   const look = (): void => {
     const isBusy = conversation.tasks().some((task) => !isEnded(task));

@@ -1,7 +1,7 @@
+import { TEST_PATH } from "../files.ts";
 import { excerpt } from "../../lib/text.ts";
 import { fencedBlock } from "../../lib/quoting.ts";
 import { type DiffFile, type DiffHunk, narrowed } from "../../lib/line-diff.ts";
-import { TEST_PATH } from "../../lib/test-path.ts";
 import type { Vcs } from "../../snapshot/vcs.ts";
 
 /** The project's current changes, shaped for their reviewer: the one place that tools and commands ask. */

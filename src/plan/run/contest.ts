@@ -1,10 +1,9 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { describeError, refuse } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
-import { TEST_PATH } from "../../lib/test-path.ts";
 import type { Lane } from "../../snapshot/lanes/engine.ts";
 import type { TreeChange } from "../../snapshot/version.ts";
-import { isNamed } from "../files.ts";
+import { isNamed, TEST_PATH } from "../files.ts";
 import { landLanes } from "../lanes/land.ts";
 import {
   findLanes,

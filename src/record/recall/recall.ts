@@ -1,5 +1,5 @@
 import { createLines, inTurns, lazy } from "../../lib/async.ts";
-import { describeError, type Logger } from "../../lib/error.ts";
+import { type Logger, logFailure } from "../../lib/error.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { Workspace } from "../workspace.ts";
 import { type RecallEntry, ALL_KINDS, idOfEntry, type RecallKind } from "./entry.ts";
@@ -33,9 +33,7 @@ export function createRecall(
   };
   const entriesOfKinds = async (kinds: ReadonlySet<RecallKind>): Promise<RecallEntry[]> => {
     // One after the other: the later one has what the earlier one took apart.
-    await inLine("", refresh).catch((error: unknown) => {
-      logger.log("warn", "recall", describeError(error));
-    });
+    await inLine("", refresh).catch(logFailure(logger, "warn", "recall"));
     const wanted = [...known.values()].filter(({ holds }) => kinds.has(holds));
     const found: (readonly RecallEntry[])[] = [];
     for await (const some of inTurns(wanted, AT_ONCE)) found.push(...some.map((each) => each.entries()));
