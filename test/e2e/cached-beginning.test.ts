@@ -23,8 +23,11 @@ let project: Project;
 beforeAll(async () => {
   project = await openProject({
     models: ["claude-scripted"],
+    gaia: { mode: "autopilot" },
     files: {
       "AGENTS.md": RULE,
+      "src/a.js": "one\n",
+      "src/b.js": "two\n",
       ".opencode/skill/tidy/SKILL.md": SKILL,
       ".gaia/agents/scribe.md": SCRIBE,
     },
@@ -70,5 +73,18 @@ describe("what a specialist is sent", () => {
       }
     }
     expect(new Set(groups.map(([first]) => first && toolNames(first).join())).size).toBe(KINDS.length);
+  });
+
+  it("holds no more tools than a part of one change needs, whose files are shown and whose proof the host runs", async () => {
+    const from = project.model.requests.length;
+    const markdown =
+      "## Goal\nTidy.\n\n## Tasks\n- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: src/*.js\n  - each: 1\n  - verify: true\n";
+    project.autoAnswer(() => "once");
+    const plan = { op: "run", slug: "tidy", title: "Tidy", content: { markdown } };
+    project.model.script(GAIA, call("plan_gaia", plan), say("Tidied."));
+    await project.prompt(GAIA, "Tidy every file", { model: "main" });
+    const parts = project.model.requests.slice(from).filter(({ agent }) => agent === "hephaestus");
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) expect(toolNames(part)).toEqual(["edit", "grep", "read", "skill", "write"]);
   });
 });

@@ -48,7 +48,8 @@ export function createRestart(
   const { rootId, tasks, each } = conversation;
   const { host, clock, sessions, redact, specialistOf } = services;
   const { workRecord } = parts;
-  let isTold = false;
+  // What begins in this process has nothing from before.
+  let isTold = sessions.isNew(rootId);
   const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
     try {
       const task = ended ? await rebuildTask(host, rootId, id, specialistOf) : null;
@@ -99,7 +100,7 @@ export function createRestart(
     leftTasks: list,
     /** For the user's first message after a restart: what is open, with the offer to go on; empty for nothing, and later. */
     async forMessage(): Promise<string> {
-      if (isTold || sessions.isNew(rootId)) return "";
+      if (isTold) return "";
       isTold = true;
       const left = await list();
       for (const task of left) await record(task);

@@ -84,6 +84,11 @@ export function findWholeTasks(markdown: string): readonly PlanTask[] {
   return parsePlan(markdown).tasks.filter(({ done, each }) => !done && each !== undefined);
 }
 
+/** Whether a task is one part of a divided one. */
+export function isPart({ text }: Pick<PlanTask, "text">): boolean {
+  return /\(\d+ of \d+\)$/u.test(text);
+}
+
 /** The first part keeps the number, so that none means another task than before; who needs it needs all. @param files of each task by number */
 export function divideTasks(markdown: string, files: ReadonlyMap<number, readonly string[]>): DividedPlan {
   const { tasks, places } = parsePlan(markdown);

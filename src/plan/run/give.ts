@@ -7,6 +7,7 @@ import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.
 import { excerpt, head } from "../../lib/text.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { giveTask, type Order } from "../delegate/give-task.ts";
+import { isPart } from "../operations/divide.ts";
 import { findingsIn, type ReviewFinding } from "../review/findings.ts";
 import { conclusionOf, NOT_REVIEWED } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
@@ -125,7 +126,7 @@ function lineOf(envelope: Record<string, unknown>): string {
   return excerpt(texts.toSorted((one, other) => other.length - one.length)[0] ?? "", MAX_LINE);
 }
 
-/** Of more tasks beside one another only the files are named, which is what matters of them. */
+/** Of more tasks beside one another, and of parts of one, only the files are named, which is what matters of them. */
 const MAX_TITLES = 6;
 const MAX_BESIDE_LINE = 200;
 const MAX_PLACE = 100;
@@ -141,7 +142,7 @@ export function renderAssignment(
   const places = beside.map((task) => {
     const title = `${task.number}. ${excerpt(task.text, MAX_BESIDE_LINE)}`;
     const named = (task.files ?? []).length === 0 ? title : `${title} (${placeOf(task)})`;
-    return `- ${isMany ? placeOf(task) : named}`;
+    return `- ${isMany || isPart(task) ? placeOf(task) : named}`;
   });
   const lines = [
     `TASK: ${text}`,

@@ -10,6 +10,7 @@ import { refuse } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { ask } from "../operations/ask.ts";
+import { isPart } from "../operations/divide.ts";
 import { renderFixes, routeFixes } from "../review/findings.ts";
 import { isPattern } from "../files.ts";
 import type { PlanTask } from "../task.ts";
@@ -64,7 +65,9 @@ export async function workOnTask(
   const work = problem === null ? "" : renderFix(task, problem);
   const order = found !== "" ? LOOK_AGAIN : isHeld ? renderGoOn(task) : work;
   const now = await filesNow(run.runtime, run.conversation.tree.place.project, task);
-  const asked = renderAssignment(task, now, beside);
+  const asked = renderAssignment(task, now.text, beside);
+  // The same small change as beside it: what it needs to know is shown, and the host runs its proof.
+  const isOnlyEdit = isPart(task) && task.verify !== undefined && now.isAll;
   const whole = [order, renderFound(found), asked].filter(Boolean).join("\n\n");
   const result = await give(run, {
     specialist,
@@ -73,6 +76,7 @@ export async function workOnTask(
     about: `${task.text}\n${task.details}`,
     files: task.files,
     skills: task.skills,
+    without: isOnlyEdit ? [run.runtime.host.permissionNames.command, "glob"] : [],
     afresh: whole,
     resume: isTheirs ? known.session : null,
     waveId: wave,
@@ -198,12 +202,12 @@ const MAX_FILE = 20_000;
 /** Room for the largest part of a task that is divided: five files of the usual size fit. */
 const MAX_ALL = 40_000;
 
-/** Saves reading them first, a request each. Left out is what does not fit, may hold secrets, or is no text. */
+/** Saves reading them first, a request each. Left out is what does not fit, may hold secrets, or is no text; `isAll`: nothing is. */
 async function filesNow(
   { clock, memory }: Pick<Runtime, "clock" | "memory">,
   project: string,
   { files = [] }: PlanTask,
-): Promise<string> {
+): Promise<{ readonly text: string; readonly isAll: boolean }> {
   const read = await Promise.all(
     files.map(async (path) => ({ path, file: await readForModel(project, path, clock) })),
   );
@@ -218,12 +222,11 @@ async function filesNow(
     shown.push(`${path}\n${fencedBlock("", text.replace(/\n$/, ""))}`);
   }
   const fresh = read.flatMap(({ path, file }) => (file === null && !isPattern(path) ? [path] : []));
-  return [
+  const text = [
     fresh.length === 0 ? "" : `Not there yet: ${fresh.join(", ")}`,
     shown.length === 0 ? "" : `They read now, so that you need not read them again:\n${shown.join("\n")}`,
-  ]
-    .filter(Boolean)
-    .join("\n");
+  ];
+  return { text: text.filter(Boolean).join("\n"), isAll: shown.length === files.length };
 }
 
 const MAX_OUTPUT = 1_500;
