@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   type Batch,
   type ToolFact,
@@ -57,52 +57,39 @@ test("the user sees measured figures, key output, the agent's words and what to 
     Next: update the docs
     /next goes on · "undo last" · "review this deeper (risk)" · or say what to change"
   `);
+  for (const words of ["src/a.ts +5 −3", "npm test → exit 1", "End your turn"])
+    expect(renderPacketForModel(packet)).toContain(words);
 });
 
-describe("for the model", () => {
-  test("it says what failed and ends the turn", () => {
-    const text = renderPacketForModel(packet);
-    expect(text).toContain("src/a.ts +5 −3");
-    expect(text).toContain("npm test → exit 1");
-    expect(text).toContain("End your turn");
-  });
-
-  test("it never takes more than 600 characters, and its orders are never cut", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ maxLength: 300 }), { maxLength: 50 }),
-        fc.boolean(),
-        (paths, pausing) => {
-          const facts = paths.map((path) => fact({ files: [{ path, added: 1, removed: 1 }] }));
-          const text = renderPacketForModel({
-            ...packet,
-            pausing,
-            batch: facts.reduce(addFact, EMPTY_BATCH),
-          });
-          expect(text.length).toBeLessThanOrEqual(600);
-          expect(text).toMatch(pausing ? /start nothing\.$/ : /go on\.$/);
-        },
-      ),
-    );
-  });
+test("what a model is told never takes more than 600 characters, and its orders are never cut", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ maxLength: 300 }), { maxLength: 50 }),
+      fc.boolean(),
+      (paths, pausing) => {
+        const facts = paths.map((path) => fact({ files: [{ path, added: 1, removed: 1 }] }));
+        const text = renderPacketForModel({ ...packet, pausing, batch: facts.reduce(addFact, EMPTY_BATCH) });
+        expect(text.length).toBeLessThanOrEqual(600);
+        expect(text).toMatch(pausing ? /start nothing\.$/ : /go on\.$/);
+      },
+    ),
+  );
 });
 
-describe("words from a contract", () => {
-  test.each<[string, unknown, object]>([
-    [
-      "hephaestus",
-      { data: { diff_summary: "adds the limiter", known_issues: ["no burst", "no tests"] }, errors: [] },
-      { rationale: "adds the limiter", risk: "no burst; no tests", nextStep: "" },
-    ],
-    [
-      "a reviewer's outcome",
-      { data: { failures: ["lint"] }, outcome: { verdict: "REJECT", next_step: "fix lint" } },
-      { risk: "lint", nextStep: "fix lint" },
-    ],
-    ["errors when no risk is named", { data: {}, errors: ["npm missing"] }, { risk: "npm missing" }],
-    ["garbage", { data: [1], outcome: 7, errors: "x" }, { rationale: "", risk: "x", nextStep: "" }],
-    ["nothing", null, { rationale: "", risk: "", nextStep: "" }],
-  ])("%s", (_name, envelope, expected) => {
-    expect(reportFromContract(envelope)).toMatchObject(expected);
-  });
+test.each<[string, unknown, object]>([
+  [
+    "hephaestus",
+    { data: { diff_summary: "adds the limiter", known_issues: ["no burst", "no tests"] }, errors: [] },
+    { rationale: "adds the limiter", risk: "no burst; no tests", nextStep: "" },
+  ],
+  [
+    "a reviewer's outcome",
+    { data: { failures: ["lint"] }, outcome: { verdict: "REJECT", next_step: "fix lint" } },
+    { risk: "lint", nextStep: "fix lint" },
+  ],
+  ["errors when no risk is named", { data: {}, errors: ["npm missing"] }, { risk: "npm missing" }],
+  ["garbage", { data: [1], outcome: 7, errors: "x" }, { rationale: "", risk: "x", nextStep: "" }],
+  ["nothing", null, { rationale: "", risk: "", nextStep: "" }],
+])("words from a contract %s", (_name, envelope, expected) => {
+  expect(reportFromContract(envelope)).toMatchObject(expected);
 });

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import type { ApprovalRequest } from "../../../src/conversation/collaboration/approval-kinds.ts";
 import { KNOB_NAMES, type KnobSetting, valuesOf } from "../../../src/config/knobs.ts";
-import { type Scene, bash, edit, read } from "./session.ts";
+import { answers, asks, finish, inUnit, opened, question, replies, says, scenesOf } from "./session.ts";
+import { type Scene, set, start } from "./session.ts";
 
 const unit = fc.constantFrom("u1", "u2");
 const waveId = fc.constantFrom("w1", "w2");
@@ -26,82 +27,37 @@ const knobChange: fc.Arbitrary<KnobSetting> = fc.oneof(
 );
 
 /** A wave's dialog that opens and gets a human's yes: random events alone would hardly ever approve one. */
-const approval: fc.Arbitrary<Scene[]> = fc.tuple(request, asked).map(([requestId, what]) => [
-  { type: "permission-asked", requestId, sessionId: "root", tool: "plan_gaia", approval: what },
-  { type: "permission-replied", requestId, reply: "once", by: "human" },
-]);
+const approval = fc
+  .tuple(request, asked)
+  .map(([requestId, what]) => [asks(requestId, "plan_gaia", what), replies(requestId)]);
 
 const single: fc.Arbitrary<Scene> = fc.oneof(
-  knobChange.map((change): Scene => ({ type: "command", change })),
-  fc.constantFrom<Scene>(
-    { type: "next" },
-    { type: "aborted" },
-    { type: "taken-back" },
-    { type: "turn-ended" },
-    { type: "tick" },
-    { type: "rejection-explained", reason: "no" },
-    { type: "user-message", text: "/next" },
-    { type: "user-message", text: "undo last" },
-    { type: "user-message", text: "Rejected edit because: no" },
-    edit("src/a.ts"),
-    edit("src/b.ts", { failed: true }),
-    edit(".gaia/u1/log.md"),
-    bash("npm test", 1),
-    read(),
+  knobChange.map(set),
+  fc.constantFrom(
+    ...scenesOf(["next", "aborted", { type: "taken-back" }, "turn ended", "tick", "read", "red tests"]),
+    ...["/next", "undo last", "Rejected edit because: no"].map(says),
+    ...scenesOf([{ type: "rejection-explained", reason: "no" }, "edit", "failed edit", "edit of the record"]),
   ),
-  fc.record({
-    type: fc.constant("permission-asked" as const),
-    requestId: request,
-    sessionId: session,
-    tool: fc.constant("edit"),
-  }),
-  fc.record({
-    type: fc.constant("permission-asked" as const),
-    requestId: request,
-    sessionId: session,
-    tool: fc.constant("plan_gaia"),
-    approval: asked,
-  }),
-  fc.record({
-    type: fc.constant("permission-replied" as const),
-    requestId: request,
-    reply: fc.constantFrom("once" as const, "always", "reject"),
-    by: fc.constantFrom("human" as const, "plugin"),
-  }),
-  fc.record({
-    type: fc.constant("question-asked" as const),
-    requestId: request,
-    purpose: fc.constantFrom("handshake" as const, "ramp", "other"),
-    questions: fc.constant(["?"]),
-  }),
-  fc.record({
-    type: fc.constant("question-answered" as const),
-    requestId: request,
-    answers: fc.constantFrom([["Full Agentic"]], [["Pair Live"]], [["whatever"]], []),
-  }),
-  fc.record({ type: fc.constant("wave-opened" as const), workUnit: unit, wave: waveId }),
-  fc.record({
-    type: fc.constant("wave-opened" as const),
-    workUnit: unit,
-    wave: waveId,
-    planned: plannedWave,
-  }),
-  fc.record({ type: fc.constant("wave-completed" as const), workUnit: unit, wave: waveId }),
-  fc.record({ type: fc.constant("work-unit-changed" as const), workUnit: fc.option(unit) }),
-  fc.record({
-    type: fc.constant("delegation-started" as const),
-    sessionId: session,
-    agent: fc.constant("hephaestus"),
-  }),
-  fc.record({
-    type: fc.constant("delegation-finished" as const),
-    sessionId: session,
-    ok: fc.boolean(),
-  }),
-  fc.constantFrom<Scene>(
-    { type: "session-ended", sessionId: "child" },
-    { type: "session-ended", sessionId: "other" },
-  ),
+  fc.tuple(request, session).map(([requestId, sessionId]) => ({ ...asks(requestId), sessionId })),
+  fc
+    .tuple(request, session, asked)
+    .map(([requestId, sessionId, what]) => ({ ...asks(requestId, "plan_gaia", what), sessionId })),
+  fc
+    .tuple(request, fc.constantFrom("once", "always", "reject"), fc.constantFrom("human", "plugin"))
+    .map((given) => replies(...given)),
+  fc
+    .tuple(request, fc.constantFrom("handshake", "ramp", "other"))
+    .map(([requestId, purpose]) => question(requestId, purpose, "?")),
+  fc
+    .tuple(request, fc.constantFrom<string[][]>([["Full Agentic"]], [["Pair Live"]], [["whatever"]], []))
+    .map(([requestId, given]) => answers(requestId, ...given)),
+  fc.tuple(waveId, unit).map((given) => opened(...given)),
+  fc.tuple(waveId, unit, plannedWave).map((given) => opened(...given)),
+  fc.record({ type: fc.constant("wave-completed"), workUnit: unit, wave: waveId }),
+  fc.option(unit).map(inUnit),
+  session.map(start),
+  fc.tuple(session, fc.boolean()).map(([sessionId, ok]) => finish(sessionId, ok)),
+  fc.constantFrom("child", "other").map((sessionId): Scene => ({ type: "session-ended", sessionId })),
 );
 
 /** Any order of events, as hosts and models may produce them; the root session ends in some of them. */

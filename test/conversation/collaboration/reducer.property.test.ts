@@ -103,8 +103,11 @@ function lastOpening(steps: readonly Step[], pair: Pair): number {
       return isIt && reply !== "reject" && JSON.stringify(approval.opens) === JSON.stringify(planned);
     });
     const isWave = (step: Step): boolean => step.scene.type.startsWith("wave-");
+    // The wave that is open already may be opened again: that opens nothing.
+    const isAgain = ({ before: { wave: open }, scene: again }: Step): boolean =>
+      again.type === "wave-opened" && open?.id === again.wave && open.workUnit === again.workUnit;
     const ended = (step: Step): boolean =>
-      step.scene.type === "wave-opened" || (!isWave(step) && ends(step, pair));
+      (step.scene.type === "wave-opened" && !isAgain(step)) || (!isWave(step) && ends(step, pair));
     return yes >= 0 && !steps.slice(yes + 1, opening).some(ended);
   });
 }

@@ -1,6 +1,6 @@
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { AgentReport, ToolFact } from "../../../src/conversation/collaboration/batch.ts";
-import type { CollaborationDefaults } from "../../../src/conversation/collaboration/knobs.ts";
+import { type CollaborationDefaults, parseKnobLine } from "../../../src/conversation/collaboration/knobs.ts";
 import {
   type CollaborationEffect,
   type DecisionRow,
@@ -8,11 +8,7 @@ import {
   initialState,
 } from "../../../src/conversation/collaboration/state.ts";
 import type { ApprovalRequest, PlannedWave } from "../../../src/conversation/collaboration/approval-kinds.ts";
-import type {
-  CollaborationEvent,
-  ConversationEvent,
-  QuestionPurpose,
-} from "../../../src/conversation/collaboration/events.ts";
+import type { ConversationEvent, QuestionPurpose } from "../../../src/conversation/collaboration/events.ts";
 import type { KnobSetting } from "../../../src/config/knobs.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
 
@@ -30,6 +26,8 @@ export type Scene = ConversationEvent & { readonly at?: number };
 
 export interface Played {
   readonly state: CollaborationState;
+  /** Before the last scene. */
+  readonly before: CollaborationState;
   /** Of the whole play. */
   readonly effects: readonly CollaborationEffect[];
   /** Of the last scene only. */
@@ -46,18 +44,16 @@ export function playOn(
   scenes: readonly Scene[],
   defaults: CollaborationDefaults = DEFAULTS,
 ): Played {
-  let played: Played = { state: start, effects: [], last: [] };
+  let played: Played = { state: start, before: start, effects: [], last: [] };
   for (const scene of scenes) {
-    const event: CollaborationEvent = { ...scene, at: scene.at ?? played.state.at + 1_000 };
-    const { state, effects } = reduceCollaboration(played.state, event, defaults);
-    played = { state, effects: [...played.effects, ...effects], last: effects };
+    const before = played.state;
+    const { state, effects } = reduceCollaboration(before, { at: before.at + 1_000, ...scene }, defaults);
+    played = { state, before, effects: [...played.effects, ...effects], last: effects };
   }
   return played;
 }
 
-export function types({ last }: Played): string[] {
-  return last.map((effect) => effect.type);
-}
+export const types = ({ last }: Played): string[] => last.map((effect) => effect.type);
 
 export function decisions(played: Played): DecisionRow[] {
   return played.effects.flatMap((effect) => (effect.type === "decision" ? [effect.row] : []));
@@ -72,18 +68,8 @@ export function effectOf<T extends CollaborationEffect["type"]>(
   );
 }
 
-export function set(setting: KnobSetting): Scene {
-  return { type: "command", change: setting };
-}
-
-export const AUTOPILOT = set({ knob: "mode", value: "autopilot" });
-
+export const set = (change: KnobSetting): Scene => ({ type: "command", change });
 export const NEXT: Scene = { type: "next" };
-export const ABORTED: Scene = { type: "aborted" };
-export const TICK: Scene = { type: "tick" };
-export const TURN_ENDED: Scene = { type: "turn-ended" };
-export const ROOT_ENDED: Scene = { type: "session-ended", sessionId: "root" };
-
 export const says = (text: string): Scene => ({ type: "user-message", text });
 export const inUnit = (workUnit: string | null): Scene => ({ type: "work-unit-changed", workUnit });
 export const opened = (wave = "w1", workUnit = "unit", planned?: PlannedWave): Scene => ({
@@ -92,12 +78,6 @@ export const opened = (wave = "w1", workUnit = "unit", planned?: PlannedWave): S
   wave,
   ...(planned === undefined ? {} : { planned }),
 });
-export const completed = (wave = "w1", workUnit = "unit"): Scene => ({
-  type: "wave-completed",
-  workUnit,
-  wave,
-});
-
 /** OpenCode asks for permission: the child for a call of its own, or the root for an approval. */
 export const asks = (requestId: string, tool = "edit", approval?: ApprovalRequest): Scene => ({
   type: "permission-asked",
@@ -115,18 +95,12 @@ export const question = (
   requestId = "q",
   purpose: QuestionPurpose = "other",
   ...questions: string[]
-): Scene => ({
-  type: "question-asked",
-  requestId,
-  purpose,
-  questions: questions.length > 0 ? questions : ["?"],
-});
+): Scene => ({ type: "question-asked", requestId, purpose, questions });
 export const answers = (requestId: string, ...given: string[][]): Scene => ({
   type: "question-answered",
   requestId,
   answers: given,
 });
-
 /** A human allows wave "w1" of unit "unit" and it opens. */
 export function approvedWave(wave = "w1", workUnit = "unit"): Scene[] {
   const requestId = `ask-${workUnit}-${wave}`;
@@ -138,47 +112,69 @@ export function approvedWave(wave = "w1", workUnit = "unit"): Scene[] {
     opened(wave, workUnit),
   ];
 }
-
-export function start(sessionId = "child"): Scene {
-  return { type: "delegation-started", sessionId };
-}
-
-export function finish(sessionId = "child", ok = true, report?: AgentReport): Scene {
-  return { type: "delegation-finished", sessionId, ok, ...(report === undefined ? {} : { report }) };
-}
-
+export const start = (sessionId = "child"): Scene => ({ type: "delegation-started", sessionId });
+export const finish = (sessionId = "child", ok = true, report?: AgentReport): Scene => ({
+  type: "delegation-finished",
+  sessionId,
+  ok,
+  ...(report === undefined ? {} : { report }),
+});
+const called = (tool: string, fact: Partial<ToolFact>): Scene => ({
+  type: "tool-finished",
+  fact: { sessionId: "child", tool, mutating: true, failed: false, ...fact },
+});
 /** An edit of `path` by the child. */
-export function edit(path = "src/a.ts", fact: Partial<ToolFact> = {}): Scene {
-  return {
-    type: "tool-finished",
-    fact: {
-      sessionId: "child",
-      tool: "edit",
-      mutating: true,
-      failed: false,
-      files: [{ path, added: 3, removed: 1 }],
-      ...fact,
-    },
-  };
-}
+export const edit = (path = "src/a.ts", fact: Partial<ToolFact> = {}): Scene =>
+  called("edit", { files: [{ path, added: 3, removed: 1 }], ...fact });
+export const bash = (command: string, exitCode: number | null = 0, fact: Partial<ToolFact> = {}): Scene =>
+  called("bash", { command: { command, exitCode, output: "12 passed\n" }, ...fact });
+export const read = (fact: Partial<ToolFact> = {}): Scene => called("read", { mutating: false, ...fact });
 
-export function bash(command: string, exitCode: number | null = 0, fact: Partial<ToolFact> = {}): Scene {
-  return {
-    type: "tool-finished",
-    fact: {
-      sessionId: "child",
-      tool: "bash",
-      mutating: true,
-      failed: false,
-      command: { command, exitCode, output: "12 passed\n" },
-      ...fact,
-    },
-  };
-}
+/** The wave with which an approved plan begins. */
+export const PLANNED: PlannedWave = { wave: "1", plan: "digest" };
 
-export function read(sessionId = "child"): Scene {
-  return {
-    type: "tool-finished",
-    fact: { sessionId, tool: "read", mutating: false, failed: false },
-  };
+/** Scenes by the names that tables call them by. */
+const NAMED: Readonly<Record<string, readonly Scene[]>> = {
+  aborted: [{ type: "aborted" }],
+  "approved wave": approvedWave(),
+  "asks for an edit": [asks("edit")],
+  "asks for the plan": [asks("plan", "plan_gaia", { kind: "plan", workUnit: "unit", opens: PLANNED })],
+  "asks for w1": [asks("w1", "open_wave", { kind: "wave", workUnit: "unit", wave: "w1" })],
+  blocked: [{ type: "blocked", reason: "No access.", nextStep: "Ask for a key." }],
+  "child ended": [{ type: "session-ended", sessionId: "child" }],
+  command: [bash("npm i")],
+  edit: [edit()],
+  "edit of the record": [edit(".gaia/unit/log.md")],
+  "failed edit": [edit("a", { failed: true })],
+  "failed read": [read({ failed: true })],
+  finish: [finish()],
+  next: [NEXT],
+  "no to the edit": [replies("edit", "reject")],
+  "no to the plan": [replies("plan", "reject")],
+  "no to w1": [replies("w1", "reject")],
+  "plugin's no to the edit": [replies("edit", "reject", "plugin")],
+  "plugin's yes to the plan": [replies("plan", "once", "plugin")],
+  "plugin's yes to w1": [replies("w1", "once", "plugin")],
+  read: [read()],
+  "red tests": [bash("npm test", 1)],
+  "root ended": [{ type: "session-ended", sessionId: "root" }],
+  start: [start()],
+  tick: [{ type: "tick" }],
+  "turn ended": [{ type: "turn-ended" }],
+  "wave w1": [opened()],
+  "yes to the plan": [replies("plan")],
+  "yes to w1": [replies("w1")],
+};
+
+/** A scene of a table: its name, a command that the user types (`/locked`), or the event itself. */
+export type Told = string | Scene;
+
+export function scenesOf(told: readonly Told[]): Scene[] {
+  return told.flatMap((each) => {
+    if (typeof each !== "string") return [each];
+    const typed = each.startsWith("/") ? parseKnobLine(each) : {};
+    const scenes = "event" in typed ? [typed.event as Scene] : NAMED[each];
+    if (scenes === undefined) throw new Error(`no scene is called ${each}`);
+    return scenes;
+  });
 }

@@ -1,22 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { initialState, restoreState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
-import {
-  type Scene,
-  approvedWave,
-  bash,
-  DEFAULTS,
-  edit,
-  finish,
-  play,
-  playOn,
-  set,
-  start,
-  NEXT,
-  asks,
-} from "./session.ts";
+import { bash, DEFAULTS, edit, finish, NEXT, play, playOn, scenesOf, start } from "./session.ts";
 
-const paused = play([set({ knob: "profile", value: "pair_live" }), ...approvedWave(), start(), edit()]).state;
+const paused = play(scenesOf(["/profile pair_live", "approved wave", "start", "edit"])).state;
 
 const restore = (json: unknown, session = "root") => restoreState(json, session, DEFAULTS, 99_000);
 
@@ -31,22 +18,6 @@ describe("after a restart", () => {
     const state = restored(snapshotState(paused));
     expect(state.pause?.reason).toBe("step");
     expect(playOn(state, [NEXT]).last.map((effect) => effect.type)).toContain("checkin");
-  });
-
-  test("the wave is known by name but has to be approved again", () => {
-    expect(restored(snapshotState(paused)).wave).toEqual({
-      id: "w1",
-      workUnit: "unit",
-      approved: false,
-    });
-  });
-
-  test("a yes to a dialog of before does not count", () => {
-    const asked: Scene = asks("a", "open_wave", { kind: "wave", workUnit: "unit", wave: "w2" });
-    const state = restored(snapshotState(play([asked]).state));
-    const after = playOn(state, [{ type: "permission-replied", requestId: "a", reply: "once", by: "human" }]);
-    expect(after.last).toEqual([]);
-    expect(after.state.wave).toBeNull();
   });
 
   test("the time the process was away is no work", () => {
@@ -80,11 +51,6 @@ describe("what is refused", () => {
     ["missing parts", { version: 1, rootSession: "root" }],
   ])("%s", (_name, json) => {
     expect(restore(json)).toMatchObject({ ok: false, reason: expect.stringMatching(/./) });
-  });
-
-  test("an approval that was written into it by hand", () => {
-    const forged = { ...snapshot, wave: { id: "w1", workUnit: "unit", approved: true } };
-    expect(restored(forged).wave?.approved).toBe(false);
   });
 
   test("anything at all without a throw", () => {

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
-import {
-  initialState,
-  type CollaborationState,
-  restoreState,
-  snapshotState,
-} from "../../../src/conversation/collaboration/state.ts";
+import { initialState, restoreState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
 import {
   addVerdict,
   isOpen,
@@ -15,7 +9,8 @@ import {
   openObjections,
   type StandingVerdict,
 } from "../../../src/conversation/collaboration/verdicts.ts";
-import { DEFAULTS } from "./session.ts";
+import { answers, asks, decisions, DEFAULTS, NEXT, playOn, question, replies } from "./session.ts";
+import { says, type Scene } from "./session.ts";
 
 type Step = "fix" | "user" | "other fix" | "yes" | "silent" | "no" | "blocked" | "checker yes";
 
@@ -38,16 +33,11 @@ const stands = (...steps: readonly Step[]): boolean => openObjections(after(...s
 
 describe("an objection", () => {
   it.each<[string, boolean, Step[]]>([
-    ["stands", true, ["no"]],
     ["stands when it was fixed and not looked at", true, ["no", "fix"]],
-    ["is settled when it was fixed and approved", false, ["no", "fix", "yes"]],
-    ["is not settled by asking again", true, ["no", "yes"]],
     ["is not settled by asking again, and a change afterwards", true, ["no", "yes", "fix"]],
     ["is not settled by silence", true, ["no", "fix", "silent"]],
     ["is not settled by a reviewer for something else", true, ["no", "fix", "checker yes"]],
-    ["is not settled by a change of other work", true, ["no", "other fix", "yes"]],
     ["stands again when it comes again", true, ["no", "fix", "no", "yes"]],
-    ["is not settled by a word of the user's about something else", true, ["no", "user", "yes"]],
     ["that it cannot be judged may be answered without a change", false, ["blocked", "user", "yes"]],
     ["that it cannot be judged stands until then", true, ["blocked", "yes"]],
   ])("%s", (_name, expected, steps) => {
@@ -90,51 +80,28 @@ describe("an objection", () => {
 });
 
 describe("the user's word", () => {
-  const objected: CollaborationState = {
-    ...initialState("ses", DEFAULTS, 0),
-    workUnit: "unit",
-    verdicts: after("no"),
-  };
-  const isOpenAfter = (...events: Parameters<typeof reduceCollaboration>[1][]): boolean =>
-    events
-      .reduce((state, event) => reduceCollaboration(state, event, DEFAULTS).state, objected)
-      .verdicts.some(isOpen);
+  const objected = { ...initialState("root", DEFAULTS, 0), workUnit: "unit", verdicts: after("no") };
+  const isOpenAfter = (...scenes: Scene[]): boolean => playOn(objected, scenes).state.verdicts.some(isOpen);
 
-  it.each(["Overrule hades.", "I overrule this.", "merge it anyway", "I accept the risk", "go on"])(
+  it.each(["Overrule hades.", "go on"])(
     "ends no objection, in a message or as the answer to a question: %s",
     (text) => {
-      expect(isOpenAfter({ type: "user-message", text, at: 9 })).toBe(true);
-      const questions = [text];
-      const asked = { type: "question-asked", requestId: "q", purpose: "other", questions, at: 8 } as const;
-      const answered = { type: "question-answered", requestId: "q", answers: [[text]], at: 9 } as const;
-      expect(isOpenAfter(asked, answered)).toBe(true);
+      expect(isOpenAfter(says(text))).toBe(true);
+      expect(isOpenAfter(question("q", "other", text), answers("q", [text]))).toBe(true);
+      expect(isOpenAfter(NEXT)).toBe(true);
     },
   );
 
   it("ends an objection in the dialog that names it, and is recorded", () => {
-    expect(isOpenAfter({ type: "next", at: 9 })).toBe(true);
     const approval = { kind: "verification", workUnit: "unit", overrulesUntil: 5 } as const;
-    const asked = {
-      type: "permission-asked",
-      requestId: "r",
-      sessionId: "ses",
-      tool: "t",
-      approval,
-      at: 6,
-    } as const;
-    const yes = { type: "permission-replied", requestId: "r", reply: "once", at: 7 } as const;
-    expect(isOpenAfter(asked, { ...yes, by: "human" })).toBe(false);
-    const open = reduceCollaboration(objected, asked, DEFAULTS).state;
-    const { effects } = reduceCollaboration(open, { ...yes, by: "human" }, DEFAULTS);
-    expect(effects).toContainEqual(
-      expect.objectContaining({
-        type: "decision",
-        row: expect.objectContaining({ answer: "approved in the dialog" }),
-      }),
+    const asked = asks("r", "t", approval);
+    expect(isOpenAfter(asked, replies("r"))).toBe(false);
+    expect(decisions(playOn(objected, [asked, replies("r")]))).toContainEqual(
+      expect.objectContaining({ answer: "approved in the dialog" }),
     );
-    expect(isOpenAfter(asked, { ...yes, by: "plugin" })).toBe(true);
-    expect(isOpenAfter(asked, { ...yes, reply: "reject", by: "human" })).toBe(true);
+    expect(isOpenAfter(asked, replies("r", "once", "plugin"))).toBe(true);
+    expect(isOpenAfter(asked, replies("r", "reject"))).toBe(true);
     const { overrulesUntil: _until, ...plain } = approval;
-    expect(isOpenAfter({ ...asked, approval: plain }, { ...yes, by: "human" })).toBe(true);
+    expect(isOpenAfter(asks("r", "t", plain), replies("r"))).toBe(true);
   });
 });
