@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { DEFAULTS } from "../collaboration/session.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
 import { createReviews } from "../../../src/conversation/reviews/reviews.ts";
+import { readCases } from "../../support/cases.ts";
 import type { ReviewVerdict } from "../../../src/plan/review/outcome.ts";
 
 const AGENTS: Readonly<Record<string, string>> = { h: "hades", a: "aether", t: "artemis" };
@@ -78,64 +79,44 @@ function decisions(steps: string, told: string[] = []): string[] {
 const kindsOf = (steps: string, told?: string[]): string[] =>
   decisions(steps, told).map((decision) => decision.split(":")[0] ?? "");
 
-describe("the reviews of one piece of work", () => {
-  it.each([
-    ["approved", "~ h+", "noted"],
-    ["rejected, fixed, approved", "~ h- ~ h+", "fix-round noted"],
-    ["rejected, fixed, rejected", "~ h- ~ h-", "fix-round blocked"],
-    ["rejected by another after the fix", "~ a- ~ h-", "fix-round blocked"],
-    ["approved in between", "~ a- ~ a+ h-", "fix-round noted blocked"],
-    ["rejected by both side by side", "~ a- h- ~ h+", "fix-round noted noted"],
-    ["rejected by both, and again after the fix", "~ a- h- ~ a-", "fix-round noted blocked"],
-    ["rejected by the second of two", "~ a+ h-", "noted fix-round"],
-    ["asked again without a fix", "~ h- h-", "fix-round blocked"],
-    ["blocked", "~ a!", "blocked"],
-    ["blocked beside a rejection", "~ a- h!", "fix-round blocked"],
-    ["blocked before anything was changed", "a!", "blocked"],
-    ["a finding where nothing was changed", "h- a-", "noted noted"],
-    ["the same finding asked for twice", "h- h-", "noted blocked"],
-    ["a failing start is not the change's", "a- ~ a- ~ a-", "noted fix-round blocked"],
-    ["fixed in a wave of its own", "~ h- wave ~ h-", "fix-round blocked"],
-    ["the next wave after an approval", "~ h- ~ h+ wave ~ h-", "fix-round noted fix-round"],
-    ["the user spoke in between", "~ h- user ~ h-", "fix-round fix-round"],
-    ["the user spoke before the same finding", "h- user h-", "noted noted"],
-    ["a restart before the fix", "~ h- restart ~ h-", "fix-round blocked"],
-  ])("%s: %s", (_name, steps, expected) => {
+it.each(readCases<[name: string, steps: string, kinds: string]>("conversation/reviews/reviews"))(
+  "the reviews of one piece of work %s: %s",
+  (_name, steps, expected) => {
     expect(kindsOf(steps).join(" ")).toBe(expected);
-  });
+  },
+);
 
-  it("that say nothing of it are no approval and no rejection, and all are told", () => {
-    const told: string[] = [];
-    expect(kindsOf("~ h? h+ h?", told)).toEqual(["noted", "noted", "noted"]);
-    const why = "its answer named no verdict, even when asked.";
-    const missed = [
-      `- **not reviewed** by hades · ${why}`,
-      `Not reviewed: hades gave no verdict (${why})`,
-      `Not reviewed by hades: ${why} Have it reviewed again.`,
-      "not reviewed",
-    ];
-    expect(told).toEqual([...missed, ...missed]);
-  });
+it("the reviews of one piece of work that say nothing of it are no approval and no rejection, and all are told", () => {
+  const told: string[] = [];
+  expect(kindsOf("~ h? h+ h?", told)).toEqual(["noted", "noted", "noted"]);
+  const why = "its answer named no verdict, even when asked.";
+  const missed = [
+    `- **not reviewed** by hades · ${why}`,
+    `Not reviewed: hades gave no verdict (${why})`,
+    `Not reviewed by hades: ${why} Have it reviewed again.`,
+    "not reviewed",
+  ];
+  expect(told).toEqual([...missed, ...missed]);
+});
 
-  it("end with who said what, and what is next", () => {
-    expect(decisions("~ a- ~ h-").at(-1)).toBe(
-      "blocked: still rejected after one round of fixing (hades: it is wrong) Mend it.",
-    );
-    expect(decisions("~ a- h!").at(-1)).toBe("blocked: hades: it is wrong; aether: it is wrong Mend it.");
-  });
+it("the reviews of one piece of work end with who said what, and what is next", () => {
+  expect(decisions("~ a- ~ h-").at(-1)).toBe(
+    "blocked: still rejected after one round of fixing (hades: it is wrong) Mend it.",
+  );
+  expect(decisions("~ a- h!").at(-1)).toBe("blocked: hades: it is wrong; aether: it is wrong Mend it.");
+});
 
-  it("never grant more than one fix round between two words of the user", () => {
-    const review = fc
-      .tuple(fc.constantFrom("h", "a", "t"), fc.constantFrom("+", "-", "!"))
-      .map((each) => each.join(""));
-    const steps = fc.array(fc.oneof(fc.constant("~"), review), { minLength: 1, maxLength: 40 });
-    fc.assert(
-      fc.property(steps, (some) => {
-        const kinds = kindsOf(some.join(" "));
-        const end = kinds.indexOf("blocked");
-        const open = end < 0 ? kinds : kinds.slice(0, end);
-        expect(open.filter((kind) => kind === "fix-round").length).toBeLessThanOrEqual(1);
-      }),
-    );
-  });
+it("the reviews of one piece of work never grant more than one fix round between two words of the user", () => {
+  const review = fc
+    .tuple(fc.constantFrom("h", "a", "t"), fc.constantFrom("+", "-", "!"))
+    .map((each) => each.join(""));
+  const steps = fc.array(fc.oneof(fc.constant("~"), review), { minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(steps, (some) => {
+      const kinds = kindsOf(some.join(" "));
+      const end = kinds.indexOf("blocked");
+      const open = end < 0 ? kinds : kinds.slice(0, end);
+      expect(open.filter((kind) => kind === "fix-round").length).toBeLessThanOrEqual(1);
+    }),
+  );
 });

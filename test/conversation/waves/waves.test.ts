@@ -88,17 +88,12 @@ it("is held up by a failure until the same agent, or one that edits as well, has
   expect(await close(waves)).toBe("");
 });
 
-it("knows after a kill what was at work in it, from when that began", async () => {
+it("knows after a kill what was at work in it, and after a restart what failed as well", async () => {
   const { make, waves, kept } = openWaves();
   await waves.begin(work("a"));
-  const again = make();
-  again.restore(kept());
-  expect(await close(again)).toBe("hephaestus was interrupted");
-});
-
-it("knows after a restart what failed and what was interrupted", async () => {
-  const { make, waves } = openWaves();
-  await waves.begin(work("a"));
+  const killed = make();
+  killed.restore(kept());
+  expect(await close(killed)).toBe("hephaestus was interrupted");
   waves.taskChanged(ended("a", "hephaestus", "failed"));
   await waves.begin(work("b", "minerva"));
   const again = make();
