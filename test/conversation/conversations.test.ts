@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
+import { keepParts, type Part } from "../../src/conversation/part.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { createGaiaSessions, ROOT_MARK } from "../../src/delegation/gaia-sessions.ts";
+import { silentLogger } from "../../src/lib/error.ts";
 import type { FakeClock } from "../support/fake-clock.ts";
 import { DEFAULTS } from "./collaboration/session.ts";
 import type { FakeHost } from "../support/fake-host.ts";
@@ -108,4 +110,46 @@ describe("conversations", () => {
     await conversations.dispose();
     expect(clock.pending).toBe(0);
   });
+});
+
+it("after a restart a conversation is held to what it was held to, although it ended a moment after the change", async () => {
+  const conversations = openConversations();
+  const before = (await conversationOf(conversations, root)).parts;
+  before.planning.begin("planning");
+  before.planning.countReview();
+  before.questions.restore?.({
+    pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }],
+    surfaced: 0,
+    tasks: ["t1"],
+  });
+  await clock.advance(25);
+  await conversations.dispose();
+  const { parts } = await conversationOf(openConversations(), root);
+  expect(parts.planning.stage()).toEqual({ kind: "planning", reviews: 1 });
+  expect(parts.questions.pending()).toMatchObject([{ text: "JWT", confidence: 0.8, agent: "minerva" }]);
+});
+
+const failing: Part = {
+  snapshot() {
+    throw new Error("broken");
+  },
+  restore() {
+    throw new Error("broken");
+  },
+};
+
+it("what is kept of the parts of a conversation is what each gives, without those that have nothing, fail or give too much", () => {
+  const kept = keepParts(
+    "root",
+    [
+      ["a", { snapshot: () => ({ n: 1 }) }],
+      ["nothing", {}],
+      ["empty", { snapshot: () => undefined }],
+      ["failing", failing],
+      ["greedy", { snapshot: () => "x".repeat(8_000) }],
+      ["b", { snapshot: () => [2] }],
+    ],
+    silentLogger,
+  );
+  expect(kept).toEqual({ version: 1, rootSession: "root", parts: { a: { n: 1 }, b: [2] } });
 });

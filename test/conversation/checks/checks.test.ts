@@ -114,27 +114,25 @@ describe("checks that a user asked for", () => {
   });
 });
 
-describe("a run of the checks", () => {
-  it.each<[VerifyOptions["by"], boolean, string[]]>([
-    [
-      "gaia",
-      false,
-      ["checks-ran", "shown: ✗ Definition of Done NOT passed: 1 of 1 checks passed (0.0 s)", "blocked"],
-    ],
-    ["gaia", true, ["checks-ran"]],
-    ["user", false, []],
-    ["user", true, []],
-  ])("by %s, cancelled %s, leads to %j", async (by, cancelled, expected) => {
-    const run = checks.run("unit", { by, signal: new AbortController().signal });
-    await soon();
-    finish({
-      kind: "ran",
-      report: { ...REPORT, passed: false, cancelled },
-      next: { kind: "blocked", reason: "nothing moves", nextStep: "ask" },
-      tree: "t1",
-    });
-    await run;
-    expect(logged).toEqual(by === "user" && cancelled ? [] : ["Verification of unit"]);
-    expect(seen).toEqual(expected);
+it.each<[VerifyOptions["by"], boolean, string[]]>([
+  [
+    "gaia",
+    false,
+    ["checks-ran", "shown: ✗ Definition of Done NOT passed: 1 of 1 checks passed (0.0 s)", "blocked"],
+  ],
+  ["gaia", true, ["checks-ran"]],
+  ["user", false, []],
+  ["user", true, []],
+])("a run of the checks by %s, cancelled %s, leads to %j", async (by, cancelled, expected) => {
+  const run = checks.run("unit", { by, signal: new AbortController().signal });
+  await soon();
+  finish({
+    kind: "ran",
+    report: { ...REPORT, passed: false, cancelled },
+    next: { kind: "blocked", reason: "nothing moves", nextStep: "ask" },
+    tree: "t1",
   });
+  await run;
+  expect(logged).toEqual(by === "user" && cancelled ? [] : ["Verification of unit"]);
+  expect(seen).toEqual(expected);
 });

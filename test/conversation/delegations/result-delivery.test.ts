@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { decideHandover, type Handover } from "../../../src/conversation/delegations/result-delivery.ts";
 import { countFitting } from "../../../src/delegation/result.ts";
 import type { HostEvent, HostTurn, ToolCall } from "../../../src/host/port.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { createCollectTool } from "../../../src/tools/collect.ts";
+import { readCases } from "../../support/cases.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 import { turn } from "../../support/fake-host.ts";
 import { collected } from "../../support/collected.ts";
@@ -218,17 +220,22 @@ describe("the delivery of results", () => {
   });
 });
 
-describe("what fits into one answer", () => {
-  it.each([
-    ["nothing", [], 0],
-    ["all", [{ a: 1 }, { b: 2 }], 2],
-    ["at least one, however large", [{ text: "x".repeat(90_000) }, {}], 1],
-    [
-      "up to the limit",
-      [{ text: "x".repeat(40_000) }, { text: "x".repeat(4_000) }, { text: "x".repeat(4_000) }],
-      2,
-    ],
-  ])("is %s", (_name, results, count) => {
-    expect(countFitting(results)).toBe(count);
-  });
+it.each([
+  ["nothing", [], 0],
+  ["all", [{ a: 1 }, { b: 2 }], 2],
+  ["at least one, however large", [{ text: "x".repeat(90_000) }, {}], 1],
+  [
+    "up to the limit",
+    [{ text: "x".repeat(40_000) }, { text: "x".repeat(4_000) }, { text: "x".repeat(4_000) }],
+    2,
+  ],
+])("what fits into one answer is %s", (_name, results, count) => {
+  expect(countFitting(results)).toBe(count);
 });
+
+const ALONE: Handover = { ended: 1, running: 0, queued: 0, turns: 0, waitedMs: 0 };
+
+it.each(readCases<{ given: Partial<Handover>; expected: number }>("conversation/delegations/handovers"))(
+  "how many results are handed over $name",
+  ({ given, expected }) => expect(decideHandover({ ...ALONE, ...given })).toBe(expected),
+);

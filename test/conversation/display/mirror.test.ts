@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createMirror } from "../../../src/conversation/display/mirror.ts";
 import { PANEL_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
@@ -25,50 +25,48 @@ beforeEach(() => {
   mirror = createMirror(host, clock, "root", () => values);
 });
 
-describe("the mirror", () => {
-  it("writes a burst of changes once, and what has not changed not at all", async () => {
-    values = { a: 1, activeMs: 0 };
-    for (let n = 0; n < 10; n += 1) mirror.touch();
-    await clock.advance(1_000);
-    expect(writes).toEqual([{ at: 300, values }]);
-    mirror.touch();
-    values = { a: 1, activeMs: 5 };
-    await clock.advance(1_000);
-    expect(writes).toHaveLength(1);
-    values = { a: 2, activeMs: 6 };
-    mirror.touch();
-    await clock.advance(1_000);
-    expect(writes[1]?.values).toEqual({ a: 2, activeMs: 6 });
-  });
+it("the mirror writes a burst of changes once, and what has not changed not at all", async () => {
+  values = { a: 1, activeMs: 0 };
+  for (let n = 0; n < 10; n += 1) mirror.touch();
+  await clock.advance(1_000);
+  expect(writes).toEqual([{ at: 300, values }]);
+  mirror.touch();
+  values = { a: 1, activeMs: 5 };
+  await clock.advance(1_000);
+  expect(writes).toHaveLength(1);
+  values = { a: 2, activeMs: 6 };
+  mirror.touch();
+  await clock.advance(1_000);
+  expect(writes[1]?.values).toEqual({ a: 2, activeMs: 6 });
+});
 
-  it("shows in the panel nothing that steers a terminal, and keeps the state as it is", async () => {
-    values = { state: "a\u001B[2Jb", [PANEL_KEY]: { tasks: [{ title: "a\u001B[2Jb\u202Ec" }], left: 3 } };
-    mirror.touch();
-    await clock.advance(300);
-    expect(writes[0]?.values).toEqual({
-      state: "a\u001B[2Jb",
-      [PANEL_KEY]: { tasks: [{ title: "abc" }], left: 3 },
-    });
+it("the mirror shows in the panel nothing that steers a terminal, and keeps the state as it is", async () => {
+  values = { state: "a\u001B[2Jb", [PANEL_KEY]: { tasks: [{ title: "a\u001B[2Jb\u202Ec" }], left: 3 } };
+  mirror.touch();
+  await clock.advance(300);
+  expect(writes[0]?.values).toEqual({
+    state: "a\u001B[2Jb",
+    [PANEL_KEY]: { tasks: [{ title: "abc" }], left: 3 },
   });
+});
 
-  it("writes at once what a crash must not take, and the rest with it", async () => {
-    mirror.touch();
-    mirror.hurry();
-    mirror.hurry();
-    await clock.advance(20);
-    expect(writes).toEqual([{ at: 20, values: { a: 1 } }]);
-    await clock.advance(1_000);
-    expect(writes).toHaveLength(1);
-  });
+it("the mirror writes at once what a crash must not take, and the rest with it", async () => {
+  mirror.touch();
+  mirror.hurry();
+  mirror.hurry();
+  await clock.advance(20);
+  expect(writes).toEqual([{ at: 20, values: { a: 1 } }]);
+  await clock.advance(1_000);
+  expect(writes).toHaveLength(1);
+});
 
-  it("leaves a session that is gone alone, and no timer behind", async () => {
-    values = null;
-    mirror.touch();
-    await clock.advance(300);
-    mirror.touch();
-    mirror.dispose();
-    mirror.touch();
-    expect(clock.pending).toBe(0);
-    expect(writes).toEqual([]);
-  });
+it("the mirror leaves a session that is gone alone, and no timer behind", async () => {
+  values = null;
+  mirror.touch();
+  await clock.advance(300);
+  mirror.touch();
+  mirror.dispose();
+  mirror.touch();
+  expect(clock.pending).toBe(0);
+  expect(writes).toEqual([]);
 });

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseKnobLine } from "../../../src/conversation/collaboration/knobs.ts";
@@ -10,6 +9,7 @@ import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { isProtectedPath } from "../../../src/policy/protected-path.ts";
 import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
+import { openFolder } from "../../support/folder.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
@@ -114,19 +114,16 @@ describe("requests of the panel", () => {
   });
 });
 
-describe("the key of the panel", () => {
-  it("is made once, for its user alone, whoever comes first", async () => {
-    const home = await mkdtemp(join(tmpdir(), "gaia-key-"));
-    const path = panelKeyPath({ XDG_DATA_HOME: join(home, ".local/share") });
-    expect(path).toBe(join(home, ".local/share/opencode-gaia/panel.key"));
-    const key = loadPanelKey(path);
-    expect(loadPanelKey(path)).toBe(key);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await readdir(dirname(path))).toEqual(["panel.key"]);
-    expect(isProtectedPath(path)).toBe(true);
-    expect(isSensitivePath(path, ["**"])).toBe(true);
-    await writeFile(path, "");
-    expect(() => loadPanelKey(path)).toThrow("holds no key");
-    await rm(home, { recursive: true });
-  });
+it("the key of the panel is made once, for its user alone, whoever comes first", async () => {
+  const home = await openFolder();
+  const path = panelKeyPath({ XDG_DATA_HOME: join(home, ".local/share") });
+  expect(path).toBe(join(home, ".local/share/opencode-gaia/panel.key"));
+  const key = loadPanelKey(path);
+  expect(loadPanelKey(path)).toBe(key);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(dirname(path))).toEqual(["panel.key"]);
+  expect(isProtectedPath(path)).toBe(true);
+  expect(isSensitivePath(path, ["**"])).toBe(true);
+  await writeFile(path, "");
+  expect(() => loadPanelKey(path)).toThrow("holds no key");
 });

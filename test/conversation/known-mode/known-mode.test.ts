@@ -1,25 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Knobs } from "../../../src/config/knobs.ts";
 import { initialState, asSetHere, noteMode } from "../../../src/conversation/collaboration/state.ts";
 import { createWorkStore, type WorkStore } from "../../../src/work-tree/work-store.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
+import { openFolder } from "../../support/folder.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 
 type Mode = Knobs["mode"];
 
-let folder: string;
 let store: WorkStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gaia-mode-"));
-  store = createWorkStore(folder, "/project", silentLogger);
+  store = createWorkStore(await openFolder(), "/project", silentLogger);
 });
-afterEach(async () => {
-  await store.settled();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(async () => store.settled());
 
 const stateOf = (rootId: string, mode: Mode) => {
   const state = initialState(rootId, DEFAULTS, 0);

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
@@ -9,7 +8,9 @@ import { createLanes } from "../../../src/conversation/lanes/lanes.ts";
 import { type LaneName } from "../../../src/conversation/lanes/lane.ts";
 import { isEditor } from "../../../src/agents/define.ts";
 import type { Specialist } from "../../../src/delegation/specialist.ts";
-import { createTask, ended } from "../../../src/delegation/task.ts";
+import { ended } from "../../../src/delegation/task.ts";
+import { taskOf } from "../../support/task.ts";
+import { openFolder } from "../../support/folder.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
 const roster = new Map<string, Specialist>(
@@ -29,27 +30,21 @@ let directory: string;
 let services: TestServices;
 let conversation: Conversation;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-lanes-"));
+  directory = await openFolder();
   const roleOf = (agent: string): Role | null => roster.get(agent)?.role ?? null;
   services = createTestServices({ roleOf, specialistOf: (agent) => roster.get(agent) }, directory);
   ({ conversation } = await openConversation(services));
 });
-afterEach(async () => {
-  await conversation.parts.workRecord.settled();
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
-});
+afterEach(async () => conversation.parts.workRecord.settled());
 
 const fix = async (): Promise<void> => writeFile(join(directory, "fixed.txt"), "fixed");
 const lanes = () => conversation.parts.lanes;
 
 interface Work {
   readonly lane?: LaneName;
-  readonly resume?: string;
   readonly verify?: string;
   /** What it does between the two looks of the host. */
   readonly does?: () => Promise<void>;
-  /** Whether its contract says that it was done. */
-  readonly ok?: boolean;
   readonly changes?: readonly string[];
 }
 
@@ -57,76 +52,56 @@ let count = 0;
 /** A delegation from its beginning to its end: what GAIA is told of it. */
 async function give(agent: string, work: Work = {}): Promise<string | null> {
   count += 1;
-  const { lane: said, resume = null, changes = specialist(agent).mutates ? ["src/a.ts"] : [] } = work;
+  const { lane: said, changes = specialist(agent).mutates ? ["src/a.ts"] : [] } = work;
   const callId = `call-${count}`;
-  const sessionId = resume ?? `ses_${count}`;
-  await lanes().begin(specialist(agent), {
-    said,
-    call: callId,
-    verify: work.verify,
-  });
+  const sessionId = `ses_${count}`;
+  await lanes().begin(specialist(agent), { said, call: callId, verify: work.verify });
   await work.does?.();
-  const begun = createTask(
-    {
-      id: `task-${count}`,
-      agent,
-      parentId: "root",
-      callId,
-      sessionId,
-      background: false,
-      workUnit: null,
-      waveId: null,
-    },
-    0,
-  );
+  const begun = taskOf({ id: `task-${count}`, agent, callId, sessionId });
   conversation.each((part) => part.delegationStarted?.(begun));
   const base = { sessionId, tool: "x", mutating: true, failed: false };
   if (changes.length > 0) {
     const files = changes.map((path) => ({ path, added: 1, removed: 0 }));
     conversation.dispatch({ type: "tool-finished", fact: { ...base, files } });
   }
-  const envelope = { ok: work.ok ?? true, data: {}, errors: [] };
+  const envelope = { ok: true, data: {}, errors: [] };
   const done = { ...begun, outcome: { ...ended("completed", ""), envelope } };
   conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
   return lanes().settled(sessionId);
 }
 const told = (): string => lanes().describe() ?? "";
 
-describe("the kind of work", () => {
-  it("is there again after a restart, and is never taken for proven by damaged metadata", async () => {
-    await give("hephaestus", { lane: "quick-fix", verify: OK, does: fix });
-    expect(told()).toContain("proven by");
-    const saved: unknown = JSON.parse(JSON.stringify(lanes().snapshot?.()));
-    const again = (): ReturnType<typeof createLanes> => createLanes(conversation, services);
-    const restored = again();
-    restored.restore?.(saved);
-    expect(restored.describe()).toBe(told());
-    for (const damaged of [null, 7, {}, { name: "x" }, { name: "bug", standing: { kind: "proven" } }]) {
-      const other = again();
-      other.restore?.(damaged);
-      expect(other.describe() ?? "").not.toContain("proven by");
-    }
-  });
+it("the kind of work is there again after a restart, and is never taken for proven by damaged metadata", async () => {
+  await give("hephaestus", { lane: "quick-fix", verify: OK, does: fix });
+  expect(told()).toContain("proven by");
+  const saved: unknown = JSON.parse(JSON.stringify(lanes().snapshot?.()));
+  const again = (): ReturnType<typeof createLanes> => createLanes(conversation, services);
+  const restored = again();
+  restored.restore?.(saved);
+  expect(restored.describe()).toBe(told());
+  for (const damaged of [null, 7, {}, { name: "x" }, { name: "bug", standing: { kind: "proven" } }]) {
+    const other = again();
+    other.restore?.(damaged);
+    expect(other.describe() ?? "").not.toContain("proven by");
+  }
 });
 
-describe("a quick fix", () => {
-  it.each<[string, Work, string]>([
-    ["a command that failed before it and passes after it", { verify: OK, does: fix }, `proven by \`${OK}\``],
-    [
-      "one that passes whatever there is",
-      { verify: "true", does: fix },
-      "passes `true`, which was not seen failing",
-    ],
-    ["one that still fails", { verify: OK }, `failed: \`${OK}\` fails`],
-    ["no command", { does: fix }, "claimed, not proven: no `verify` was named"],
-    ["one that is not there", { verify: "no-such-program" }, "claimed, not proven: `no-such-program`"],
-    ["one that is refused", { verify: "sudo true" }, "claimed, not proven: `sudo true`"],
-  ])("that shows %s", async (_name, work, expected) => {
-    const proof = await give("hephaestus", { lane: "quick-fix", ...work });
-    expect(proof).toContain(expected);
-    expect(told()).toContain(expected);
-    expect(lanes().now()?.standing?.kind).toBe(/\w+/u.exec(expected)?.[0]);
-  });
+it.each<[string, Work, string]>([
+  ["a command that failed before it and passes after it", { verify: OK, does: fix }, `proven by \`${OK}\``],
+  [
+    "one that passes whatever there is",
+    { verify: "true", does: fix },
+    "passes `true`, which was not seen failing",
+  ],
+  ["one that still fails", { verify: OK }, `failed: \`${OK}\` fails`],
+  ["no command", { does: fix }, "claimed, not proven: no `verify` was named"],
+  ["one that is not there", { verify: "no-such-program" }, "claimed, not proven: `no-such-program`"],
+  ["one that is refused", { verify: "sudo true" }, "claimed, not proven: `sudo true`"],
+])("a quick fix that shows %s", async (_name, work, expected) => {
+  const proof = await give("hephaestus", { lane: "quick-fix", ...work });
+  expect(proof).toContain(expected);
+  expect(told()).toContain(expected);
+  expect(lanes().now()?.standing?.kind).toBe(/\w+/u.exec(expected)?.[0]);
 });
 
 describe("a bug", () => {

@@ -16,9 +16,7 @@ function begin(before: readonly string[] = []) {
   const seen: Observation[] = [];
   const file = { now: "new", isOthers: false };
   const watch = createLearningWatch({
-    trees: {
-      versionNow: async () => ({ ...version(file.now), bytes: null }),
-    },
+    trees: { versionNow: async () => ({ ...version(file.now), bytes: null }) },
     watchOthers: () => () => file.isOthers,
     decidedBefore: async () => before,
     propose(each) {

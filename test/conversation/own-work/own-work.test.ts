@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -12,6 +11,7 @@ import { silentLogger } from "../../../src/lib/error.ts";
 import { createVcs, type Vcs } from "../../../src/snapshot/vcs.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
+import { openFolder } from "../../support/folder.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
 import { git, writeIn } from "../../support/directory.ts";
 import { examined } from "../../support/examination.ts";
@@ -27,8 +27,8 @@ const UNREAD = { isApproved: false, isCheck: false };
 const CLEAN = { "a.txt": "one\ntwo\n", "b.txt": "one\n", ".gitignore": "*.log\n" };
 
 beforeEach(async () => {
-  directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-whose-")));
-  data = await mkdtemp(join(tmpdir(), "gaia-data-"));
+  directory = await openFolder();
+  data = await openFolder();
   await git(directory, "init", "-q", "-b", "main");
   for (const [path, text] of Object.entries(CLEAN)) await writeIn(directory, path, text);
   await git(directory, "add", "-A");
@@ -36,10 +36,7 @@ beforeEach(async () => {
   state.lastBatch = EMPTY_BATCH;
   start();
 });
-afterEach(async () => {
-  await stop();
-  for (const folder of [directory, data]) await rm(folder, { recursive: true, force: true });
-});
+afterEach(async () => stop());
 
 /** As a process of OpenCode begins. */
 function start(vcs: Vcs = createVcs("git", directory)): void {
@@ -152,20 +149,15 @@ describe("a command that cannot be told", () => {
   const unknown = async (deed: () => unknown) => command(deed, "node x.js", "unknown");
 
   it("takes none of the user's uncommitted work away: it is put back, and told to user and model", async () => {
-    await write("a.txt", "one\nmine\n");
-    await write("new.txt", "mine\n");
-    await write("emptied.txt", "mine\n");
+    const mine = ["one\nmine\n", "mine\n", "mine\n"];
+    for (const [at, path] of ["a.txt", "new.txt", "emptied.txt"].entries()) await write(path, mine[at] ?? "");
     const { files, told } = await unknown(async () => {
       await write("emptied.txt", "");
       await git(directory, "checkout", "--", "a.txt");
       await rm(join(directory, "new.txt"));
       await write("b.txt", "its own\n");
     });
-    expect([await read("a.txt"), await read("new.txt"), await read("emptied.txt")]).toEqual([
-      "one\nmine\n",
-      "mine\n",
-      "mine\n",
-    ]);
+    expect([await read("a.txt"), await read("new.txt"), await read("emptied.txt")]).toEqual(mine);
     expect(files.map(({ path }) => path)).toEqual(["b.txt"]);
     expect(notes.at(-1)).toBe(
       "While node x.js ran, uncommitted work of yours was thrown away.\nGAIA has put it back: a.txt, emptied.txt, new.txt.",
@@ -292,43 +284,41 @@ const BETWEEN = (["gaia", "user", "gaia"] as const).map(
   (who) => ({ who, name: "b.txt", deed: "append" }) as const,
 );
 
-describe("whatever the user and GAIA do in turns", () => {
-  it("no word of the user's is undone, and none is taken for GAIA's", async () => {
-    let count = 0;
-    await fc.assert(
-      fc.asyncProperty(steps, async (turns) => {
-        for (const [path, text] of Object.entries(CLEAN)) writeFileSync(join(directory, path), text);
-        rmSync(join(directory, "new.txt"), { force: true });
-        start();
-        nextBatch();
-        const textOf = (path: string): string | null => {
-          try {
-            return readFileSync(join(directory, path), "utf8");
-          } catch {
-            return null;
-          }
+it("whatever the user and GAIA do in turns, no word of the user's is undone, and none is taken for GAIA's", async () => {
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (turns) => {
+      for (const [path, text] of Object.entries(CLEAN)) writeFileSync(join(directory, path), text);
+      rmSync(join(directory, "new.txt"), { force: true });
+      start();
+      nextBatch();
+      const textOf = (path: string): string | null => {
+        try {
+          return readFileSync(join(directory, path), "utf8");
+        } catch {
+          return null;
+        }
+      };
+      for (const { who, name, deed } of turns) {
+        const act = (): void => {
+          const file = join(directory, name);
+          const line = `${who}-${count++}\n`;
+          if (deed === "delete") rmSync(file, { force: true });
+          else writeFileSync(file, deed === "append" ? `${textOf(name) ?? ""}${line}` : line);
         };
-        for (const { who, name, deed } of turns) {
-          const act = (): void => {
-            const file = join(directory, name);
-            const line = `${who}-${count++}\n`;
-            if (deed === "delete") rmSync(file, { force: true });
-            else writeFileSync(file, deed === "append" ? `${textOf(name) ?? ""}${line}` : line);
-          };
-          if (who === "user") act();
-          else await command(act);
-        }
-        const before = new Map(NAMES.map((name) => [name, textOf(name)]));
-        const found = (await watch.look())?.users.map(({ path }) => path) ?? [];
-        const withUsers = NAMES.filter((name) => before.get(name)?.includes("user-"));
-        expect(found).toEqual(expect.arrayContaining(withUsers));
-        await work.undoLast();
-        for (const name of NAMES) {
-          const words = (before.get(name) ?? "").split("\n").filter((line) => line.startsWith("user-"));
-          for (const word of words) expect(textOf(name)).toContain(word);
-        }
-      }),
-      { numRuns: 8, examples: [[BETWEEN], [[...BETWEEN, ...BETWEEN]]] },
-    );
-  }, 60_000);
-});
+        if (who === "user") act();
+        else await command(act);
+      }
+      const before = new Map(NAMES.map((name) => [name, textOf(name)]));
+      const found = (await watch.look())?.users.map(({ path }) => path) ?? [];
+      const withUsers = NAMES.filter((name) => before.get(name)?.includes("user-"));
+      expect(found).toEqual(expect.arrayContaining(withUsers));
+      await work.undoLast();
+      for (const name of NAMES) {
+        const words = (before.get(name) ?? "").split("\n").filter((line) => line.startsWith("user-"));
+        for (const word of words) expect(textOf(name)).toContain(word);
+      }
+    }),
+    { numRuns: 8, examples: [[BETWEEN], [[...BETWEEN, ...BETWEEN]]] },
+  );
+}, 60_000);

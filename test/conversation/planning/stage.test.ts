@@ -4,23 +4,21 @@ import { createPlanning, type Stage } from "../../../src/conversation/planning/s
 
 const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });
 
-describe("the stage", () => {
-  it("counts reviews until the user says no, and goes on planning through the user's words", () => {
-    const stage = createPlanning({ keep: () => undefined, learn: () => undefined });
-    stage.begin("planning");
-    expect([stage.countReview(), stage.countReview()]).toEqual([1, 2]);
-    stage.userSpoke?.("message");
-    expect(stage.stage()).toEqual(planning(2));
-    stage.planAnswered(false);
-    expect(stage.stage()).toEqual(planning());
-    stage.planAnswered(true);
-    expect([stage.stage(), stage.countReview()]).toEqual([null, 0]);
-    stage.begin("closing");
-    stage.planAnswered(true);
-    expect(stage.stage()).toEqual({ kind: "closing" });
-    stage.end();
-    expect(stage.stage()).toBeNull();
-  });
+it("the stage counts reviews until the user says no, and goes on planning through the user's words", () => {
+  const stage = createPlanning({ keep: () => undefined, learn: () => undefined });
+  stage.begin("planning");
+  expect([stage.countReview(), stage.countReview()]).toEqual([1, 2]);
+  stage.userSpoke?.("message");
+  expect(stage.stage()).toEqual(planning(2));
+  stage.planAnswered(false);
+  expect(stage.stage()).toEqual(planning());
+  stage.planAnswered(true);
+  expect([stage.stage(), stage.countReview()]).toEqual([null, 0]);
+  stage.begin("closing");
+  stage.planAnswered(true);
+  expect(stage.stage()).toEqual({ kind: "closing" });
+  stage.end();
+  expect(stage.stage()).toBeNull();
 });
 
 describe("a plan's review", () => {

@@ -1,5 +1,12 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Profile } from "../../../src/config/knobs.ts";
 import type { Assumption } from "../../../src/conversation/questions/assumptions.ts";
+import {
+  ownQuestion,
+  parseHandshakeAnswer,
+  parseRampAnswer,
+} from "../../../src/conversation/questions/handshake.ts";
 import { createQuestions } from "../../../src/conversation/questions/questions.ts";
 import type { DelegationResult } from "../../../src/delegation/result.ts";
 import { isRefusal } from "../../../src/lib/error.ts";
@@ -93,5 +100,30 @@ describe("assumptions", () => {
     expect(ask("c", ["a", "b", "c"]).at(-1)).toBe("Assumed by minerva: REST. Does that hold?");
     expect(await questions.close("c", [["jose"], ["x"], ["y"], ["No, RPC"]])).toContain("REST (No, RPC)");
     expect(textsOf(questions.pending())).toEqual(["JWT"]);
+  });
+});
+
+const RAMPED = { ...play(RAMP).state, rampBatches: DEFAULTS.startup.rampWarmupBatches };
+const labels = (defaultProfile: Profile, of: "handshake" | "ramp" = "handshake") =>
+  ownQuestion(of === "ramp" ? RAMPED : play([]).state, of, {
+    ...DEFAULTS,
+    startup: { ...DEFAULTS.startup, defaultProfile },
+  })?.options.map(({ label }) => label) ?? [];
+
+describe("the answer to a question of GAIA's own", () => {
+  it.each([[[]], [[[]]], [[["Pair Live", "Full Agentic"]]]])("%j is none", (answers) => {
+    expect(parseHandshakeAnswer(answers)).toBeNull();
+  });
+
+  it("never throws, and every offered label is understood", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.string())), (answers) => {
+        parseHandshakeAnswer(answers);
+        parseRampAnswer(answers);
+      }),
+    );
+    for (const label of labels("pair_live")) expect(parseHandshakeAnswer([[label]])).not.toBeNull();
+    expect(labels("standard", "ramp")).toHaveLength(3);
+    for (const label of labels("standard", "ramp")) expect(parseRampAnswer([[label]])).not.toBeNull();
   });
 });

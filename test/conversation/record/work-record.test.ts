@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+import { openFolder } from "../../support/folder.ts";
 import { taskOf } from "../../support/task.ts";
 import { acceptLearnings, entryTexts } from "../../support/entries.ts";
 
@@ -34,17 +34,13 @@ let directory: string;
 let services: TestServices;
 let conversation: Conversation;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-record-"));
+  directory = await openFolder();
   services = createTestServices(
-    {
-      redact: createRedactor({ KEY: SECRET }),
-      roleOf: (agent) => ROLES[agent] ?? "implementer",
-    },
+    { redact: createRedactor({ KEY: SECRET }), roleOf: (agent) => ROLES[agent] ?? "implementer" },
     directory,
   );
   ({ conversation } = await openConversation(services));
 });
-afterEach(async () => rm(directory, { recursive: true, force: true }));
 
 const read = async (path: string): Promise<string> => readFile(join(directory, ".gaia", path), "utf8");
 const log = async (): Promise<string> => {
@@ -112,31 +108,29 @@ describe("the record of what delegations did", () => {
   });
 });
 
-describe("a historian's contract", () => {
-  it("is written by the plugin, each part where it belongs, and once however often it comes", async () => {
-    await unit();
-    run(task("hephaestus", "t1"));
-    run(task("demeter", "d1", {}, HARVEST));
-    const written = await log();
-    expect(written).toMatch(
-      /— Recorded by demeter \(d1\)\n\nhephaestus wrote it\.\n\n- Plan: Task 2 was left out\n\n- hephaestus, completed/,
-    );
-    expect(written).not.toContain("Work in root");
-    const decisions = await read("unit/decisions.md");
-    expect(decisions).toContain("| jose or jsonwebtoken? | jose | ESM | auth |");
-    expect(decisions.match(/jose or jsonwebtoken/g)).toHaveLength(1);
-    expect(await read("unit/plan.md")).toContain("- [x] 1. Write it\n- [ ] 2. Test it");
-    const open = (await services.knowledge.all()).filter(({ standing }) => standing === "proposed");
-    expect(open).toMatchObject([
-      { kind: "pattern", body: "limits live in src", by: "demeter", source: "unit" },
-    ]);
-    const entries = await entryTexts(directory);
-    // As after a kill before it was noted that GAIA had been given it.
-    conversation.parts.workRecord.recover(task("demeter", "d1", {}, HARVEST));
-    expect(await log()).toBe(written);
-    expect(await read("unit/decisions.md")).toBe(decisions);
-    expect(await entryTexts(directory)).toBe(entries);
-  });
+it("a historian's contract is written by the plugin, each part where it belongs, and once however often it comes", async () => {
+  await unit();
+  run(task("hephaestus", "t1"));
+  run(task("demeter", "d1", {}, HARVEST));
+  const written = await log();
+  expect(written).toMatch(
+    /— Recorded by demeter \(d1\)\n\nhephaestus wrote it\.\n\n- Plan: Task 2 was left out\n\n- hephaestus, completed/,
+  );
+  expect(written).not.toContain("Work in root");
+  const decisions = await read("unit/decisions.md");
+  expect(decisions).toContain("| jose or jsonwebtoken? | jose | ESM | auth |");
+  expect(decisions.match(/jose or jsonwebtoken/g)).toHaveLength(1);
+  expect(await read("unit/plan.md")).toContain("- [x] 1. Write it\n- [ ] 2. Test it");
+  const open = (await services.knowledge.all()).filter(({ standing }) => standing === "proposed");
+  expect(open).toMatchObject([
+    { kind: "pattern", body: "limits live in src", by: "demeter", source: "unit" },
+  ]);
+  const entries = await entryTexts(directory);
+  // As after a kill before it was noted that GAIA had been given it.
+  conversation.parts.workRecord.recover(task("demeter", "d1", {}, HARVEST));
+  expect(await log()).toBe(written);
+  expect(await read("unit/decisions.md")).toBe(decisions);
+  expect(await entryTexts(directory)).toBe(entries);
 });
 
 describe("the debt of a unit", () => {

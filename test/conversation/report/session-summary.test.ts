@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
+import { openFolder } from "../../support/folder.ts";
 import { taskOf } from "../../support/task.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
@@ -16,12 +16,11 @@ let directory: string;
 let services: TestServices;
 let conversation: Conversation;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-session-"));
+  directory = await openFolder();
   await open();
 });
 afterEach(async () => {
   await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.sessionSummary.flush()]);
-  await rm(directory, { recursive: true, force: true });
 });
 
 async function open(overrides: Partial<TestServices> = {}): Promise<void> {

@@ -10,16 +10,14 @@ const RULES = {
 };
 const FENCED = /\n\n<gaia-rules>\n[^]*<\/gaia-rules>$/;
 
-describe("a specialist begins", () => {
-  it("with the rules that fit the words of the task, each with its source, behind the task", async () => {
-    const scene = await Scene.open(RULES);
-    const { sent } = await scene.begin("hephaestus", "TASK: Fix the auth flow");
-    expect(sent).toContain(`## ${AUTH}\\nTokens expire after an hour.`);
-    expect(sent).not.toContain("versioned");
-    expect(sent.indexOf("<gaia-rules>")).toBeGreaterThan(sent.indexOf("Fix the auth flow"));
-    expect((await scene.begin("hephaestus", "TASK: Ask the authors")).sent).not.toContain("gaia-rules");
-    expect((await scene.begin("demeter", "TASK: Record auth")).sent).not.toContain("gaia-rules");
-  });
+it("a specialist begins with the rules that fit the words of the task, each with its source, behind the task", async () => {
+  const scene = await Scene.open(RULES);
+  const { sent } = await scene.begin("hephaestus", "TASK: Fix the auth flow");
+  expect(sent).toContain(`## ${AUTH}\\nTokens expire after an hour.`);
+  expect(sent).not.toContain("versioned");
+  expect(sent.indexOf("<gaia-rules>")).toBeGreaterThan(sent.indexOf("Fix the auth flow"));
+  expect((await scene.begin("hephaestus", "TASK: Ask the authors")).sent).not.toContain("gaia-rules");
+  expect((await scene.begin("demeter", "TASK: Record auth")).sent).not.toContain("gaia-rules");
 });
 
 describe("a call's output", () => {
@@ -107,12 +105,10 @@ describe("a call's output", () => {
   });
 });
 
-describe("what a specialist was given", () => {
-  it("comes again where it fits after a compaction, and its summary stays as it is", async () => {
-    const scene = await Scene.open(RULES);
-    const { session } = await scene.begin("hephaestus", "TASK: Fix auth");
-    expect(await scene.compact(session)).toBe("They worked.");
-    expect(await scene.read(session, "src/auth/a.ts")).toContain("Tokens expire");
-    expect(await scene.read(session, "src/auth/a.ts")).toBe(READ);
-  });
+it("what a specialist was given comes again where it fits after a compaction, and its summary stays as it is", async () => {
+  const scene = await Scene.open(RULES);
+  const { session } = await scene.begin("hephaestus", "TASK: Fix auth");
+  expect(await scene.compact(session)).toBe("They worked.");
+  expect(await scene.read(session, "src/auth/a.ts")).toContain("Tokens expire");
+  expect(await scene.read(session, "src/auth/a.ts")).toBe(READ);
 });

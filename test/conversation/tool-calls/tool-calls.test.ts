@@ -34,13 +34,16 @@ const PLAIN = {
   isOneShot: false,
 };
 
+let conversations: Input["conversations"];
 beforeEach(async () => {
   services = createTestServices();
-  const { conversations, conversation: opened } = await openConversation(services);
-  conversation = opened;
+  ({ conversations, conversation } = await openConversation(services));
   calls = toolCalls(services, conversations, { readers: ["gaia"] });
   conversation.dispatch({ type: "wave-opened", workUnit: "unit", wave: "w1" });
 });
+const toAutopilot = (there = conversation): void =>
+  there.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+const NPM_I = { kind: "command", command: "npm i", workdir: null } as const;
 
 const begin = async (callId: string): Promise<string | null> => {
   const call = callOf("root", { kind: "command", command: "", workdir: null });
@@ -79,29 +82,25 @@ describe("a call of the plugin's own tools", () => {
   });
 });
 
-describe("a command that a person has to read first", () => {
-  it("counts as theirs only where they were to be asked and said yes", async () => {
-    const approved: unknown[] = [];
-    const own = createTestServices();
-    const { conversations, conversation: opened } = await openConversation(own);
-    const { ends } = opened.parts.ownWork;
-    vi.spyOn(opened.parts.ownWork, "ends").mockImplementation(async (call) => {
-      approved.push(call.isApproved);
-      return ends(call);
-    });
-    for (const kind of ["ask", "run"] as const) {
-      const there = toolCalls(own, conversations, {
-        examine: async () => examined("unknown"),
-        decideSandbox: async () => (kind === "ask" ? { kind } : { kind, profile: null }),
-        // As of what a person once let pass for good.
-        allowedBy: async () => "human",
-      });
-      const call = callOf("root", { kind: "command", command: "npm test", workdir: null });
-      expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
-      await there.finished(call.callId, NO_OUTCOME);
-    }
-    expect(approved).toEqual([true, false]);
+it("a command that a person has to read first counts as theirs only where they were to be asked and said yes", async () => {
+  const approved: unknown[] = [];
+  const { ends } = conversation.parts.ownWork;
+  vi.spyOn(conversation.parts.ownWork, "ends").mockImplementation(async (call) => {
+    approved.push(call.isApproved);
+    return ends(call);
   });
+  for (const kind of ["ask", "run"] as const) {
+    const there = toolCalls(services, conversations, {
+      examine: async () => examined("unknown"),
+      decideSandbox: async () => (kind === "ask" ? { kind } : { kind, profile: null }),
+      // As of what a person once let pass for good.
+      allowedBy: async () => "human",
+    });
+    const call = callOf("root", { kind: "command", command: "npm test", workdir: null });
+    expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
+    await there.finished(call.callId, NO_OUTCOME);
+  }
+  expect(approved).toEqual([true, false]);
 });
 
 describe("a session that works in the user's tree while the unit's work stands on a branch", () => {
@@ -112,7 +111,7 @@ describe("a session that works in the user's tree while the unit's work stands o
       ...services,
       treeOf: () => ({ ...services, place }),
     });
-    opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    toAutopilot(opened);
     const there = toolCalls(services, conversations, { examine: async () => examined(effect) });
     return there.refuse(
       callOf("root", { kind: "command", command: "touch a", workdir: null }),
@@ -134,11 +133,10 @@ it.each([
   "runs outside of the sandbox when it is %s, so that what is known is in doubt",
   async (_what, effect, doubts) => {
     let doubted = 0;
-    const own = createTestServices();
-    const { conversations, conversation: opened } = await openConversation(own);
-    opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    toAutopilot();
     const doubt = (): void => void (doubted += 1);
-    const there = toolCalls({ ...own, knowledge: { ...own.knowledge, doubt } }, conversations, {
+    const knowledge = { ...services.knowledge, doubt };
+    const there = toolCalls({ ...services, knowledge }, conversations, {
       examine: async () => examined(effect),
     });
     const call = {
@@ -161,16 +159,14 @@ it.each<[error: string, answered: DeniedBy | null, isOneShot: boolean, by: Denie
   ["oldString not found", null, false, undefined],
 ])("tells who denied a call: %s %s %s", async (error, answered, isOneShot, by) => {
   const noted: Deed[] = [];
-  const own = createTestServices();
-  const { conversations, conversation: opened } = await openConversation(own);
-  opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-  const there = toolCalls(own, conversations, {
+  toAutopilot();
+  const there = toolCalls(services, conversations, {
     examine: async () => examined("project"),
     deniedBy: () => answered,
     isOneShot,
     note: (_session, deed) => void (deed.kind !== "passed" && noted.push(deed)),
   });
-  const call = callOf("root", { kind: "command", command: "npm i", workdir: null });
+  const call = callOf("root", NPM_I);
   expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
   const { callId } = call;
   there.observe({ type: "tool.activity", sessionId: "root", status: "error", error, callId } as never);
@@ -179,12 +175,10 @@ it.each<[error: string, answered: DeniedBy | null, isOneShot: boolean, by: Denie
 
 it("notes what became of a call that would have changed something, by its beginning", async () => {
   const noted: unknown[] = [];
-  const own = createTestServices();
-  const { conversations, conversation: opened } = await openConversation(own);
-  opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+  toAutopilot();
   for (const effect of ["project", "read"] as const) {
     const note = (_session: string, deed: Deed) => void (deed.kind !== "passed" && noted.push(deed));
-    const there = toolCalls(own, conversations, { examine: async () => examined(effect), note });
+    const there = toolCalls(services, conversations, { examine: async () => examined(effect), note });
     const command = `npm i ${"x ".repeat(90)}`;
     const call = {
       ...callOf("root", { kind: "command", command, workdir: null }),

@@ -116,37 +116,33 @@ describe("a turn", () => {
   });
 });
 
-describe("a no", () => {
-  it("is over once the user speaks, and says nothing more of a turn that is over", () => {
-    const refused = [BUSY, NO] as const;
-    const explained: TurnEvent = { type: "explained" };
-    expect(play(refused)).toMatchObject({ steps: [], turn: { no: "you said no (wave w1)" } });
-    expect(play([...refused, explained])).toMatchObject({ steps: [], turn: { no: null } });
-    // Words for a request take back no stop.
-    expect(play([...refused, ABORTED, explained]).turn.no).toBe("you stopped it");
-    expect(play([...refused, MESSAGE]).turn.no).toBeNull();
-    expect(play([...refused, IDLE]).steps).toEqual([{ do: "rest", isStopped: false }]);
-  });
+it("a no is over once the user speaks, and says nothing more of a turn that is over", () => {
+  const refused = [BUSY, NO] as const;
+  const explained: TurnEvent = { type: "explained" };
+  expect(play(refused)).toMatchObject({ steps: [], turn: { no: "you said no (wave w1)" } });
+  expect(play([...refused, explained])).toMatchObject({ steps: [], turn: { no: null } });
+  // Words for a request take back no stop.
+  expect(play([...refused, ABORTED, explained]).turn.no).toBe("you stopped it");
+  expect(play([...refused, MESSAGE]).turn.no).toBeNull();
+  expect(play([...refused, IDLE]).steps).toEqual([{ do: "rest", isStopped: false }]);
 });
 
 const OPEN: TurnFacts = { goesOn: true, openTasks: 1, waitsForUser: false, isBlocked: false, running: 0 };
 const WORKED: TurnState = { ...NO_TURN, phase: "resting", openTodos: 2, hasWorked: true, isAnswered: true };
 
-describe("what comes next", () => {
-  it.each<[Next["kind"], string, Partial<TurnState>, Partial<TurnFacts>]>([
-    ["end", "the user said no or stopped it", { no: "you stopped it" }, {}],
-    ["end", "it did not end with an answer", { isAnswered: false }, {}],
-    ["end", "GAIA is not sent on here", {}, { goesOn: false }],
-    ["end", "nothing is open", { openTodos: 0 }, { openTasks: 0 }],
-    ["end", "it was no work", { hasWorked: false }, {}],
-    ["ask", "the work is blocked", {}, { isBlocked: true, waitsForUser: true }],
-    ["ask", "the user is asked", {}, { waitsForUser: true }],
-    ["wait", "specialists are at work", {}, { running: 1 }],
-    ["end", "it was sent on for this turn", { startedBy: "plugin" }, {}],
-    ["end", "it was sent on often enough", { nudges: 2, startedBy: "result" }, {}],
-  ])("%s: %s", (kind, why, turn, facts) => {
-    expect(decideNext({ ...WORKED, ...turn }, { ...OPEN, ...facts })).toEqual({ kind, why });
-  });
+it.each<[Next["kind"], string, Partial<TurnState>, Partial<TurnFacts>]>([
+  ["end", "the user said no or stopped it", { no: "you stopped it" }, {}],
+  ["end", "it did not end with an answer", { isAnswered: false }, {}],
+  ["end", "GAIA is not sent on here", {}, { goesOn: false }],
+  ["end", "nothing is open", { openTodos: 0 }, { openTasks: 0 }],
+  ["end", "it was no work", { hasWorked: false }, {}],
+  ["ask", "the work is blocked", {}, { isBlocked: true, waitsForUser: true }],
+  ["ask", "the user is asked", {}, { waitsForUser: true }],
+  ["wait", "specialists are at work", {}, { running: 1 }],
+  ["end", "it was sent on for this turn", { startedBy: "plugin" }, {}],
+  ["end", "it was sent on often enough", { nudges: 2, startedBy: "result" }, {}],
+])("next, %s: %s", (kind, why, turn, facts) => {
+  expect(decideNext({ ...WORKED, ...turn }, { ...OPEN, ...facts })).toEqual({ kind, why });
 });
 
 describe("whatever happens", () => {
@@ -177,9 +173,7 @@ describe("whatever happens", () => {
   ];
   const schedule = fc.array(
     fc.tuple(fc.constantFrom(...events), fc.constantFrom(0, 100, 400, 20_000, 70_000)),
-    {
-      maxLength: 40,
-    },
+    { maxLength: 40 },
   );
 
   it("nothing is begun after a no before the user speaks, only a turn that runs is ended, and all that is due passes", () => {

@@ -5,13 +5,13 @@ import { PARTS_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metad
 import { initialState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
 import { CHILD_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
-import { createTask, ended } from "../../../src/delegation/task.ts";
+import { ended } from "../../../src/delegation/task.ts";
 import type { HostMessage } from "../../../src/host/port.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeHost, sessionOf, turn } from "../../support/fake-host.ts";
 import { collected } from "../../support/collected.ts";
 import { createTestServices, type TestServices } from "../../support/services.ts";
-import { keyed } from "../../support/keyed.ts";
+import { taskOf } from "../../support/task.ts";
 
 const said = (role: HostMessage["role"], rest: Partial<HostMessage> = {}): HostMessage => ({
   role,
@@ -62,10 +62,10 @@ const givenTo = (restart: object) => expect.objectContaining({ parts: expect.obj
 describe("the tasks of an earlier process", () => {
   it("are open until GAIA was given their end, and tell whether they came to it", async () => {
     const services = earlier({
-      done: { given: 0, said: [said("user"), said("assistant")] },
-      cut: { given: 0, said: [said("user"), said("assistant", { completed: false })] },
-      between: { given: 0, said: [said("user"), said("assistant", { goesOn: true })] },
-      queued: { given: 0, said: [] },
+      done: { said: [said("user"), said("assistant")] },
+      cut: { said: [said("user"), said("assistant", { completed: false })] },
+      between: { said: [said("user"), said("assistant", { goesOn: true })] },
+      queued: { said: [] },
       resumed: { tasks: 2, given: 1, since: 2, said: [said("user"), said("assistant"), said("user")] },
       given: { tasks: 2, given: 2, said: [said("user"), said("assistant")] },
     });
@@ -81,10 +81,7 @@ describe("the tasks of an earlier process", () => {
   });
 
   it("go with being given or resumed, the first durably", async () => {
-    const services = earlier({
-      a: { given: 0, said: [] },
-      b: { given: 0, said: [] },
-    });
+    const services = earlier({ a: { said: [] }, b: { said: [] } });
     const { parts, each } = await open(services);
     expect(await parts.restart.leftTasks()).toHaveLength(2);
     parts.delegations.handOut(["task_a_1"], "call");
@@ -93,27 +90,14 @@ describe("the tasks of an earlier process", () => {
     await services.clock.advance(200);
     expect(givenIn(services)).toEqual(givenTo({ ses_a: 1, ses_b: 0 }));
     // What ends sooner than that notes it at its end.
-    const ends = earlier({ c: { given: 0, said: [] } });
+    const ends = earlier({ c: { said: [] } });
     const conversations = createConversations(ends);
     const short = await open(ends, conversations);
     short.parts.delegations.handOut(["task_c_1"], "call");
     short.each((part) => part.observe?.(collected("root", "call", "completed"), true));
     await conversations.dispose();
     expect(givenIn(ends)).toEqual(givenTo({ ses_c: 1 }));
-    const task = createTask(
-      {
-        id: "task_b_2",
-        agent: "b",
-        parentId: "root",
-        callId: keyed("c"),
-        sessionId: "ses_b",
-        background: false,
-        workUnit: null,
-        waveId: null,
-      },
-      0,
-    );
-    services.engine.tasks.add(task);
+    services.engine.tasks.add(taskOf({ id: "task_b_2", agent: "b", sessionId: "ses_b" }));
     expect(await parts.restart.leftTasks()).toEqual([]);
     // The answer of the call that waited for it is stored, and so it is given.
     const outcome = ended("completed", "");
@@ -124,34 +108,29 @@ describe("the tasks of an earlier process", () => {
   });
 });
 
-describe("the first message after a restart", () => {
-  it("lists what is open with an offer to go on, once", async () => {
-    const state = {
-      ...initialState("root", DEFAULTS, 0),
-      workUnit: "unit",
-      wave: { id: "w1", workUnit: "unit", approved: true },
-    };
-    const services = earlier(
-      {
-        minerva: { given: 0, said: [said("user"), said("assistant")] },
-        hephaestus: { given: 0, said: [said("user")] },
-      },
-      state,
-    );
-    const { parts } = await open(services);
-    parts.planning.begin("planning");
-    parts.questions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }] });
-    const text = await parts.restart.forMessage();
-    expect(text).toContain("<gaia-open>");
-    expect(text).toMatch(/minerva \(task_minerva_1\).*finished.*collect_results/);
-    expect(text).toMatch(/hephaestus .*interrupted; delegate_gaia with session_id ses_hephaestus/);
-    expect(text).toContain("a plan is being made");
-    expect(text).toContain("wave w1 of unit is open; its approval ended");
-    expect(text).toContain("JWT (minerva, 0.8)");
-    expect(text).toContain("offer to go on");
-    expect(await parts.restart.forMessage()).toBe("");
-    // The plugin's own words are there for the question that she is told to ask.
-    const [asked] = Object.values(parts.questions.open("call", [{ header: "Assumptions" }], true) ?? []);
-    expect(asked).toMatchObject({ question: expect.stringContaining("JWT") });
-  });
+it("the first message after a restart lists what is open with an offer to go on, once", async () => {
+  const state = {
+    ...initialState("root", DEFAULTS, 0),
+    workUnit: "unit",
+    wave: { id: "w1", workUnit: "unit", approved: true },
+  };
+  const services = earlier(
+    { minerva: { said: [said("user"), said("assistant")] }, hephaestus: { said: [said("user")] } },
+    state,
+  );
+  const { parts } = await open(services);
+  parts.planning.begin("planning");
+  parts.questions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }] });
+  const text = await parts.restart.forMessage();
+  expect(text).toContain("<gaia-open>");
+  expect(text).toMatch(/minerva \(task_minerva_1\).*finished.*collect_results/);
+  expect(text).toMatch(/hephaestus .*interrupted; delegate_gaia with session_id ses_hephaestus/);
+  expect(text).toContain("a plan is being made");
+  expect(text).toContain("wave w1 of unit is open; its approval ended");
+  expect(text).toContain("JWT (minerva, 0.8)");
+  expect(text).toContain("offer to go on");
+  expect(await parts.restart.forMessage()).toBe("");
+  // The plugin's own words are there for the question that she is told to ask.
+  const [asked] = Object.values(parts.questions.open("call", [{ header: "Assumptions" }], true) ?? []);
+  expect(asked).toMatchObject({ question: expect.stringContaining("JWT") });
 });

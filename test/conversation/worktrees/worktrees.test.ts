@@ -1,9 +1,8 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createWorktrees, type Worktrees } from "../../../src/conversation/worktrees/worktrees.ts";
 import { type Task } from "../../../src/delegation/task.ts";
+import { openFolder } from "../../support/folder.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { examined } from "../../support/examination.ts";
 
@@ -14,10 +13,9 @@ let shown: (string | null | undefined)[];
 let tasks: Task[];
 let found: { from: string; to: string } | string;
 beforeEach(async () => {
-  to = await realpath(await mkdtemp(join(tmpdir(), "gaia-worktrees-")));
+  to = await openFolder();
   [disposed, opened, shown, tasks, found] = [[], [], [], [], { from: "/project", to }];
 });
-afterEach(async () => rm(to, { recursive: true, force: true }));
 
 function create(): Worktrees {
   return createWorktrees(
@@ -50,35 +48,33 @@ function create(): Worktrees {
   );
 }
 
-describe("the worktrees of a conversation", () => {
-  it("are found again after a restart, by those who worked in them alone", async () => {
-    const before = create();
-    before.open("unit/1", "/project", to);
-    before.enter("one", "unit/1");
-    const worktrees = create();
-    worktrees.restore?.(JSON.parse(JSON.stringify(before.snapshot?.())));
-    expect(worktrees.describe()).toBe("in worktrees, not landed: unit/1");
-    await worktrees.settle("another");
-    expect(opened).toHaveLength(1);
-    await worktrees.settle("one");
-    expect(worktrees.of("one")?.to).toBe(to);
-    expect(worktrees.describe()).toBe("in worktrees, not landed: unit/1");
-    await worktrees.settle("one");
-    expect(opened).toHaveLength(2);
-  });
+it("the worktrees of a conversation are found again after a restart, by those who worked in them alone", async () => {
+  const before = create();
+  before.open("unit/1", "/project", to);
+  before.enter("one", "unit/1");
+  const worktrees = create();
+  worktrees.restore?.(JSON.parse(JSON.stringify(before.snapshot?.())));
+  expect(worktrees.describe()).toBe("in worktrees, not landed: unit/1");
+  await worktrees.settle("another");
+  expect(opened).toHaveLength(1);
+  await worktrees.settle("one");
+  expect(worktrees.of("one")?.to).toBe(to);
+  expect(worktrees.describe()).toBe("in worktrees, not landed: unit/1");
+  await worktrees.settle("one");
+  expect(opened).toHaveLength(2);
+});
 
-  it("refuse a session whose worktree is gone, be it before or after a restart, and what metadata make up", async () => {
-    const live = create();
-    live.open("unit/1", "/project", join(to, "gone"));
-    live.enter("one", "unit/1");
-    expect(await live.settle("one")).toContain("the worktree unit/1, and nowhere else: it was removed");
-    expect(live.describe()).toBeNull();
-    const worktrees = create();
-    worktrees.restore?.([{ name: "unit/2", sessions: ["two"] }, 7, { name: "x".repeat(9_999) }]);
-    expect(await worktrees.settle("two")).toContain("the worktree unit/2, and nowhere else: it was removed");
-    expect(worktrees.of("two")).toBeNull();
-    found = "lanes is off now";
-    worktrees.restore?.([{ name: "unit/1", sessions: ["one"] }]);
-    expect(await worktrees.settle("one")).toContain("lanes is off now");
-  });
+it("the worktrees of a conversation refuse a session whose worktree is gone, be it before or after a restart, and what metadata make up", async () => {
+  const live = create();
+  live.open("unit/1", "/project", join(to, "gone"));
+  live.enter("one", "unit/1");
+  expect(await live.settle("one")).toContain("the worktree unit/1, and nowhere else: it was removed");
+  expect(live.describe()).toBeNull();
+  const worktrees = create();
+  worktrees.restore?.([{ name: "unit/2", sessions: ["two"] }, 7, { name: "x".repeat(9_999) }]);
+  expect(await worktrees.settle("two")).toContain("the worktree unit/2, and nowhere else: it was removed");
+  expect(worktrees.of("two")).toBeNull();
+  found = "lanes is off now";
+  worktrees.restore?.([{ name: "unit/1", sessions: ["one"] }]);
+  expect(await worktrees.settle("one")).toContain("lanes is off now");
 });
