@@ -18,13 +18,7 @@ export const CONTRACTS: Readonly<Record<string, JsonRecord>> = {
   aether: { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true },
   hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
   poseidon: { config_changes: [], checks_run: [], migrations: [], deploy_notes: "" },
-  demeter: {
-    log_entry: "it was done",
-    decisions: [],
-    learnings: [],
-    plan_updates: [],
-    session_summary: "x",
-  },
+  demeter: { log_entry: "it was done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
 export const APPROVED = { outcome: { verdict: "APPROVE", reason: "It holds." } };
 export const isReviewer = (agent: string): boolean => agent === "aether" || agent === "hades";

@@ -60,20 +60,18 @@ interface Case {
   readonly hint?: string;
 }
 
-describe("refuseOperation", () => {
-  it.each(readCases<Case>("plan/approvals"))("on $name: $reason", (row) => {
-    const { op, edit, reason, hint = "" } = row;
-    const text = edit === undefined ? BODY : BODY.replace(...edit);
-    const given = facts(op, {
-      ...row.facts,
-      ...(row.plan === undefined ? {} : { plan: plan(row.plan, text) }),
-      ...(row.specialists ? { specialists: new Map([["hephaestus", { mutates: true }]]) } : {}),
-    });
-    const words = hint.replace("CORRECT", CORRECT).replace("SYNTAX", TASK_SYNTAX);
-    expect(refuseOperation(given)).toEqual(
-      reason === undefined ? null : { kind: "refused", reason, hint: words },
-    );
+it.each(readCases<Case>("plan/approvals"))("refuseOperation on $name: $reason", (row) => {
+  const { op, edit, reason, hint = "" } = row;
+  const text = edit === undefined ? BODY : BODY.replace(...edit);
+  const given = facts(op, {
+    ...row.facts,
+    ...(row.plan === undefined ? {} : { plan: plan(row.plan, text) }),
+    ...(row.specialists ? { specialists: new Map([["hephaestus", { mutates: true }]]) } : {}),
   });
+  const words = hint.replace("CORRECT", CORRECT).replace("SYNTAX", TASK_SYNTAX);
+  expect(refuseOperation(given)).toEqual(
+    reason === undefined ? null : { kind: "refused", reason, hint: words },
+  );
 });
 
 describe("a plan that a person wrote or changed", () => {

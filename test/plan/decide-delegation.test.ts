@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   refuseDelegation,
   refuseDisabled,
@@ -32,20 +32,21 @@ interface Case {
   readonly words?: string;
 }
 
-describe("refuseDelegation", () => {
-  it.each(readCases<Case>("plan/delegations"))("on $name: $words", ({ facts: { plan, ...facts }, words }) => {
+it.each(readCases<Case>("plan/delegations"))(
+  "refuseDelegation on $name: $words",
+  ({ facts: { plan, ...facts }, words }) => {
     const mutates = facts.agent === undefined;
     const known = plan === undefined ? null : { ...PLAN, ...plan };
     const refusal = refuseDelegation({ ...EDIT, mutates, plan: known, ...facts });
     if (words === undefined) expect(refusal).toBeNull();
     else expect(refusal && renderAsTask(refusal).message).toContain(words);
-  });
+  },
+);
 
-  it("says which agents are there instead of a disabled one", () => {
-    expect(renderAsTask(refuseDisabled("hades", ["minerva", "aether"]))).toEqual({
-      status: "failed",
-      message:
-        "hades is disabled in the config. Use another agent of the roster, or tell the user which one is missing. Roster: minerva, aether",
-    });
+it("refuseDelegation says which agents are there instead of a disabled one", () => {
+  expect(renderAsTask(refuseDisabled("hades", ["minerva", "aether"]))).toEqual({
+    status: "failed",
+    message:
+      "hades is disabled in the config. Use another agent of the roster, or tell the user which one is missing. Roster: minerva, aether",
   });
 });

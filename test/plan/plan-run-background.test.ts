@@ -1,14 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { HostEvent } from "../../src/host/port.ts";
-import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
-import { isRefusal } from "../../src/lib/error.ts";
-import { createCollectTool } from "../../src/tools/collect.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
-import { keyed } from "../support/keyed.ts";
 import { handOver, turnTo } from "./contracts.ts";
 
 /** A machine that is busy with other tests takes its time. */
@@ -29,14 +25,13 @@ interface Scene {
   release(): void;
   idle(): void;
   happens(event: HostEvent): void;
-  collect(args?: object): Promise<JsonRecord>;
 }
 
-async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Scene> {
+async function open(): Promise<Scene> {
   const composition = await compose();
-  const { host, runtime } = composition;
+  const { host } = composition;
   const conversation = await composition.conversation();
-  turnTo(conversation, mode);
+  turnTo(conversation, "autopilot");
   const woken: string[] = [];
   host.sessions.wake = async (_id, _to, text) => {
     woken.push(text);
@@ -56,8 +51,6 @@ async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Sce
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
   await gaia.plan("update_plan", { content: { markdown: PLAN } });
   const happens = (event: HostEvent): void => conversation.each((part) => part.observe?.(event, true));
-  const tool = createCollectTool(runtime);
-  let calls = 0;
   return {
     composition,
     gaia,
@@ -65,20 +58,6 @@ async function open(mode: "autopilot" | "supervised" = "autopilot"): Promise<Sce
     release: () => release(),
     happens,
     idle: () => happens({ type: "session.status", sessionId: ROOT, status: "idle" }),
-    async collect(args = {}) {
-      calls += 1;
-      const abort = new AbortController().signal;
-      const call = {
-        sessionId: ROOT,
-        messageId: "m",
-        callId: keyed(`collect_${calls}`),
-        agent: "gaia",
-        abort,
-      };
-      const ask = async () => ({ approved: true }) as const;
-      const { result: given } = await tool.execute(args as never, { ...call, ask });
-      return recordOf(isRefusal(given) ? tool.renderRefusal(given) : given);
-    },
   };
 }
 const begin = async ({ gaia }: Scene): Promise<void> => {
@@ -101,72 +80,70 @@ const ABORTED: HostEvent = {
   failure: { reason: "aborted", message: "", promptSaved: true },
 };
 
-describe("a run in the background", () => {
-  it("returns at once, refuses another and what turns away from it, and wakes GAIA once", async () => {
-    const scene = await open();
-    await begin(scene);
-    for (const background of [true, false]) {
-      expect(await scene.gaia.plan("run", { background })).toMatchObject(BUSY);
-    }
-    for (const op of ["open_wave", "complete_wave", "set_active", "archive_work_unit", "create_work_unit"]) {
-      const refused = await scene.gaia.plan(op, { wave_id: "9", slug: "unit", title: "x" });
-      expect(refused).toMatchObject(BUSY);
-    }
-    // GAIA's turn has ended; it is no reason to send her on.
-    scene.idle();
-    expect(scene.woken).toEqual([]);
-    scene.release();
-    await expect.poll(() => scene.woken.length, PATIENCE).toBe(1);
-    expect(scene.woken[0]).toContain('"task_id":"run_unit"');
-    expect(scene.woken[0]).toContain('"status":"finished"');
-    scene.idle();
-    scene.idle();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(scene.woken).toHaveLength(1);
-    expect(await scene.collect()).toMatchObject({ message: "No background task is open." });
-  });
+it("a run in the background returns at once, refuses another and what turns away from it, and wakes GAIA once", async () => {
+  const scene = await open();
+  await begin(scene);
+  for (const background of [true, false]) {
+    expect(await scene.gaia.plan("run", { background })).toMatchObject(BUSY);
+  }
+  for (const op of ["open_wave", "complete_wave", "set_active", "archive_work_unit", "create_work_unit"]) {
+    const refused = await scene.gaia.plan(op, { wave_id: "9", slug: "unit", title: "x" });
+    expect(refused).toMatchObject(BUSY);
+  }
+  // GAIA's turn has ended; it is no reason to send her on.
+  scene.idle();
+  expect(scene.woken).toEqual([]);
+  scene.release();
+  await expect.poll(() => scene.woken.length, PATIENCE).toBe(1);
+  expect(scene.woken[0]).toContain('"task_id":"run_unit"');
+  expect(scene.woken[0]).toContain('"status":"finished"');
+  scene.idle();
+  scene.idle();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(scene.woken).toHaveLength(1);
+  expect(await scene.gaia.collect({})).toMatchObject({ message: "No background task is open." });
+});
 
-  it("ends at Esc; its report waits for the user, and another run takes its place", async () => {
-    const scene = await open();
-    await begin(scene);
-    await atWork(scene);
-    scene.happens(ABORTED);
-    // One that is ending is waited for.
-    const again = scene.gaia.plan("run", { background: true });
-    await restingOf(scene).catch(() => undefined);
-    scene.idle();
-    expect(scene.woken).toEqual([]);
-    expect(await again).toMatchObject({ status: "running" });
-    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
-    conversation.dispatch({ type: "user-message", text: "go on" });
-    conversation.userSpoke("message");
-    scene.release();
-    await restingOf(scene);
-    scene.idle();
-    await expect.poll(() => scene.woken.length, PATIENCE).toBe(1);
-    expect(scene.woken[0]?.match(/run_unit/g)).toHaveLength(1);
-  });
+it("a run in the background ends at Esc; its report waits for the user, and another run takes its place", async () => {
+  const scene = await open();
+  await begin(scene);
+  await atWork(scene);
+  scene.happens(ABORTED);
+  // One that is ending is waited for.
+  const again = scene.gaia.plan("run", { background: true });
+  await restingOf(scene).catch(() => undefined);
+  scene.idle();
+  expect(scene.woken).toEqual([]);
+  expect(await again).toMatchObject({ status: "running" });
+  const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+  conversation.dispatch({ type: "user-message", text: "go on" });
+  conversation.userSpoke("message");
+  scene.release();
+  await restingOf(scene);
+  scene.idle();
+  await expect.poll(() => scene.woken.length, PATIENCE).toBe(1);
+  expect(scene.woken[0]?.match(/run_unit/g)).toHaveLength(1);
+});
 
-  it("is offered to be gone on with after a restart, until its report was given", async () => {
-    const scene = await open();
-    await begin(scene);
-    await atWork(scene);
-    const { host } = scene.composition;
-    await expect.poll(() => JSON.stringify(host.stored.get(ROOT)?.metadata)).toContain('"open":"unit"');
-    const { runtime } = await createRuntime(host, {});
-    runtime.sessions.spoke(ROOT, "gaia", "a/one");
-    const { conversation } = (await runtime.conversations.of(ROOT))!;
-    expect(await conversation.parts.restart.forMessage()).toContain(
-      "the plan of unit was being carried out; plan_gaia run goes on with it",
-    );
-    // The process before is gone, and those who worked in it.
-    host.script(async ({ speaker: { agent } }) => {
-      if (agent === "hephaestus") await writeFile(join(host.directory, "a.txt"), "x");
-      return handOver(agent);
-    });
-    const later = planCalls({ ...scene.composition, runtime });
-    turnTo(conversation, "autopilot");
-    expect(await later.plan("run", { slug: "unit" })).toMatchObject({ status: "finished" });
-    expect(conversation.parts.runs.snapshot?.()).toMatchObject({ open: null });
+it("a run in the background is offered to be gone on with after a restart, until its report was given", async () => {
+  const scene = await open();
+  await begin(scene);
+  await atWork(scene);
+  const { host } = scene.composition;
+  await expect.poll(() => JSON.stringify(host.stored.get(ROOT)?.metadata)).toContain('"open":"unit"');
+  const { runtime } = await createRuntime(host, {});
+  runtime.sessions.spoke(ROOT, "gaia", "a/one");
+  const { conversation } = (await runtime.conversations.of(ROOT))!;
+  expect(await conversation.parts.restart.forMessage()).toContain(
+    "the plan of unit was being carried out; plan_gaia run goes on with it",
+  );
+  // The process before is gone, and those who worked in it.
+  host.script(async ({ speaker: { agent } }) => {
+    if (agent === "hephaestus") await writeFile(join(host.directory, "a.txt"), "x");
+    return handOver(agent);
   });
+  const later = planCalls({ ...scene.composition, runtime });
+  turnTo(conversation, "autopilot");
+  expect(await later.plan("run", { slug: "unit" })).toMatchObject({ status: "finished" });
+  expect(conversation.parts.runs.snapshot?.()).toMatchObject({ open: null });
 });

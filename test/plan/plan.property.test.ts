@@ -89,41 +89,28 @@ describe("any plan in the grammar", () => {
   });
 });
 
-describe("any text", () => {
-  it("is read in bounded time: whole, or with errors on lines that are there", () => {
-    const line = fc.oneof(
-      fc.constantFrom(
-        "## Tasks",
-        "# T",
-        "### Wave 1",
-        "## Done When",
-        "```",
-        "<!--",
-        "-->",
-        "~~~",
-        "",
-        "---",
-      ),
-      fc.constantFrom(
-        "- [ ] 1. a",
-        "- [ ] 1. b",
-        "- [x] 2. c",
-        "1. d",
-        "* [~] e",
-        "| f | g |",
-        "- [ ]",
-        "text",
-      ),
-      fc.constantFrom("  - agent: a", "- agent: b", "  - files: a b", "  - needs: all", "  - x: y", "  more"),
-      fc.string({ unit: fc.constantFrom(..."- [x]#1.`*:|<>=~\t a".split("")), maxLength: 12 }),
-    );
-    fc.assert(
-      fc.property(fc.array(line, { maxLength: 14 }), (lines) => {
-        const { errors, tasks } = parsePlan(lines.join("\n"));
-        expect(errors.every(({ line }) => line >= 1 && line <= lines.length)).toBe(true);
-        expect(errors.length > 0 && tasks.length > 0).toBe(false);
-      }),
-      { numRuns: 800 },
-    );
-  });
+it("any text is read in bounded time: whole, or with errors on lines that are there", () => {
+  const line = fc.oneof(
+    fc.constantFrom("## Tasks", "# T", "### Wave 1", "## Done When", "```", "<!--", "-->", "~~~", "", "---"),
+    fc.constantFrom(
+      "- [ ] 1. a",
+      "- [ ] 1. b",
+      "- [x] 2. c",
+      "1. d",
+      "* [~] e",
+      "| f | g |",
+      "- [ ]",
+      "text",
+    ),
+    fc.constantFrom("  - agent: a", "- agent: b", "  - files: a b", "  - needs: all", "  - x: y", "  more"),
+    fc.string({ unit: fc.constantFrom(..."- [x]#1.`*:|<>=~\t a".split("")), maxLength: 12 }),
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 14 }), (lines) => {
+      const { errors, tasks } = parsePlan(lines.join("\n"));
+      expect(errors.every(({ line }) => line >= 1 && line <= lines.length)).toBe(true);
+      expect(errors.length > 0 && tasks.length > 0).toBe(false);
+    }),
+    { numRuns: 800 },
+  );
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { turnTo } from "./contracts.ts";
 
 const OTHER = "ses_other";
 const BODY = `## Goal
@@ -92,24 +93,22 @@ describe("a task that is done in each of its files", () => {
   });
 });
 
-describe("a unit", () => {
-  it("is not archived while a wave of it is open, here or in another conversation", async () => {
-    await open("autopilot");
-    await create("one");
-    await approve();
-    expect(await gaia.plan("open_wave", { wave_id: "w1" })).toMatchObject({ ok: true });
-    expect(await gaia.plan("archive_work_unit")).toMatchObject({
-      ok: false,
-      error: "Refused: wave w1 of one is open.",
-      hint: "complete_wave w1 first.",
-    });
-    expect(await gaia.plan("archive_work_unit", { slug: "one" }, OTHER)).toMatchObject({
-      ok: false,
-      error: "Refused: wave w1 of one is open in another conversation (ses_root).",
-    });
-    expect(await gaia.plan("complete_wave", { wave_id: "w1" })).toMatchObject({ ok: true });
-    expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
+it("a unit is not archived while a wave of it is open, here or in another conversation", async () => {
+  await open("autopilot");
+  await create("one");
+  await approve();
+  expect(await gaia.plan("open_wave", { wave_id: "w1" })).toMatchObject({ ok: true });
+  expect(await gaia.plan("archive_work_unit")).toMatchObject({
+    ok: false,
+    error: "Refused: wave w1 of one is open.",
+    hint: "complete_wave w1 first.",
   });
+  expect(await gaia.plan("archive_work_unit", { slug: "one" }, OTHER)).toMatchObject({
+    ok: false,
+    error: "Refused: wave w1 of one is open in another conversation (ses_root).",
+  });
+  expect(await gaia.plan("complete_wave", { wave_id: "w1" })).toMatchObject({ ok: true });
+  expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
 });
 
 describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
@@ -165,44 +164,38 @@ describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
   });
 });
 
-describe("a plan to which the user said no", () => {
-  beforeEach(async () => {
-    await open("supervised");
-    await create("one");
-    gaia.answer = "no";
-    expect(await approve()).toMatchObject({ ok: false, error: "The user said no." });
-    gaia.answer = "yes";
-  });
-
-  it.each<[string, object]>([
-    ["ticked", { tick: ["1"] }],
-    ["ticked in its text", { content: { markdown: BODY.replace("[ ] 1.", "[x] 1.") } }],
-    ["begun", { status: "in-progress" }],
-    ["completed", { status: "complete" }],
-    ["ticked with other words", { section: "Goal", content: { markdown: "Few limits." }, tick: ["1"] }],
-  ])("is not %s, in autopilot as little", async (_how, change) => {
-    const before = await file("one/plan.md");
-    for (const mode of ["supervised", "autopilot"] as const) {
-      (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+it("a plan to which the user said no is neither ticked, begun nor completed, in autopilot as little", async () => {
+  await open("supervised");
+  await create("one");
+  gaia.answer = "no";
+  expect(await approve()).toMatchObject({ ok: false, error: "The user said no." });
+  gaia.answer = "yes";
+  const before = await file("one/plan.md");
+  for (const mode of ["supervised", "autopilot"] as const) {
+    turnTo(await composition.conversation(), mode);
+    for (const change of [
+      { tick: ["1"] },
+      { content: { markdown: BODY.replace("[ ] 1.", "[x] 1.") } },
+      { status: "in-progress" },
+      { status: "complete" },
+      { section: "Goal", content: { markdown: "Few limits." }, tick: ["1"] },
+    ])
       expect(await gaia.plan("update_plan", change)).toMatchObject(refused("The user said no to this plan"));
-    }
-    expect(await file("one/plan.md")).toBe(before);
-    expect(await gaia.plan("open_wave", { wave_id: "w1" })).toMatchObject({ ok: false });
-    expect(await approve()).toMatchObject(refused("said no to this plan as it reads"));
-  });
+  }
+  expect(await file("one/plan.md")).toBe(before);
+  expect(await gaia.plan("open_wave", { wave_id: "w1" })).toMatchObject({ ok: false });
+  expect(await approve()).toMatchObject(refused("said no to this plan as it reads"));
 });
 
-describe("a yes", () => {
-  it("is for the plan that was shown, not for what stands there when it comes", async () => {
-    await open("supervised");
-    await create("one");
-    const { workspace } = composition.runtime;
-    const shown = await workspace.planStanding({ slug: "one" });
-    if (!shown.ok) throw new Error(shown.error);
-    await gaia.plan("update_plan", { section: "Goal", content: { markdown: "Something else." } });
-    expect(await workspace.approvePlan({ slug: "one", base: null, shown: shown.plan_md })).toMatchObject(
-      refused("changed while the user looked"),
-    );
-    expect(await workspace.planStanding({ slug: "one" })).toMatchObject({ standing: "unapproved" });
-  });
+it("a yes is for the plan that was shown, not for what stands there when it comes", async () => {
+  await open("supervised");
+  await create("one");
+  const { workspace } = composition.runtime;
+  const shown = await workspace.planStanding({ slug: "one" });
+  if (!shown.ok) throw new Error(shown.error);
+  await gaia.plan("update_plan", { section: "Goal", content: { markdown: "Something else." } });
+  expect(await workspace.approvePlan({ slug: "one", base: null, shown: shown.plan_md })).toMatchObject(
+    refused("changed while the user looked"),
+  );
+  expect(await workspace.planStanding({ slug: "one" })).toMatchObject({ standing: "unapproved" });
 });

@@ -1,6 +1,6 @@
 import { rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   DIFF_BUDGET,
   LIST_BUDGET,
@@ -27,30 +27,23 @@ async function briefOf(directory: string, depth: DiffDepth = "diff", worktree = 
   const redact = createRedactor({});
   const project = { directory, clock: systemClock };
   const vcs = openVcs(worktree, project.directory);
-  return createReviewerBriefs({
-    vcs,
-    isSensitive: isSensitivePath,
-    redact,
-  }).current(depth);
+  return createReviewerBriefs({ vcs, isSensitive: isSensitivePath, redact }).current(depth);
 }
 
-describe("the current changes for a reviewer", () => {
-  it("hold staged, unstaged and new files, with unusual names as they are", async () => {
-    const directory = await createRepository({ "a.txt": "one\n", "b.txt": "two\n" });
-    await writeFiles(directory, { "a.txt": "ONE\n", "b.txt": "TWO\n", "späße.txt": "three\nfour" });
-    await git(directory, "add", "b.txt");
-    const markdown = (await briefOf(directory)) ?? "";
-    for (const line of ["-one", "+ONE", "+TWO", "+three\n+four", "- späße.txt (added, +2 −0)"]) {
-      expect(markdown).toContain(line);
-    }
-  });
+it("the current changes for a reviewer hold staged, unstaged and new files, with unusual names as they are", async () => {
+  const directory = await createRepository({ "a.txt": "one\n", "b.txt": "two\n" });
+  await writeFiles(directory, { "a.txt": "ONE\n", "b.txt": "TWO\n", "späße.txt": "three\nfour" });
+  await git(directory, "add", "b.txt");
+  const markdown = (await briefOf(directory)) ?? "";
+  for (const line of ["-one", "+ONE", "+TWO", "+three\n+four", "- späße.txt (added, +2 −0)"]) {
+    expect(markdown).toContain(line);
+  }
+});
 
-  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])("show no secret at depth %s", async (depth) => {
-    const directory = await createRepository({
-      ".env": `KEY=${KEY}\n`,
-      "a.ts": "one\n",
-      "key.pem": "old\n",
-    });
+it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])(
+  "the current changes for a reviewer show no secret at depth %s",
+  async (depth) => {
+    const directory = await createRepository({ ".env": `KEY=${KEY}\n`, "a.ts": "one\n", "key.pem": "old\n" });
     await rename(join(directory, ".env"), join(directory, ".env.local"));
     await writeFiles(directory, {
       "a.ts": `const text = "${"x".repeat(370)}"; const apiKey = "${KEY}";\n`,
@@ -62,9 +55,12 @@ describe("the current changes for a reviewer", () => {
     expect(markdown).toContain("- key.pem (modified, +1 −1)");
     expect(markdown).toContain("- id_rsa (added, +1 −0)");
     for (const secret of [KEY, KEY.slice(0, 20), "the-new"]) expect(markdown).not.toContain(secret);
-  });
+  },
+);
 
-  it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])("are bounded at depth %s", async (depth) => {
+it.each<DiffDepth>(["inline", "diff", "risk", "deep_repo"])(
+  "the current changes for a reviewer are bounded at depth %s",
+  async (depth) => {
     const long = Array.from({ length: 800 }, (_, at) => `export const name${at} = "auth password ${at}";`);
     const files = Array.from({ length: 150 }, (_, at) => [
       `src/auth/${"deep/".repeat(20)}file${at}.ts`,
@@ -75,5 +71,5 @@ describe("the current changes for a reviewer", () => {
     const brief = await briefOf(directory, depth);
     expect(brief?.length).toBeLessThanOrEqual(DIFF_BUDGET[depth] + LIST_BUDGET);
     expect(brief).toMatch(/- and \d+ more/);
-  });
-});
+  },
+);

@@ -61,25 +61,23 @@ describe("who fixes what a reviewer found", () => {
   });
 });
 
-describe("the findings of a contract", () => {
-  it("are the entries that name an issue, and texts that are listed as findings", () => {
-    const vulnerabilities = [
-      {
-        issue: "it races",
-        where: "a.ts:1",
-        severity: " HIGH",
-        testable_scenario: "s",
-        suggested_fix_agent: "artemis",
-      },
-      { title: "no issue" },
-      7,
-    ];
-    expect(
-      findingsIn({ vulnerabilities, findings: ["It says one."], failures: ["npm test: a.ts:1"] }),
-    ).toEqual([
+it("the findings of a contract are the entries that name an issue, and texts that are listed as findings", () => {
+  const vulnerabilities = [
+    {
+      issue: "it races",
+      where: "a.ts:1",
+      severity: " HIGH",
+      testable_scenario: "s",
+      suggested_fix_agent: "artemis",
+    },
+    { title: "no issue" },
+    7,
+  ];
+  expect(findingsIn({ vulnerabilities, findings: ["It says one."], failures: ["npm test: a.ts:1"] })).toEqual(
+    [
       { issue: "it races", where: "a.ts:1", severity: "high", scenario: "s", agent: "artemis" },
       { issue: "It says one.", where: "", severity: "", scenario: "", agent: "" },
-    ]);
-    expect(findingsIn(null)).toEqual([]);
-  });
+    ],
+  );
+  expect(findingsIn(null)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import type { Host } from "../../src/host/port.ts";
@@ -52,11 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("end"), well: fc.boolean() }) },
   {
     weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant("mode"),
-      root,
-      mode: fc.constantFrom("supervised", "autopilot"),
-    }),
+    arbitrary: fc.record({ do: fc.constant("mode"), root, mode: fc.constantFrom("supervised", "autopilot") }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart") }) },
 );
@@ -275,12 +271,10 @@ function heals(agent: string, { agent: other, state }: Work): boolean {
   return state === "failed" && (agent === other || (edits(agent) && edits(other)));
 }
 
-describe("waves", () => {
-  it("mean the same through any order of openings, delegations, failures, answers, modes and restarts", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30, size: "max" }), run), {
-      numRuns: 12,
-      // A machine that is busy with other tests plays fewer; a failure is told before the limit of the test, as far as it is shrunk.
-      interruptAfterTimeLimit: 90_000,
-    });
-  }, 120_000);
-});
+it("waves mean the same through any order of openings, delegations, failures, answers, modes and restarts", async () => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30, size: "max" }), run), {
+    numRuns: 12,
+    // A machine that is busy with other tests plays fewer; a failure is told before the limit of the test, as far as it is shrunk.
+    interruptAfterTimeLimit: 90_000,
+  });
+}, 120_000);
