@@ -123,27 +123,35 @@ async function callTool(
   await event("message.part.updated", { part: { ...part, state: { status: "completed" } } });
 }
 
+function addSession(id: string): object {
+  const info = { id, title: "", metadata: {}, time: { created: 0, updated: 0 } };
+  openCode.sessions.set(id, info);
+  return info;
+}
+
+/** The user speaks to GAIA, who begins to work. @returns the message's id */
+async function say(sessionID: string, text: string): Promise<string> {
+  const id = fresh("message");
+  const message = { id, sessionID, role: "user", agent: "gaia", model: MODEL, time: { created: 0 } };
+  const parts = [{ id: "prt_1", sessionID, messageID: id, type: "text", text }];
+  await hooks["chat.message"]?.({ sessionID, agent: "gaia" }, { message, parts } as never);
+  await event("session.status", { sessionID, status: { type: "busy" } });
+  return id;
+}
+
+const askFor = async (sessionID: string): Promise<void> =>
+  event("permission.asked", { id: fresh("request"), sessionID, permission: "edit", patterns: [] });
+
 /** A conversation with everything in it that the plugin remembers something of, and its end. */
 async function converse(index: number): Promise<void> {
   const sessionID = fresh("root");
-  const info = { id: sessionID, title: "", metadata: {}, time: { created: 0, updated: 0 } };
-  openCode.sessions.set(sessionID, info);
+  const info = addSession(sessionID);
   await event("session.created", { info });
   if (index % 5 === 0) {
     const command = { command: "autopilot", sessionID, arguments: "" };
     await hooks["command.execute.before"]?.(command, { parts: [] });
   }
-  const message = {
-    id: fresh("message"),
-    sessionID,
-    role: "user",
-    agent: "gaia",
-    model: MODEL,
-    time: { created: 0 },
-  };
-  const parts = [{ id: "prt_1", sessionID, messageID: message.id, type: "text", text: "Write it in a.ts" }];
-  await hooks["chat.message"]?.({ sessionID, agent: "gaia" }, { message, parts } as never);
-  await event("session.status", { sessionID, status: { type: "busy" } });
+  const messageID = await say(sessionID, "Write it in a.ts");
   await hooks["experimental.chat.system.transform"]?.({ sessionID } as never, { system: ["You are"] });
   await event("todo.updated", { sessionID, todos: [{ status: "pending" }] });
   const question = { questions: [{ header: "Handshake", question: "How?", options: [] }] };
@@ -151,7 +159,7 @@ async function converse(index: number): Promise<void> {
   await callTool(sessionID, "bash", { command: "ls" }, async () => "a.ts");
   const delegation = { agent: "minerva", goal: "Look around", background: index % 2 === 0 };
   const abort = new AbortController().signal;
-  const context = { sessionID, messageID: message.id, agent: "gaia", abort };
+  const context = { sessionID, messageID, agent: "gaia", abort };
   const delegate = hooks.tool?.["delegate_gaia"];
   await callTool(sessionID, "delegate_gaia", delegation, async (callID) =>
     JSON.stringify(await delegate?.execute(delegation, { ...context, callID } as never)),
@@ -162,12 +170,7 @@ async function converse(index: number): Promise<void> {
     { tool: "bash", sessionID, callID: fresh("endless") },
     { args: { command: "ls" } },
   );
-  await event("permission.asked", {
-    id: fresh("request"),
-    sessionID: child,
-    permission: "edit",
-    patterns: [],
-  });
+  await askFor(child);
   await hooks["experimental.session.compacting"]?.({ sessionID }, { context: [] });
   await event("session.status", { sessionID, status: { type: "idle" } });
   if (index % 3 === 0)
@@ -214,18 +217,10 @@ it(
   async () => {
     openCode.isSilent = true;
     const sessionID = fresh("root");
-    openCode.sessions.set(sessionID, {
-      id: sessionID,
-      title: "",
-      metadata: {},
-      time: { created: 0, updated: 0 },
-    });
-    const message = { id: fresh("message"), sessionID, role: "user", agent: "gaia", model: MODEL };
-    const parts = [{ id: "prt_1", sessionID, messageID: message.id, type: "text", text: "Write it" }];
-    await hooks["chat.message"]?.({ sessionID, agent: "gaia" }, { message, parts } as never);
-    await event("session.status", { sessionID, status: { type: "busy" } });
+    addSession(sessionID);
+    const messageID = await say(sessionID, "Write it");
     const abort = new AbortController().signal;
-    const context = { sessionID, messageID: message.id, callID: fresh("call"), agent: "gaia", abort };
+    const context = { sessionID, messageID, callID: fresh("call"), agent: "gaia", abort };
     const delegation = { agent: "hephaestus", goal: "write it" };
     await hooks["tool.execute.before"]?.({ ...context, tool: "delegate_gaia" }, { args: delegation });
     const waiting = hooks.tool?.["delegate_gaia"]?.execute(delegation, context as never);
@@ -235,12 +230,7 @@ it(
       ).toBe(true);
     });
     const child = [...openCode.sessions.keys()].at(-1) ?? "";
-    await event("permission.asked", {
-      id: fresh("request"),
-      sessionID: child,
-      permission: "edit",
-      patterns: [],
-    });
+    await askFor(child);
     expect(timers.size).toBeGreaterThan(0);
     await hooks.dispose?.();
     expect(JSON.stringify(await waiting)).toMatch(/OpenCode|stopped|ended/);
