@@ -29,13 +29,7 @@ const restored = async (rootId: string, mode: Mode, from = rootId, byDefault: Mo
 it.each<[string, readonly Mode[], Mode, Mode, Mode]>([
   ["autopilot that nobody set here is not", [], "autopilot", "supervised", "supervised"],
   ["autopilot that was set here is", ["autopilot"], "autopilot", "supervised", "autopilot"],
-  [
-    "one that was taken back since is not",
-    ["autopilot", "supervised"],
-    "autopilot",
-    "supervised",
-    "supervised",
-  ],
+  ["one that was taken back is not", ["autopilot", "supervised"], "autopilot", "supervised", "supervised"],
   ["what is no more than the default is", [], "supervised", "supervised", "supervised"],
   ["locked is, whoever set it", [], "locked", "autopilot", "locked"],
   ["autopilot is where it is the default", [], "autopilot", "autopilot", "autopilot"],

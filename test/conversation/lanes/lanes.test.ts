@@ -25,6 +25,7 @@ const specialist = (agent: string): Specialist => {
   return found;
 };
 const OK = "test -s fixed.txt";
+const PROVEN = `proven by \`${OK}\``;
 
 let directory: string;
 let services: TestServices;
@@ -87,12 +88,8 @@ it("the kind of work is there again after a restart, and is never taken for prov
 });
 
 it.each<[string, Work, string]>([
-  ["a command that failed before it and passes after it", { verify: OK, does: fix }, `proven by \`${OK}\``],
-  [
-    "one that passes whatever there is",
-    { verify: "true", does: fix },
-    "passes `true`, which was not seen failing",
-  ],
+  ["a command that failed before it and passes after it", { verify: OK, does: fix }, PROVEN],
+  ["one that always passes", { verify: "true", does: fix }, "passes `true`, which was not seen failing"],
   ["one that still fails", { verify: OK }, `failed: \`${OK}\` fails`],
   ["no command", { does: fix }, "claimed, not proven: no `verify` was named"],
   ["one that is not there", { verify: "no-such-program" }, "claimed, not proven: `no-such-program`"],
@@ -113,7 +110,7 @@ describe("a bug", () => {
     const tested = await give("artemis", red);
     expect(tested).toBe(`red, as it should be before the fix: \`${OK}\``);
     const fixed = await give("hephaestus", { does: fix });
-    expect(fixed).toBe(`proven by \`${OK}\``);
+    expect(fixed).toBe(PROVEN);
     expect(lanes().wantsRed()).toBe(false);
     expect(told()).toBe(`bug · red: \`${OK}\` · proven by \`${OK}\``);
   });
@@ -121,20 +118,10 @@ describe("a bug", () => {
   it.each<[string, Work, Work, string]>([
     ["a test that never failed", { ...red, does: fix }, {}, `passes \`${OK}\``],
     ["no test that is named", { changes: red.changes }, { does: fix }, "claimed, not proven: no `verify`"],
-    [
-      "a red that fails whatever there is",
-      { ...red, verify: "false" },
-      { does: fix },
-      "failed: `false` fails",
-    ],
+    ["a red that always fails", { ...red, verify: "false" }, { does: fix }, "failed: `false` fails"],
     ["a fix that fixes nothing", red, {}, `failed: \`${OK}\` fails`],
     ["another test that passes", red, { verify: "test -d ." }, `failed: \`${OK}\` fails`],
-    [
-      "a fix whose own test was red",
-      { changes: red.changes },
-      { verify: OK, does: fix },
-      `proven by \`${OK}\``,
-    ],
+    ["a fix whose own test was red", { changes: red.changes }, { verify: OK, does: fix }, PROVEN],
   ])("with %s is what the host saw", async (_name, test, work, expected) => {
     await give("minerva", { lane: "bug" });
     await give("artemis", test);

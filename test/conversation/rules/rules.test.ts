@@ -37,23 +37,24 @@ describe("a call's output", () => {
     expect(await scene.read(other.session, "src/api/users.ts")).toMatch(FENCED);
   });
 
-  it.each<[tool: string, args: Record<string, unknown>]>([
-    ["write", { filePath: "db/1.sql", content: "x" }],
-    ["edit", { filePath: "db/1.sql", oldString: "a", newString: "b" }],
-    ["apply_patch", { patchText: "*** Begin Patch\n*** Add File: db/1.sql\n+x\n*** End Patch" }],
-    [
-      "apply_patch",
-      {
-        patchText:
-          "*** Begin Patch\n*** Update File: old.sql\n*** Move to: db/1.sql\n@@\n-a\n+b\n*** End Patch",
-      },
-    ],
-    ["bash", { command: "echo x > db/1.sql" }],
-  ])("tells of the rules for what %s changes", async (tool, args) => {
+  it("tells of the rules for what a tool changes, once", async () => {
     const scene = await Scene.open(RULES);
-    const { session } = await scene.begin("hephaestus", "TASK: Build it");
-    expect(await scene.use(session, tool, args, "Done.")).toMatch(/^Done\.\n\n<gaia-rules>[^]*can be undone/);
-    expect(await scene.use(session, tool, args, "Done.")).toBe("Done.");
+    const patch = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+    for (const [tool, args] of [
+      ["write", { filePath: "db/1.sql", content: "x" }],
+      ["edit", { filePath: "db/1.sql", oldString: "a", newString: "b" }],
+      ["apply_patch", { patchText: patch("*** Add File: db/1.sql", "+x") }],
+      [
+        "apply_patch",
+        { patchText: patch("*** Update File: old.sql", "*** Move to: db/1.sql", "@@", "-a", "+b") },
+      ],
+      ["bash", { command: "echo x > db/1.sql" }],
+    ] as const) {
+      const { session } = await scene.begin("hephaestus", "TASK: Build it");
+      const told = await scene.use(session, tool, args, "Done.");
+      expect(told, JSON.stringify(args)).toMatch(/^Done\.\n\n<gaia-rules>[^]*can be undone/);
+      expect(await scene.use(session, tool, args, "Done."), JSON.stringify(args)).toBe("Done.");
+    }
   });
 
   it("says nothing after a search, to GAIA, and to anybody who is not hers", async () => {
