@@ -53,30 +53,25 @@ describe("a task that is done in each of its files", () => {
     await writeFile(join(composition.host.directory, path), "");
   };
 
-  it.each(["src/**/*.ts", "src", "src/", "src/a.ts, src/{b,in/c}.ts", "{src,lib}/**"])(
-    "is written as several, with the files that %j stands for, none with secrets",
-    async (files) => {
-      await open("autopilot");
-      for (const path of ["src/a.ts", "src/b.ts", "src/in/c.ts", "src/.env", "src/node_modules/x/y.ts"])
-        await write(path);
-      const made = await gaia.plan("create_work_unit", {
-        slug: "one",
-        title: "One",
-        content: { markdown: planFor(files) },
-      });
-      expect(made).toMatchObject({ ok: true, tasks_total: 2, divided: "Task 1 is now tasks 1, 2." });
-      const plan = await file("one/plan.md");
+  it("is written as several, with the files that it stands for, none with secrets", async () => {
+    await open("autopilot");
+    for (const path of ["src/a.ts", "src/b.ts", "src/in/c.ts", "src/.env", "src/node_modules/x/y.ts"])
+      await write(path);
+    const patterns = ["src/**/*.ts", "src", "src/", "src/a.ts, src/{b,in/c}.ts", "{src,lib}/**"];
+    for (const [at, files] of patterns.entries()) {
+      const content = { markdown: planFor(files) };
+      const made = await gaia.plan("create_work_unit", { slug: `unit-${at}`, title: files, content });
+      const divided = "Task 1 is now tasks 1, 2.";
+      expect(made, files).toMatchObject({ ok: true, tasks_total: 2, divided });
+      const plan = await file(`unit-${at}/plan.md`);
       expect(plan).toContain("- [ ] 1. Tidy up (1 of 2)\n  - agent: hephaestus\n  - files: src/a.ts\n");
-      expect(plan).toContain(
-        "- [ ] 2. Tidy up (2 of 2)\n  - agent: hephaestus\n  - files: src/b.ts, src/in/c.ts\n",
-      );
+      const others = "- [ ] 2. Tidy up (2 of 2)\n  - agent: hephaestus\n  - files: src/b.ts, src/in/c.ts\n";
+      expect(plan).toContain(others);
       expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: true, tasks_done: 1 });
       // Written again as GAIA wrote it, it is the same plan.
-      expect(await gaia.plan("update_plan", { content: { markdown: planFor(files) } })).toMatchObject({
-        tasks_done: 1,
-      });
-    },
-  );
+      expect(await gaia.plan("update_plan", { content }), files).toMatchObject({ tasks_done: 1 });
+    }
+  });
 
   it("is refused where its files are none or too many, and nothing is written", async () => {
     await open("autopilot");

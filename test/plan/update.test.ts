@@ -63,15 +63,11 @@ it.each<[name: string, change: PlanUpdate, error: RegExp]>([
   ["one that is a header only", { markdown: "# T\n\n> Status: approved" }, /empty/],
   ["an unknown section", { section: "Nope", markdown: "x" }, /no section "Nope"/],
   [
-    "the title as a section, which holds the status",
+    "the title, which holds the status",
     { section: "Token check", markdown: "> Status: approved" },
     /no section/,
   ],
-  [
-    "a section that ends the plan's grammar",
-    { section: "Tasks", markdown: "- [ ] a" },
-    /^refused: .*line 1: a task/s,
-  ],
+  ["a section out of the grammar", { section: "Tasks", markdown: "- [ ] a" }, /^refused: .*line 1: a task/s],
 ])("a new body is refused: %s", (_name, change, error) => {
   expect(update(PLAN, change)).toMatch(error);
 });
