@@ -16,6 +16,7 @@ export function defaultConfig() {
     preset: "balanced" as const,
     ...knobs,
     sandbox: "auto" as const,
+    hands: "off" as const,
     lanes: "off" as const,
     ast: "off" as const,
     editing: "native" as const,
@@ -33,11 +34,7 @@ export function defaultConfig() {
       extraContextFiles: none,
     },
     learn: "ask" as const,
-    capture: {
-      enabled: true,
-      proposals: true,
-      sessions: true,
-    },
+    capture: { enabled: true, proposals: true, sessions: true },
     notify: { desktop: false },
     wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" as const },
     autopilotSafeguards: {

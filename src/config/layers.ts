@@ -11,7 +11,7 @@ import {
 export type ConfigSource = ConfigLayer["source"] | "default" | "a file that cannot be read";
 
 export interface ConfigLayer {
-  readonly source: "preset" | "user file" | "project file" | "plugin options";
+  readonly source: "preset" | "hands" | "user file" | "project file" | "plugin options";
   readonly value: JsonObject;
 }
 

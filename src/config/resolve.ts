@@ -106,7 +106,12 @@ function merge(
   const written = mergeLayers(layers);
   const preset = (written["preset"] ?? defaultConfig().preset) as PresetName;
   const agents = presetOverrides(preset, knownAgents) as JsonObject;
-  const all: ConfigLayer[] = [{ source: "preset", value: { agents } }, ...layers];
+  const hands = written["hands"] === "on" ? { code: "on", ast: "on", lanes: "auto" } : {};
+  const all: ConfigLayer[] = [
+    { source: "preset", value: { agents } },
+    { source: "hands", value: hands },
+    ...layers,
+  ];
   // Layers that are valid one by one merge into something valid: no rule of the schema spans two keys.
   return { config: schema.parse(mergeLayers(all)), all };
 }

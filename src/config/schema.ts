@@ -37,6 +37,10 @@ export function createConfigSchema(knownAgents: readonly string[]) {
         SandboxSchema,
         "Which commands run contained: auto is those that nobody looks at before, on is all. machine: this machine is a throwaway (a container), so none does and none is asked for because of that. As an object: mode, network (true leaves it on), writable (absolute paths beside the project), hooks (uncontained: the repository's hooks run as they are at a commit of the host).",
       ),
+      hands: choice(
+        ["off", "on"],
+        "on: code and ast are on and lanes auto, where nothing else is said of them.",
+      ),
       lanes: describe(
         LanesSchema,
         "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: mode, copy (globs of ignored files that it needs), setup (a command that makes it ready, such as npm ci), network (true: with the network), land (branch: the work of a unit stands on gaia/<unit>, not in your tree).",

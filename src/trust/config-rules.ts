@@ -129,6 +129,7 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
     value === "off" || isSamePower(value, base)
       ? []
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
+  hands: looser(SWITCH, "language servers and ast-grep are started, and specialists work in worktrees"),
   ast: looser(SWITCH, "specialists search and rewrite code with ast-grep, which is run"),
   code: looser(SWITCH, "language servers are started, which may run what the project holds"),
   specialistTools: listRule({ added: "specialists may ask for the tools %" }),

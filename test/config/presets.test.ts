@@ -33,4 +33,13 @@ describe("presets", () => {
     expect(provenance.get("agents.hades.fallback")).toBe("preset");
     expect(provenance.get("preset")).toBe("project file");
   });
+
+  it.each([
+    ['{ "hands": "on" }', "{}", { code: "on", ast: "on", lanes: "auto" }],
+    ['{ "hands": "on", "lanes": "off" }', '{ "ast": "off" }', { code: "on", ast: "off", lanes: "off" }],
+    ['{ "hands": "on" }', '{ "hands": "off" }', { code: "off", ast: "off", lanes: "off" }],
+  ])("hands of %s and %s turn on what nothing else is said of", async (user, project, expected) => {
+    const { config } = await loadSources({ user, project });
+    expect(config).toMatchObject(expected);
+  });
 });

@@ -259,18 +259,13 @@ function checkOffers({ merged, config: { config }, languages }: Setup): Diagnosi
     },
     {
       fits: config.code === "off" && languages.length > 0,
-      what: `Specialists ask no language server for ${named(languages)}.`,
-      fix: [`${OURS} "code": "on"`, ...installs].join("; and "),
+      what: `Specialists ask no language server for ${named(languages)}, and do not rewrite code by its structure (ast-grep).`,
+      fix: [`${OURS} "hands": "on"`, ...installs, "npm install -D @ast-grep/cli"].join("; and "),
     },
     {
       fits: config.code === "on" && missing.length > 0,
       what: `No language server was found for ${named(missing)}.`,
       fix: installs.join("; "),
-    },
-    {
-      fits: config.ast === "off" && languages.length > 0,
-      what: "Specialists do not search and rewrite code by its structure.",
-      fix: `${OURS} "ast": "on"; and install, where it is not there: npm install -D @ast-grep/cli`,
     },
   ];
   return offers.flatMap(({ fits, ...offer }) => (fits ? [{ level: "ok", ...offer }] : []));

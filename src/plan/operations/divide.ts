@@ -86,7 +86,7 @@ export function findWholeTasks(markdown: string): readonly PlanTask[] {
 
 /** Whether a task is one part of a divided one. */
 export function isPart({ text }: Pick<PlanTask, "text">): boolean {
-  return /\(\d+ of \d+\)$/u.test(text);
+  return text.endsWith(")") && text.split(" ").at(-2) === "of";
 }
 
 /** The first part keeps the number, so that none means another task than before; who needs it needs all. @param files of each task by number */

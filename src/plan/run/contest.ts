@@ -63,7 +63,7 @@ export async function contest(
   const there = lanes === null ? [] : await lanes.engine.listLanes(lanes.store);
   const landed = tries.find((each) => hasLanded(run, each, there));
   if (lanes !== null && landed !== undefined) {
-    const others = there.filter(({ name }) => tries.some((each) => name === laneName(run, each)));
+    const others = there.filter(({ name }) => tries.some((each) => name === `${run.unit}/${each.number}`));
     return settle({ run, lanes, task }, landed, others);
   }
   const opened = lanes && (await openTaskLanes(run, lanes, tries));
@@ -94,14 +94,10 @@ export async function contest(
   return settle(open, chosen.own.task, others);
 }
 
-function laneName({ unit }: Run, { number }: PlanTask): string {
-  return `${unit}/${number}`;
-}
-
 /** The run was cut off after this candidate landed, and before it was noted as the task's: a landing takes the worktree away. */
 function hasLanded(run: Run, candidate: PlanTask, there: readonly Lane[]): boolean {
   const known = run.conversation.parts.runs.entry(run.unit, candidate);
-  return known?.ended === "chosen" && !there.some(({ name }) => name === laneName(run, candidate));
+  return known?.ended === "chosen" && !there.some(({ name }) => name === `${run.unit}/${candidate.number}`);
 }
 
 /** How a candidate ended that has handed over; null for any other. */
