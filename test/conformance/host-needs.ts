@@ -41,11 +41,11 @@ export const SCENE = {
 } as const;
 
 export const OWN_TOOL = "probe_gaia";
-const REFUSAL = "Refused: the probe says so.";
-const RULE = "THE PROBE'S RULE";
-const NOTE = "A NOTE FOR PEOPLE";
+export const REFUSAL = "Refused: the probe says so.";
+export const RULE = "THE PROBE'S RULE";
+export const NOTE = "A NOTE FOR PEOPLE";
 export const ANSWER = "The helper answers.";
-const HELD = "A request that is held.";
+export const HELD = "A request that is held.";
 
 const agent = (name: string): AgentEntry => ({
   mode: name === "probe" ? "primary" : "subagent",

@@ -41,8 +41,8 @@ beside the panel and the command line no other file knows a word of the host's (
 
 ## What a host has to do
 
-One scene, played in the real OpenCode (\`test/e2e/host-needs.test.ts\`), in a host of another vocabulary and in one with what was seen of OpenCode 2
-(\`test/conformance/host.test.ts\`). Each need has a planted fault that it names. An argument that the adapter does not know by name fails open: map all.
+One scene, played in the real OpenCode (\`test/e2e/host-needs.test.ts\`). Each need has a fault that it names
+(\`test/conformance/host.test.ts\`). An argument that the adapter does not know by name fails open: map all.
 
 ${table(
   "| need | the host, through its adapter |",
