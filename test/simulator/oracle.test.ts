@@ -1,14 +1,11 @@
 import { expect, it } from "vitest";
-import type { GaiaMove, Schedule, SpecialistMove, UserStep } from "./schedule.ts";
+import { handTo, inBackground, type Schedule, type SpecialistMove, type UserStep } from "./schedule.ts";
 import { type Fault, startSimulators } from "./start.ts";
 
 const LOCKED: UserStep = { after: 3_000, act: { do: "command", name: "locked", words: "" } };
 const SAID: UserStep = { after: 1, act: { do: "say", text: "Make the importer." } };
 const UNDO: UserStep = { after: 12_000, act: { do: "undo" } };
-const IN_BACKGROUND: GaiaMove = {
-  does: "delegate",
-  to: [{ agent: "hephaestus", background: true, wave: "none", resume: false }],
-};
+const IN_BACKGROUND = inBackground("hephaestus");
 /** Which call of the plugin's hands over a result of hers. */
 const WAKE_UP = 10;
 const EDIT: SpecialistMove = { does: "edit", file: "a.ts" };
@@ -23,14 +20,7 @@ const schedule = (
   interaction: "standard",
   cadence: "milestone",
   done: "none",
-  conversations: [
-    {
-      user: [SAID, ...then],
-      gaia: [
-        { does: "delegate", to: [{ agent: "hephaestus", background: false, wave: "none", resume: false }] },
-      ],
-    },
-  ],
+  conversations: [{ user: [SAID, ...then], gaia: [handTo("hephaestus", { wave: "none" })] }],
   specialists: [[...work, { does: "answer", how: "ok" }]],
   dialogs: [],
   questions: [],
@@ -60,7 +50,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
       instead: "false",
     },
     schedule([{ does: "slow", ms: 90_000 }], {
-      conversations: [{ user: [SAID, UNDO], gaia: [IN_BACKGROUND, { does: "say", text: "Begun." }] }],
+      conversations: [{ user: [SAID, UNDO], gaia: IN_BACKGROUND }],
     }),
     "the plugin writes into ses_1, and what the user took back is gone for good",
   ],
@@ -72,9 +62,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
       instead: "false",
     },
     schedule([], {
-      conversations: [
-        { user: [SAID, { ...UNDO, after: 3_000 }], gaia: [IN_BACKGROUND, { does: "say", text: "Begun." }] },
-      ],
+      conversations: [{ user: [SAID, { ...UNDO, after: 3_000 }], gaia: IN_BACKGROUND }],
       calls: [{ at: WAKE_UP, how: "late", ms: 12_000 }],
     }),
     "the user has stopped GAIA, and she goes on with what came in late",
@@ -90,10 +78,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
       conversations: [
         {
           user: [SAID],
-          gaia: Array.from({ length: 6 }, () => [
-            IN_BACKGROUND,
-            { does: "say", text: "Begun." } as const,
-          ]).flat(),
+          gaia: Array.from({ length: 6 }, () => IN_BACKGROUND).flat(),
         },
       ],
     }),

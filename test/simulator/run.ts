@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { anySchedule } from "./arbitrary.ts";
 import { runSchedule } from "./run-schedule.ts";
-import type { Schedule } from "./schedule.ts";
+import { anySchedule, type Schedule } from "./schedule.ts";
 import { installVirtualTime } from "./time.ts";
 
 /**
@@ -32,18 +31,6 @@ if (ONE !== undefined) {
 let failedAt: bigint | null = null;
 let ran = 0;
 let requests = 0;
-if (process.env["SIM_SURVEY"] !== undefined) {
-  const found = new Map<string, number[]>();
-  for (const [index, schedule] of fc.sample(anySchedule, { seed: SEED, numRuns: RUNS }).entries()) {
-    const { violations } = await runSchedule(schedule, time, place);
-    for (const line of violations)
-      found.set(line.slice(0, 160), [...(found.get(line.slice(0, 160)) ?? []), index]);
-  }
-  for (const [line, at] of found) console.log(at.length, line, `path ${at.slice(0, 6).join(" ")}`);
-  const ms = Number((process.hrtime.bigint() - before) / 1_000_000n);
-  console.log(RUNS, "in", ms, "cpu", process.cpuUsage());
-  process.exit();
-}
 const check = await fc.check(
   fc.asyncProperty(anySchedule, async (schedule) => {
     if (failedAt !== null && process.hrtime.bigint() - failedAt > SHRINKING) return;

@@ -20,28 +20,13 @@ interface Timer {
 export type Owner = "plugin" | "host" | "user";
 
 /** Time that only goes on when nothing is left to do in this moment. */
-export interface VirtualTime {
-  /** Milliseconds since the beginning of the schedule. */
-  elapsed(): number;
-  /** Runs something later; the returned function takes it back. */
-  after(owner: Owner, ms: number, run: () => void): () => void;
-  /** Waits until everything that goes on in this moment is done, reads and writes of files included. */
-  settle(): Promise<void>;
-  /** Goes on to the next timer and runs it. @returns false where none is set */
-  step(): Promise<boolean>;
-  /** How many timers are set. */
-  pending(owner: Owner): number;
-  /** A process that is killed has no timers any more. */
-  drop(owner: Owner): void;
-  /** A new schedule begins. */
-  reset(): void;
-}
+export type VirtualTime = ReturnType<typeof installVirtualTime>;
 
 /**
  * Takes the place of this process's timers and clocks, for good: only for a process that does nothing else. The plugin's
  * clocks read them at each call.
  */
-export function installVirtualTime(): VirtualTime {
+export function installVirtualTime() {
   const nextRound = globalThis.setImmediate;
   let now = START;
   let ids = 0;
@@ -96,6 +81,7 @@ export function installVirtualTime(): VirtualTime {
     if (pipes > OWN_PIPES || kinds.some((kind) => WORK.has(kind))) return "work";
     return kinds.includes("Immediate") ? "a round" : "nothing";
   };
+  /** Waits until everything that goes on in this moment is done, reads and writes of files included. */
   const settle = async (): Promise<void> => {
     for (let rounds = 0; rounds < MAX_ROUNDS;) {
       // It comes when no promise is left that goes on by itself.
@@ -109,13 +95,16 @@ export function installVirtualTime(): VirtualTime {
   };
 
   return {
+    /** Milliseconds since the beginning of the schedule. */
     elapsed: () => now - START,
-    after(owner, ms, run) {
+    /** Runs something later; the returned function takes it back. */
+    after(owner: Owner, ms: number, run: () => void): () => void {
       const id = set(ms, run, owner);
       return () => void timers.delete(id);
     },
     settle,
-    async step() {
+    /** Goes on to the next timer and runs it. @returns false where none is set */
+    async step(): Promise<boolean> {
       let next: Timer | undefined;
       for (const timer of timers.values()) if (next === undefined || timer.at < next.at) next = timer;
       if (next === undefined) return false;
@@ -125,11 +114,14 @@ export function installVirtualTime(): VirtualTime {
       await settle();
       return true;
     },
-    pending: (owner) => [...timers.values()].filter((timer) => timer.owner === owner).length,
-    drop(owner) {
+    /** How many timers are set. */
+    pending: (owner: Owner) => [...timers.values()].filter((timer) => timer.owner === owner).length,
+    /** A process that is killed has no timers any more. */
+    drop(owner: Owner): void {
       for (const timer of timers.values()) if (timer.owner === owner) timers.delete(timer.id);
     },
-    reset() {
+    /** A new schedule begins. */
+    reset(): void {
       now = START;
       timers = new Map();
     },

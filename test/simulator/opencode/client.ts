@@ -11,12 +11,16 @@ interface Call {
   readonly body?: JsonRecord;
 }
 type Handler = (world: World, call: { id: string; path: JsonRecord; body: JsonRecord }) => unknown;
+/** Of a call about a session that is there. */
+type SessionHandler = (
+  session: Session,
+  world: World,
+  call: { path: JsonRecord; body: JsonRecord },
+) => unknown;
 
 const MODELS = { openai: "gpt-5.3-codex", "kimi-for-coding": "k2p5" };
 /** From the post of a message to its place in the session, and from there to the loop that answers it, in milliseconds. */
 const POST_MS = 20;
-/** OpenCode has no such thing. */
-const NOTHING = Symbol("nothing");
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   "get /config/providers": () => ({
@@ -28,54 +32,21 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   "get /question": (world) => requestsOf(world, "question"),
   "get /session/status": (world) =>
     Object.fromEntries([...world.sessions.values()].map(({ id, status }) => [id, status])),
-  "get /session/{sessionID}": (world, { id }) => {
-    const session = world.sessions.get(id);
-    return session === undefined ? NOTHING : infoOf(session);
-  },
-  "get /session/{sessionID}/children": (world, { id }) =>
-    [...world.sessions.values()].filter(({ parentId }) => parentId === id).map(infoOf),
-  "get /session/{sessionID}/message": (world, { id }) => world.sessions.get(id)?.messages ?? NOTHING,
-  "get /session/{sessionID}/message/{messageID}": (world, { id, path }) =>
-    world.sessions.get(id)?.messages.find(({ info }) => info["id"] === path["messageID"]) ?? NOTHING,
-  "patch /session/{sessionID}/message/{messageID}/part/{partID}": (world, { id, path, body }) => {
-    const message = world.sessions.get(id)?.messages.find(({ info }) => info["id"] === path["messageID"]);
-    const part = message?.parts.find((each) => each["id"] === path["partID"]);
-    if (part !== undefined) Object.assign(part, body);
-    return part ?? NOTHING;
-  },
-  "patch /session/{sessionID}": (world, { id, body }) => {
-    const session = world.sessions.get(id);
-    if (session === undefined) return NOTHING;
-    if (body["metadata"] !== undefined) session.metadata = copy(recordOf(body["metadata"]));
-    publish(world, "session.updated", { info: infoOf(session) });
-    return infoOf(session);
-  },
   "post /log": () => true,
   "post /tui/show-toast": (world, { body }) => {
-    world.oracle.toasted(textOf(body["message"]) ?? "");
+    world.oracle.gates.toasted(textOf(body["message"]) ?? "");
     return true;
   },
   "post /tui/append-prompt": () => true,
   "post /tui/clear-prompt": () => true,
-  "post /session/{sessionID}/revert": (world, { id, body }) => {
-    const session = world.sessions.get(id);
-    if (session === undefined) return NOTHING;
-    takeBack(world, session, textOf(body["messageID"]) ?? null);
-    return infoOf(session);
-  },
-  "post /session/{sessionID}/unrevert": (world, { id }) => {
-    const session = world.sessions.get(id);
-    if (session === undefined) return NOTHING;
-    takeBack(world, session, null);
-    return infoOf(session);
-  },
   "post /permission/{requestID}/reply": (world, { path, body }) => {
     const id = String(path["requestID"]);
     const words = textOf(body["message"]) ?? null;
     const callId = world.requests.get(id)?.callId;
     const isYes = body["reply"] !== "reject";
     if (callId !== undefined) world.oracle.answered(callId, isYes ? "once" : "reject", "plugin");
-    return reply(world, id, isYes ? { kind: "once" } : { kind: "reject", words }) ? true : NOTHING;
+    // OpenCode has no such thing where nothing is given.
+    return reply(world, id, isYes ? { kind: "once" } : { kind: "reject", words }) || undefined;
   },
   "post /session": (world, { body }) =>
     infoOf(
@@ -87,23 +58,44 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       }),
     ),
   "delete /session/{sessionID}": (world, { id }) => deleteSession(world, id),
-  "post /session/{sessionID}/abort": (world, { id }) => {
-    const session = world.sessions.get(id);
-    if (session === undefined) return NOTHING;
+};
+
+const messageAt = ({ messages }: Session, path: JsonRecord): Message | undefined =>
+  messages.find(({ info }) => info["id"] === path["messageID"]);
+
+const SESSION_HANDLERS: Readonly<Record<string, SessionHandler>> = {
+  "get /session/{sessionID}": infoOf,
+  "get /session/{sessionID}/children": ({ id }, { sessions }) =>
+    [...sessions.values()].filter(({ parentId }) => parentId === id).map(infoOf),
+  "get /session/{sessionID}/message": ({ messages }) => messages,
+  "get /session/{sessionID}/message/{messageID}": (session, _world, { path }) => messageAt(session, path),
+  "patch /session/{sessionID}/message/{messageID}/part/{partID}": (session, _world, { path, body }) => {
+    const part = messageAt(session, path)?.parts.find((each) => each["id"] === path["partID"]);
+    return part && Object.assign(part, body);
+  },
+  "patch /session/{sessionID}": (session, world, { body }) => {
+    if (body["metadata"] !== undefined) session.metadata = copy(recordOf(body["metadata"]));
+    publish(world, "session.updated", { info: infoOf(session) });
+    return infoOf(session);
+  },
+  "post /session/{sessionID}/revert": (session, world, { body }) => {
+    takeBack(world, session, textOf(body["messageID"]) ?? null);
+    return infoOf(session);
+  },
+  "post /session/{sessionID}/unrevert": (session, world) => {
+    takeBack(world, session, null);
+    return infoOf(session);
+  },
+  "post /session/{sessionID}/abort": (session) => {
     abortLoop(session);
     return true;
   },
-  "post /session/{sessionID}/message": async (world, { id, body }) => {
-    const session = world.sessions.get(id);
-    if (session === undefined) return NOTHING;
+  "post /session/{sessionID}/message": async (session, world, { body }) => {
     const user = await post(world, session, body);
-    if (body["noReply"] === true) return user;
-    return (await runLoop(world, session)) ?? {};
+    return body["noReply"] === true ? user : ((await runLoop(world, session)) ?? {});
   },
-  "post /session/{sessionID}/prompt_async": (world, { id, body }) => {
+  "post /session/{sessionID}/prompt_async": (session, world, { body }) => {
     const { process } = world;
-    const session = world.sessions.get(id);
-    if (session === undefined) return NOTHING;
     // It is answered before anything of it is done, as OpenCode does.
     void post(world, session, body)
       .then(async () => sleep(world, POST_MS, null))
@@ -133,9 +125,13 @@ export function createClient(world: World, faults: ReadonlyMap<number, CallFault
     const answer = async (): Promise<unknown> => {
       const path = recordOf(given.path);
       const body = copy(recordOf(given.body));
-      const data = await HANDLERS[name]?.(world, { id: String(path["sessionID"]), path, body });
+      const id = String(path["sessionID"]);
+      const about = world.sessions.get(id);
+      const data = await (name in HANDLERS
+        ? HANDLERS[name]?.(world, { id, path, body })
+        : about && SESSION_HANDLERS[name]?.(about, world, { path, body }));
       if (process !== world.process) return never();
-      if (data !== NOTHING && data !== undefined) return { data: copy(data) };
+      if (data !== undefined) return { data: copy(data) };
       return { error: { name: "NotFoundError", data: { message: "not found" } }, response: { status: 404 } };
     };
     if (name === "post /log") return { data: true };
@@ -161,9 +157,7 @@ export function createClient(world: World, faults: ReadonlyMap<number, CallFault
         void answer();
         return never();
       case "late":
-        await new Promise<void>((resolve) => {
-          world.time.after("host", fault.ms, resolve);
-        });
+        await sleep(world, fault.ms, null);
         return answer();
     }
   };

@@ -156,7 +156,6 @@ async function step(world: World, session: Session, loop: Loop, user: Message): 
   await stillRuns(session, loop);
   Object.assign(part, { text: output.text, time: { start: 0, end: world.time.elapsed() } });
   message.parts.push(part);
-  world.oracle.said(session, output.text);
   publish(world, "message.part.updated", { part });
   info["finish"] = "stop";
   tell();

@@ -23,7 +23,7 @@ export function deleteSession(world: World, id: string): boolean {
   for (const other of world.sessions.values()) if (other.parentId === id) deleteSession(world, other.id);
   abortLoop(session);
   world.sessions.delete(id);
-  world.oracle.deleted(session);
+  world.oracle.books.deleted(session);
   publish(world, "session.deleted", { info: infoOf(session) });
   return true;
 }

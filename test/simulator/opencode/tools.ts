@@ -182,7 +182,7 @@ async function runShell(world: World, asking: Asking, command: string): Promise<
   await sleep(world, TOOL_MS, session.loop);
   if (session.loop?.isAborted !== false) throw new Error("aborted");
   const isCommit = /git\b.*\b(commit|merge|push)\b|make release/.test(command);
-  if (isCommit) world.oracle.committed({ ...asking, command });
+  if (isCommit) world.oracle.gates.committed({ ...asking, command });
   COMMANDS[command]?.(world, asking);
   return { title: command, output: "", metadata: { exit: command === "false" ? 1 : 0, output: "" } };
 }

@@ -1,4 +1,4 @@
-import { parseJson, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
+import { listOf, parseJson, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { Session } from "../opencode/world.ts";
 import type { SeenCall } from "./oracle.ts";
 
@@ -11,19 +11,7 @@ interface Entry {
 }
 
 /** Keeps the books of all background tasks that GAIA was told of: each is to reach her once. */
-export interface Books {
-  /** Ids of the tasks of a conversation. */
-  tasksOf(rootId: string): string[];
-  returned(call: SeenCall, result: JsonRecord): void;
-  woken(session: Session, text: string): void;
-  deleted(session: Session): void;
-  restarted(): void;
-  /** What is given twice from now on is no fault: nobody knows whether it arrived. */
-  doubt(): void;
-  ended(): void;
-}
-
-export function createBooks(report: (what: string) => void): Books {
+export function createBooks(report: (what: string) => void) {
   const entries = new Map<string, Entry>();
   let isDoubtful = false;
 
@@ -37,12 +25,10 @@ export function createBooks(report: (what: string) => void): Books {
     entry.given += 1;
     if (entry.given > 1 && !isDoubtful) report(`task ${id} was handed over ${entry.given} times`);
   };
-  const each = (value: unknown): JsonRecord[] =>
-    Array.isArray(value) ? (value as unknown[]).map(recordOf) : [];
+  const each = (value: unknown): JsonRecord[] => listOf(value).map(recordOf);
 
   return {
-    tasksOf: (rootId) => [...entries].filter(([, entry]) => entry.rootId === rootId).map(([id]) => id),
-    returned({ tool, session, args }, result) {
+    returned({ tool, session, args }: SeenCall, result: JsonRecord) {
       const id = textOf(result["task_id"]);
       if (tool === "delegate_gaia" && id !== undefined) {
         // Who goes on in a session has given up what a crash left open in it.
@@ -59,18 +45,15 @@ export function createBooks(report: (what: string) => void): Books {
       const results = each(result["results"]);
       for (const one of results.length === 0 ? [result] : results) give(session, one, isNamed);
     },
-    woken(session, text) {
+    woken(session: Session, text: string) {
       const json = /^\{"results":.*$/m.exec(text)?.[0];
       for (const one of each(recordOf(parseJson(json ?? ""))["results"])) give(session, one, false);
     },
-    deleted(session) {
+    deleted(session: Session) {
       for (const [id, entry] of entries) if (entry.rootId === session.id) entries.delete(id);
       entries.delete(`task_${session.id.replace(/^ses_/, "")}_1`);
     },
-    restarted() {
-      // Whether what was on its way arrived, nobody knows.
-      isDoubtful = true;
-    },
+    /** What is given twice from now on is no fault: nobody knows whether what was on its way arrived. */
     doubt() {
       isDoubtful = true;
     },

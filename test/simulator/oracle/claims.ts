@@ -1,16 +1,11 @@
 import { listOf, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { SeenCall } from "./oracle.ts";
 
-/** Holds waves and proofs against what was opened and what is there. */
-export interface Claims {
-  called(call: SeenCall): void;
-  returned(call: SeenCall, result: JsonRecord): void;
-  /** A person has said yes to a dialog. */
-  approved(callId: string, isAlways: boolean): void;
-}
-
-/** @param isMade whether the file is there that the plans of all schedules ask for */
-export function createClaims(isMade: () => boolean, report: (what: string) => void): Claims {
+/**
+ * Holds waves and proofs against what was opened and what is there.
+ * @param isMade whether the file is there that the plans of all schedules ask for
+ */
+export function createClaims(isMade: () => boolean, report: (what: string) => void) {
   /** Waves of the units that are there; what an abort has swallowed may have opened one. */
   const roots = new Map<string, { asked: Set<string>; complete: Set<string> }>();
   const wavesOf = ({ session }: SeenCall) => {
@@ -19,7 +14,6 @@ export function createClaims(isMade: () => boolean, report: (what: string) => vo
     roots.set(id, known);
     return known;
   };
-  const calls = new Map<string, SeenCall>();
   /** Whether a person has said that the plan is complete as it is. */
   let isAccepted = false;
 
@@ -37,13 +31,12 @@ export function createClaims(isMade: () => boolean, report: (what: string) => vo
   };
 
   return {
-    called(call) {
-      calls.set(call.callId, call);
+    called(call: SeenCall) {
       if (call.args["op"] === "open_wave") wavesOf(call).asked.add(textOf(call.args["wave_id"]) ?? "");
       // It may be gone although nobody hears of it.
       if (call.args["op"] === "archive_work_unit") wavesOf(call).complete.clear();
     },
-    returned(call, result) {
+    returned(call: SeenCall, result: JsonRecord) {
       const { tool, args } = call;
       if (tool !== "plan_gaia") return;
       if (!isMade() && provenIn(result).length > 0)
@@ -54,9 +47,10 @@ export function createClaims(isMade: () => boolean, report: (what: string) => vo
       if (isComplete && !isMade() && !isAccepted)
         report("a plan is complete that is not proven, and nobody has said so");
     },
-    approved(callId, isAlways) {
-      const args = calls.get(callId)?.args;
-      if (isAlways || (args?.["op"] === "update_plan" && args["status"] === "complete")) isAccepted = true;
+    /** A person has said yes to a dialog. */
+    approved(call: SeenCall | undefined, isAlways: boolean) {
+      const { op, status } = call?.args ?? {};
+      if (isAlways || (op === "update_plan" && status === "complete")) isAccepted = true;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
+import { textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { Session } from "../opencode/world.ts";
 import type { Schedule } from "../schedule.ts";
 import type { SeenCall } from "./oracle.ts";
@@ -24,47 +24,24 @@ interface Standing {
   isOvertaken: boolean;
 }
 
-/** What is allowed when, by what the user has said and done. */
-export interface Gates {
-  called(call: SeenCall): void;
-  returned(call: SeenCall, result: JsonRecord): void;
-  failed(call: SeenCall): void;
-  answered(callId: string, reply: Reply, by: "user" | "plugin"): void;
-  changed(change: { session: Session; agent: string; callId: string; path: string }): void;
-  committed(commit: { session: Session; agent: string; callId: string; command: string }): void;
-  sent(session: Session, by: "user" | "plugin", isNote: boolean): void;
-  /** A request goes to a model. */
-  requested(session: Session): void;
-  /** The user types a command. */
-  typed(session: Session): void;
-  /** It was carried out. */
-  commanded(session: Session, name: string, words: string): void;
-  stopped(session: Session): void;
-  /** The user takes back what they said last. */
-  tookBack(session: Session): void;
-  /** The plugin is about to write a message. */
-  writes(session: Session): void;
-  /** It arrives late. */
-  delayed(session: Session): void;
-  toasted(text: string): void;
-  restarted(): void;
-  /** From now on events are lost or late: what the plugin cannot have heard is not held against it. */
-  blur(): void;
+/** Where something is changed or committed. */
+export interface Place {
+  readonly session: Session;
+  readonly agent: string;
+  readonly callId: string;
 }
 
-export function createGates(
-  schedule: Schedule,
-  isDone: () => boolean,
-  report: (what: string) => void,
-): Gates {
+export type Gates = ReturnType<typeof createGates>;
+
+/** What is allowed when, by what the user has said and done. */
+export function createGates(schedule: Schedule, isDone: () => boolean, report: (what: string) => void) {
   const standings = new Map<string, Standing>();
   const modeAtStart = new Map<string, Mode>();
   const yes = new Map<string, "user" | "plugin">();
-  const calls = new Map<string, SeenCall>();
+  let isAlways = false;
   let isBlurred = false;
-  const rootOf = (session: Session): string => session.parentId ?? session.id;
   const of = (session: Session): Standing => {
-    const id = rootOf(session);
+    const id = session.parentId ?? session.id;
     const known = standings.get(id) ?? {
       mode: schedule.mode,
       wave: null,
@@ -78,10 +55,7 @@ export function createGates(
     return known;
   };
 
-  const allow = (
-    { session, agent, callId }: { session: Session; agent: string; callId: string },
-    what: string,
-  ): void => {
+  const allow = ({ session, agent, callId }: Place, what: string): void => {
     const { mode, wave } = of(session);
     if (mode === "locked" && modeAtStart.get(callId) === "locked") report(`locked, and ${agent} ${what}`);
     if (mode !== "supervised" || modeAtStart.get(callId) !== "supervised" || isBlurred) return;
@@ -89,58 +63,47 @@ export function createGates(
     if (by === undefined && !isAlways) report(`supervised, and ${agent} ${what} without a question`);
     if (by === "plugin" && wave === null) report(`supervised, no wave is allowed, and ${agent} ${what}`);
   };
-  let isAlways = false;
 
   return {
-    called(call) {
-      calls.set(call.callId, call);
-      modeAtStart.set(call.callId, of(call.session).mode);
+    called({ callId, session }: SeenCall) {
+      modeAtStart.set(callId, of(session).mode);
     },
-    failed: () => undefined,
-    returned(call, result) {
+    returned(call: SeenCall, result: JsonRecord) {
       const { tool, args, session } = call;
       const standing = of(session);
       if (tool === "question") standing.mode = "unknown";
       if (tool !== "plan_gaia" || result["ok"] !== true) return;
-      const op = textOf(args["op"]) ?? "";
+      const [op = "", kind = "", wave] = ["op", "kind", "wave_id"].map((name) => textOf(args[name]));
       if (op === "open_wave" && standing.mode === "locked") return;
       if (op === "complete_wave") {
         if (!isDone()) report("a wave was completed and the project is not done");
-        if (standing.wave === textOf(args["wave_id"])) standing.wave = null;
+        if (standing.wave === wave) standing.wave = null;
       }
-      const isNew = op === "open_wave" && standing.wave !== textOf(args["wave_id"]);
+      const isNew = op === "open_wave" && standing.wave !== wave;
       const isAgreed = isNew && standing.isPlanned;
-      if (isNew) standing.wave = isAgreed ? (textOf(args["wave_id"]) ?? null) : null;
+      if (isNew) standing.wave = isAgreed ? (wave ?? null) : null;
       if (op === "set_active" || op === "create_work_unit") standing.wave = null;
       if (isNew || ["set_active", "create_work_unit", "update_plan"].includes(op)) standing.isPlanned = false;
-      const kind = textOf(args["kind"]);
-      if ((op === "open_wave" || op === "request_approval") && standing.mode === "supervised") {
-        const isOpen = op === "open_wave" && (isAgreed || standing.wave === textOf(args["wave_id"]));
-        if (!isBlurred && !isOpen && yes.get(call.callId) !== "user")
-          report(`supervised: ${op} ${kind ?? ""} was approved and the user was not asked`);
-      }
+      if (!["open_wave", "request_approval"].includes(op) || standing.mode !== "supervised") return;
+      const isOpen = op === "open_wave" && (isAgreed || standing.wave === wave);
+      if (!isBlurred && !isOpen && yes.get(call.callId) !== "user")
+        report(`supervised: ${op} ${kind} was approved and the user was not asked`);
     },
-    answered(callId, reply, by) {
+    answered(call: SeenCall | undefined, reply: Reply, by: "user" | "plugin") {
       const isYes = reply !== "reject";
       // From now on OpenCode does not ask for such calls any more.
       if (reply === "always") isAlways = true;
-      const call = calls.get(callId);
       if (call === undefined) return;
       const standing = of(call.session);
-      if (isYes) yes.set(callId, by);
-      if (
-        isYes &&
-        by === "user" &&
-        recordOf(call.args)["op"] === "open_wave" &&
-        standing.mode === "supervised"
-      )
-        standing.wave = textOf(call.args["wave_id"]) ?? null;
-      const { op, kind } = recordOf(call.args);
-      if (by === "user" && op === "request_approval" && kind === "plan")
+      const { op, kind, wave_id: wave } = call.args;
+      if (isYes) yes.set(call.callId, by);
+      if (by !== "user") return;
+      if (isYes && op === "open_wave" && standing.mode === "supervised") standing.wave = textOf(wave) ?? null;
+      if (op === "request_approval" && kind === "plan")
         standing.isPlanned = isYes && standing.mode === "supervised";
-      if (!isYes && by === "user") Object.assign(standing, { wave: null, isPlanned: false });
+      if (!isYes) Object.assign(standing, { wave: null, isPlanned: false });
     },
-    changed(change) {
+    changed(change: Place & { readonly path: string }) {
       const { session, agent, path } = change;
       // The record is the historian's, without a question.
       if (agent === "demeter" && path.startsWith(".gaia/") && of(session).mode !== "locked") return;
@@ -149,14 +112,14 @@ export function createGates(
         report(`GAIA itself changed ${path}`);
       allow(change, `changed ${path}`);
     },
-    committed(commit) {
+    committed(commit: Place & { readonly command: string }) {
       const what = `ran \`${commit.command}\``;
       // There is no sandbox here: whatever the mode, a person has read it.
       if (yes.get(commit.callId) !== "user" && !isAlways && !isBlurred)
         report(`${commit.agent} ${what}, which no person has approved`);
       allow(commit, what);
     },
-    sent(session, by, isNote) {
+    sent(session: Session, by: "user" | "plugin", isNote: boolean) {
       const standing = of(session);
       if (session.parentId !== null || isNote) return;
       const { isDelayed, isStopped } = standing;
@@ -169,14 +132,16 @@ export function createGates(
       if (isDelayed) standing.isOvertaken = true;
       else report("the user has stopped GAIA, and the plugin sends her on");
     },
-    requested(session) {
+    requested(session: Session) {
       if (session.parentId === null && of(session).isOvertaken && !isBlurred)
         report("the user has stopped GAIA, and she goes on with what came in late");
     },
-    typed(session) {
+    /** The user types a command. */
+    typed(session: Session) {
       of(session).isTyping = true;
     },
-    commanded(session, name, words) {
+    /** It was carried out. */
+    commanded(session: Session, name: string, words: string) {
       const standing = of(session);
       standing.isTyping = false;
       // Behind one that takes none they are a request, and the user is told that nothing was done.
@@ -187,30 +152,29 @@ export function createGates(
       }
       if (name === "pair" || name === "standard" || name === "profile") standing.mode = "unknown";
     },
-    stopped(session) {
+    stopped(session: Session) {
       if (session.parentId === null) Object.assign(of(session), { isStopped: true, isPlanned: false });
     },
-    tookBack(session) {
-      const standing = of(session);
-      Object.assign(standing, { wave: null, isPlanned: false, isStopped: true });
+    tookBack(session: Session) {
+      Object.assign(of(session), { wave: null, isPlanned: false, isStopped: true });
     },
-    writes({ id, takenBackTo, loop }) {
+    /** The plugin is about to write a message. */
+    writes({ id, takenBackTo, loop }: Session) {
       // A message that was on its way when they took others back is answered all the same.
       if (takenBackTo !== null && loop === null && !isBlurred)
         report(`the plugin writes into ${id}, and what the user took back is gone for good`);
     },
-    delayed(session) {
+    /** Its message arrives late. */
+    delayed(session: Session) {
       if (session.parentId === null) of(session).isDelayed = true;
     },
-    toasted(text) {
+    toasted(text: string) {
       if (!text.includes("was not carried out") && !text.includes("is locked")) return;
       for (const standing of standings.values()) standing.mode = "unknown";
     },
     restarted() {
       for (const standing of standings.values()) {
-        standing.wave = null;
-        standing.isPlanned = false;
-        standing.isStopped = false;
+        Object.assign(standing, { wave: null, isPlanned: false, isStopped: false });
         standing.isDelayed = false;
         standing.isOvertaken = false;
         isAlways = false;
@@ -221,6 +185,7 @@ export function createGates(
         standing.isTyping = false;
       }
     },
+    /** From now on events are lost or late: what the plugin cannot have heard is not held against it. */
     blur() {
       isBlurred = true;
     },

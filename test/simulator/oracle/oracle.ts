@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
+import { listOf, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { resultIn, type Session } from "../opencode/world.ts";
 import type { Schedule } from "../schedule.ts";
-import { createBooks, type Books } from "./books.ts";
+import { createBooks } from "./books.ts";
 import { createClaims } from "./claims.ts";
 import { isTold } from "./knowledge.ts";
 import { createVerdicts } from "./verdicts.ts";
@@ -23,38 +23,13 @@ export interface SeenCall {
   readonly args: JsonRecord;
 }
 
+export type Oracle = ReturnType<typeof createOracle>;
+
 /**
  * Sees what a person at the screen, the model and the project see, and holds it against what is promised. It knows nothing
  * of the plugin's state.
  */
-export interface Oracle {
-  readonly violations: string[];
-  readonly books: Books;
-  readonly gates: Gates;
-  /** Something begins that has to end. @returns to be called at its end */
-  begins(what: string): () => void;
-  threw(where: string, error: unknown): void;
-  called(call: SeenCall): void;
-  returned(callId: string, output: string): void;
-  failed(callId: string, words: string): void;
-  /** Whether someone still listens for the end of a call that is over. */
-  listens(callId: string, signal: AbortSignal): void;
-  answered(callId: string, reply: Reply, by: "user" | "plugin"): void;
-  changed(change: { session: Session; agent: string; callId: string; path: string }): void;
-  committed(commit: { session: Session; agent: string; callId: string; command: string }): void;
-  requested(session: Session): void;
-  said(session: Session, text: string): void;
-  /** A message has come into a session. */
-  sent(session: Session, by: "user" | "plugin", text: string, isNote: boolean): void;
-  toasted(text: string): void;
-  deleted(session: Session): void;
-  /** The process is gone, and what it was doing with it. */
-  restarted(): void;
-  /** Nothing goes on any more. */
-  ended(): void;
-}
-
-export function createOracle(schedule: Schedule, directory: string): Oracle {
+export function createOracle(schedule: Schedule, directory: string) {
   const violations: string[] = [];
   const report = (what: string): void => {
     if (!violations.includes(what)) violations.push(what);
@@ -75,85 +50,76 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
     violations,
     books,
     gates,
-    begins(what) {
+    /** Something begins that has to end. @returns to be called at its end */
+    begins(what: string): () => void {
       count += 1;
       const id = count;
       open.set(id, what);
       return () => void open.delete(id);
     },
-    threw(where, error) {
+    threw(where: string, error: unknown) {
       report(`${where} threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },
-    called(call) {
+    called(call: SeenCall) {
       calls.set(call.callId, call);
-      loops.called(call);
-      gates.called(call);
-      verdicts.called(call);
-      claims.called(call);
+      for (const each of [loops, gates, verdicts, claims]) each.called(call);
     },
-    returned(callId, output) {
+    returned(callId: string, output: string) {
       const call = calls.get(callId);
       if (call === undefined) return;
       const result = resultIn(output);
-      if (["delegate_gaia", "collect_results", "plan_gaia"].includes(call.tool)) {
-        for (const problem of unhelpful(result)) report(`${call.tool} ${problem}: ${output.slice(0, 400)}`);
-      }
-      books.returned(call, result);
+      if (["delegate_gaia", "collect_results", "plan_gaia"].includes(call.tool) && isUnhelpful(result))
+        report(`${call.tool} went wrong and does not say how to go on: ${output.slice(0, 400)}`);
       if (call.tool === "question") {
-        loops.answered(call.session);
+        loops.spoken(call.session);
         verdicts.userSpoke();
       }
-      gates.returned(call, result);
-      verdicts.returned(call, result);
-      claims.returned(call, result);
+      for (const each of [books, gates, verdicts, claims]) each.returned(call, result);
     },
-    failed(callId, words) {
-      const call = calls.get(callId);
-      if (call === undefined) return;
-      if (words.trim() === "") report(`${call.tool} failed without a word`);
-      gates.failed(call);
+    failed(callId: string, words: string) {
+      if (words.trim() === "") report(`${calls.get(callId)?.tool ?? "a call"} failed without a word`);
     },
-    listens(callId, signal) {
+    /** Whether someone still listens for the end of a call that is over. */
+    listens(callId: string, signal: AbortSignal) {
       const left = getEventListeners(signal, "abort").length;
       if (left > 0) report(`${calls.get(callId)?.tool ?? "a call"} is over and ${left} listen for its abort`);
     },
-    answered(callId, reply, by) {
-      gates.answered(callId, reply, by);
+    answered(callId: string, reply: Reply, by: "user" | "plugin") {
+      const call = calls.get(callId);
+      gates.answered(call, reply, by);
       if (by !== "user" || reply === "reject") return;
-      verdicts.approved(callId);
-      claims.approved(callId, reply === "always");
+      verdicts.approved(call);
+      claims.approved(call, reply === "always");
     },
-    changed(change) {
+    changed(change: Parameters<Gates["changed"]>[0]) {
       gates.changed(change);
       verdicts.changed();
     },
-    committed(commit) {
-      gates.committed(commit);
-    },
-    requested(session) {
+    requested(session: Session) {
       if (isTold(session)) report(`${session.id} is told what nobody accepted`);
       loops.requested(session);
       gates.requested(session);
       requests += 1;
       if (requests === MAX_REQUESTS) report(`more than ${MAX_REQUESTS} requests to models`);
     },
-    said: () => undefined,
-    sent(session, by, text, isNote) {
+    /** A message has come into a session. */
+    sent(session: Session, by: "user" | "plugin", text: string, isNote: boolean) {
       gates.sent(session, by, isNote);
-      loops.sent(session, by, isNote);
       if (by === "user") verdicts.userSpoke();
-      if (by !== "plugin" || isNote || session.parentId !== null) return;
+      if (isNote || session.parentId !== null) return;
+      if (by === "user") return loops.spoken(session);
+      loops.begun(session);
       books.woken(session, text);
       verdicts.woken(session, text);
     },
-    toasted: gates.toasted,
-    deleted: books.deleted,
+    /** The process is gone, and what it was doing with it. */
     restarted() {
       open = new Map();
-      books.restarted();
+      books.doubt();
       gates.restarted();
       verdicts.restarted();
     },
+    /** Nothing goes on any more. */
     ended() {
       for (const what of open.values()) report(`never ended: ${what}`);
       books.ended();
@@ -161,16 +127,14 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
   };
 }
 
-/** What a result lacks for anyone who reads it to know how to go on. */
-function unhelpful(result: JsonRecord): string[] {
-  const results = Array.isArray(result["results"]) ? (result["results"] as unknown[]).map(recordOf) : [];
-  const problems = [result, ...results].flatMap((each) => {
+/** Whether something went wrong and whoever reads it does not know how to go on. */
+function isUnhelpful(result: JsonRecord): boolean {
+  const lacksWords = (each: JsonRecord): boolean => {
     const isBad = ["failed", "partial"].includes(textOf(each["status"]) ?? "") || each["ok"] === false;
-    if (!isBad || "report" in each) return [];
     const words = [each["message"], each["error"], each["hint"]]
       .map((value) => textOf(value) ?? "")
       .join(" ");
-    return words.trim().split(/\s+/).length >= 3 ? [] : ["went wrong and does not say how to go on"];
-  });
-  return [...new Set(problems)];
+    return isBad && !("report" in each) && words.trim().split(/\s+/).length < 3;
+  };
+  return [result, ...listOf(result["results"]).map(recordOf)].some(lacksWords);
 }

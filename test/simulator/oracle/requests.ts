@@ -8,15 +8,7 @@ export const BOUNDS = { task: 12, gaia: 25, turns: 4 };
 const BEYOND = 2;
 
 /** Counts requests to models, and turns that the plugin begins. */
-export interface RequestCount {
-  called(call: SeenCall): void;
-  requested(session: Session): void;
-  /** The user has answered a question, which is a word of theirs. */
-  answered(session: Session): void;
-  sent(session: Session, by: "user" | "plugin", isNote: boolean): void;
-}
-
-export function createRequestCount(report: (what: string) => void): RequestCount {
+export function createRequestCount(report: (what: string) => void) {
   const requests = new Map<string, number>();
   const turns = new Map<string, number>();
   const resumed = new Map<string, number>();
@@ -27,28 +19,23 @@ export function createRequestCount(report: (what: string) => void): RequestCount
   };
 
   return {
-    called({ tool, args }) {
+    called({ tool, args }: SeenCall) {
       if (tool === "delegate_gaia") add(resumed, textOf(args["session_id"]) ?? "");
     },
-    requested({ id, parentId, agent }) {
+    requested({ id, parentId, agent }: Session) {
       const count = add(requests, id);
       const tasks = 1 + (resumed.get(id) ?? 0);
-      const most = parentId === null ? BOUNDS.gaia : BOUNDS.task * tasks;
-      const isOver = count > most + BEYOND * (parentId === null ? 1 : tasks);
-      if (isOver) report(`${agent ?? "gaia"} goes on beyond its bound of requests`);
+      const most = parentId === null ? BOUNDS.gaia + BEYOND : (BOUNDS.task + BEYOND) * tasks;
+      if (count > most) report(`${agent ?? "gaia"} goes on beyond its bound of requests`);
     },
-    answered({ id }) {
+    /** A word of the user's: a message, or the answer to a question. */
+    spoken({ id }: Session) {
       turns.delete(id);
       requests.delete(id);
     },
-    sent({ id, parentId }, by, isNote) {
-      if (parentId !== null || isNote) return;
-      if (by === "plugin") {
-        if (add(turns, id) > BOUNDS.turns) report("more turns in a row began by themselves than are allowed");
-        return;
-      }
-      turns.delete(id);
-      requests.delete(id);
+    /** The plugin begins a turn. */
+    begun({ id }: Session) {
+      if (add(turns, id) > BOUNDS.turns) report("more turns in a row began by themselves than are allowed");
     },
   };
 }

@@ -20,21 +20,8 @@ interface Root {
 }
 
 /** Holds what is closed against what reviewers have said, as it was handed to GAIA. */
-export interface Verdicts {
-  called(call: SeenCall): void;
-  returned(call: SeenCall, result: JsonRecord): void;
-  /** The plugin has given GAIA results in a message. */
-  woken(session: Session, text: string): void;
-  changed(): void;
-  /** A person has said yes to a dialog. */
-  approved(callId: string): void;
-  userSpoke(): void;
-  restarted(): void;
-}
-
-export function createVerdicts(schedule: Schedule, report: (what: string) => void): Verdicts {
+export function createVerdicts(schedule: Schedule, report: (what: string) => void) {
   const roots = new Map<string, Root>();
-  const calls = new Map<string, SeenCall>();
   const unitAtStart = new Map<string, string | null | undefined>();
   /** What stood against the work when a call began. */
   const stood = new Map<string, Objection>();
@@ -70,14 +57,13 @@ export function createVerdicts(schedule: Schedule, report: (what: string) => voi
   };
 
   return {
-    called(call) {
-      const root = of(call.session);
-      calls.set(call.callId, call);
-      unitAtStart.set(call.callId, root.unit);
+    called({ callId, session }: SeenCall) {
+      const root = of(session);
+      unitAtStart.set(callId, root.unit);
       const objection = standing(root);
-      if (objection !== undefined) stood.set(call.callId, objection);
+      if (objection !== undefined) stood.set(callId, objection);
     },
-    returned(call, result) {
+    returned(call: SeenCall, result: JsonRecord) {
       const root = of(call.session);
       const unit = unitAtStart.get(call.callId);
       if (call.tool === "delegate_gaia") {
@@ -92,15 +78,16 @@ export function createVerdicts(schedule: Schedule, report: (what: string) => voi
         report(`${String(call.args["op"])} in spite of a ${objection.verdict} that stands`);
       follow(root, call, isOk);
     },
-    woken(session, text) {
+    /** The plugin has given GAIA results in a message. */
+    woken(session: Session, text: string) {
       takeAll(of(session), recordOf(parseJson(/^\{"results":.*$/m.exec(text)?.[0] ?? "")));
     },
     changed() {
       for (const { objections } of roots.values())
         for (const objection of objections.values()) objection.isFixed = true;
     },
-    approved(callId) {
-      const call = calls.get(callId);
+    /** A person has said yes to a dialog. */
+    approved(call: SeenCall | undefined) {
       if (call?.args["kind"] === "verification") of(call.session).objections.clear();
     },
     userSpoke() {

@@ -53,7 +53,7 @@ export function gaiaMove(move: GaiaMove, memory: GaiaMemory, turn: number): Mode
       return call("collect_results", { ...ids, wait_ms: wait, until, ...(cancel ? { cancel } : {}) });
     }
     case "plan":
-      return call("plan_gaia", planArguments(move.op, move.wave, memory));
+      return call("plan_gaia", { ...PLAN_CALLS[move.op](memory), ...waveIn(move) });
     case "shell":
       return call("bash", { command: move.command });
     case "edit":
@@ -94,36 +94,25 @@ function waveOf(wave: Wave): JsonRecord {
   return wave === "none" ? {} : { wave_id: wave };
 }
 
-function planArguments(op: PlanOp, wave: Wave, { unit, isAlone }: GaiaMemory): JsonRecord {
-  switch (op) {
-    case "create":
-      return { op: "create_work_unit", slug: unit, title: "Unit" };
-    case "plan":
-      return { op: "update_plan", content: { markdown: PLAN } };
-    case "empty-plan":
-      return { op: "update_plan", content: { markdown: "We will simply do it." } };
-    case "tick":
-      return { op: "update_plan", tick: ["1"] };
-    case "complete":
-      return { op: "update_plan", status: "complete" };
-    case "approved":
-      return { op: "update_plan", status: "approved" };
-    case "read":
-      return { op: "read_work_unit", ...(isAlone ? {} : { slug: unit }) };
-    case "ask-plan":
-      return { op: "request_approval", kind: "plan" };
-    case "commit":
-      return { op, message: "Work" };
-    case "ask-verification":
-      return { op: "request_approval", kind: "verification" };
-    case "set_active":
-      return { op: "set_active" };
-    case "archive":
-      return { op: "archive_work_unit" };
-    case "open_wave":
-    case "complete_wave":
-      return { op, ...waveOf(wave) };
-    case "verify":
-      return { op };
-  }
+/** Those of operations about a wave. */
+function waveIn({ op, wave }: Extract<GaiaMove, { does: "plan" }>): JsonRecord {
+  return op === "open_wave" || op === "complete_wave" ? waveOf(wave) : {};
 }
+
+const PLAN_CALLS: Readonly<Record<PlanOp, (memory: GaiaMemory) => JsonRecord>> = {
+  create: ({ unit }) => ({ op: "create_work_unit", slug: unit, title: "Unit" }),
+  plan: () => ({ op: "update_plan", content: { markdown: PLAN } }),
+  "empty-plan": () => ({ op: "update_plan", content: { markdown: "We will simply do it." } }),
+  tick: () => ({ op: "update_plan", tick: ["1"] }),
+  complete: () => ({ op: "update_plan", status: "complete" }),
+  approved: () => ({ op: "update_plan", status: "approved" }),
+  read: ({ unit, isAlone }) => ({ op: "read_work_unit", ...(isAlone ? {} : { slug: unit }) }),
+  "ask-plan": () => ({ op: "request_approval", kind: "plan" }),
+  commit: () => ({ op: "commit", message: "Work" }),
+  "ask-verification": () => ({ op: "request_approval", kind: "verification" }),
+  set_active: () => ({ op: "set_active" }),
+  archive: () => ({ op: "archive_work_unit" }),
+  open_wave: () => ({ op: "open_wave" }),
+  complete_wave: () => ({ op: "complete_wave" }),
+  verify: () => ({ op: "verify" }),
+};

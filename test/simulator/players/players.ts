@@ -13,21 +13,7 @@ import {
 } from "../opencode/world.ts";
 import type { Schedule, UserStep } from "../schedule.ts";
 import { gaiaMove, type GaiaMemory } from "./gaia.ts";
-import { specialistMove, wordsOf } from "./specialist.ts";
-
-/** Everyone but the plugin: the user and the models, as a schedule has them. */
-export interface Cast extends Players {
-  /** The user begins. */
-  begin(): void;
-  /** From now on everyone wants to come to an end: dialogs are answered, models do what they are asked. */
-  wrapUp(): void;
-  /** The user presses Esc where GAIA's model does not answer. */
-  stop(): void;
-  /** The user has GAIA collect everything that is open. */
-  collectAll(): Promise<void>;
-  /** Which unit a session works for. */
-  unitOf(session: Session): string;
-}
+import { call, specialistMove, wordsOf } from "./specialist.ts";
 
 /** What the units of the conversations are called, by their order. */
 export const UNITS = ["unit", "second"];
@@ -51,7 +37,8 @@ function hasNothingLeft({ messages }: Session, { calls }: Schedule): boolean {
 
 const DONE = "It is done. Next you can look at a.ts.";
 
-export function createCast(schedule: Schedule, worldOf: () => World): Cast {
+/** Everyone but the plugin: the user and the models, as a schedule has them. */
+export function createCast(schedule: Schedule, worldOf: () => World) {
   const gaia = schedule.conversations.map((conversation) => [...conversation.gaia]);
   const dialogs = [...schedule.dialogs];
   const questions = [...schedule.questions];
@@ -89,10 +76,7 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
         const times = (collections.get(conversation) ?? 0) + 1;
         collections.set(conversation, times);
         if (times > 3 || hasNothingLeft(session, schedule)) return { does: "say", text: DONE };
-        return {
-          does: "call",
-          calls: [{ tool: "collect_results", args: { until: "all", wait_ms: 600_000 } }],
-        };
+        return call("collect_results", { until: "all", wait_ms: 600_000 });
       }
       const [move] = gaia[conversation] ?? [];
       if (move?.does !== "loop" || isTired(session)) gaia[conversation]?.shift();
@@ -158,8 +142,7 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     const world = worldOf();
     const parts = [{ type: "text", text: `/${name} ${words}` }];
     const input = { command: name, sessionID: session.id, arguments: words };
-    const toasts = world.trace;
-    toasts(`user types /${name} ${words}`);
+    world.trace(`user types /${name} ${words}`);
     world.oracle.gates.typed(session);
     // It may be deleted while the plugin looks at the command: then OpenCode has nowhere to put a message.
     const isGone = (): boolean => !world.sessions.has(session.id);
@@ -223,12 +206,14 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
 
   return {
     model,
-    unitOf: ({ id, parentId }) => UNITS[conversationOf.get(parentId ?? id) ?? 0] ?? "",
-    asked(request) {
+    /** Which unit a session works for. */
+    unitOf: ({ id, parentId }: Session): string => UNITS[conversationOf.get(parentId ?? id) ?? 0] ?? "",
+    asked(request: Request): void {
       if (request.kind === "permission") askedPermission(request);
       else askedQuestion(request);
     },
-    begin() {
+    /** The user begins. */
+    begin(): void {
       for (const [index, { user }] of schedule.conversations.entries()) {
         let at = 0;
         for (const step of user) {
@@ -239,20 +224,23 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
         }
       }
     },
-    wrapUp() {
+    /** From now on everyone wants to come to an end: dialogs are answered, models do what they are asked. */
+    wrapUp(): void {
       isWrappingUp = true;
       const world = worldOf();
       for (const request of world.requests.values())
         answer(request, request.kind === "permission" ? { kind: "once" } : answersTo(request, "first"));
     },
-    stop() {
+    /** The user presses Esc where GAIA's model does not answer. */
+    stop(): void {
       for (const root of roots.values()) {
         if (root.loop === null) continue;
         worldOf().oracle.gates.stopped(root);
         abortLoop(root);
       }
     },
-    async collectAll() {
+    /** The user has GAIA collect everything that is open. */
+    async collectAll(): Promise<void> {
       collections.clear();
       await Promise.all([...roots.values()].map(async (root) => say(root, "Collect what is open.")));
     },

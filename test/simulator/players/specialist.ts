@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import { recordOf, type JsonRecord } from "../../../src/lib/json.ts";
+import { sampleOf } from "../../support/sample.ts";
 import type { Answer, SpecialistMove, Trouble } from "../schedule.ts";
 import type { ModelMove } from "../opencode/world.ts";
 
@@ -10,66 +11,40 @@ const ANSWERS = new Map<string, JsonRecord>();
 function fittingAnswer(agent: string): JsonRecord {
   const known = ANSWERS.get(agent);
   if (known !== undefined) return known;
-  const contract = SPECIALISTS.find(({ name }) => name === agent)?.contract;
-  const fresh = recordOf(
-    contract === null || contract === undefined
+  const asked = SPECIALISTS.find(({ name }) => name === agent)?.contract?.asked;
+  const fresh =
+    asked === undefined
       ? {}
-      : smallest(recordOf(z.toJSONSchema(contract.asked, { io: "input" }))),
-  );
+      : recordOf(sampleOf(z.toJSONSchema(asked, { io: "input" }), "as asked", false, 0));
   ANSWERS.set(agent, fresh);
   return fresh;
 }
 
-function smallest(schema: JsonRecord): unknown {
-  const values = schema["enum"] ?? (schema["const"] === undefined ? undefined : [schema["const"]]);
-  if (Array.isArray(values)) return values[0];
-  const union = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(union)) return smallest(recordOf(union[0]));
-  if (schema["type"] === "boolean") return true;
-  if (schema["type"] === "number" || schema["type"] === "integer") return 1;
-  if (schema["type"] === "array") return [];
-  if (schema["type"] !== "object") return "as asked";
-  const required = (schema["required"] ?? []) as string[];
-  const fields = recordOf(schema["properties"]);
-  return Object.fromEntries(required.map((name) => [name, smallest(recordOf(fields[name]))]));
-}
+const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
+const withVerdict = (answer: JsonRecord, verdict: string): JsonRecord => ({
+  ...answer,
+  outcome: { verdict, reason: "because of a.ts:1", next_step: "fix a.ts" },
+});
+const WORDS: Readonly<Record<Answer, (answer: JsonRecord) => string>> = {
+  ok: (answer) => `Done.\n${block(answer)}`,
+  "not-ok": (answer) => block({ ...answer, ok: false, errors: ["it does not work"] }),
+  approve: (answer) => block(withVerdict(answer, "APPROVE")),
+  reject: (answer) => block(withVerdict(answer, "REJECT")),
+  blocked: (answer) => block(withVerdict(answer, "BLOCKED")),
+  "bare-verdict": (answer) => block({ ...answer, outcome: "reject" }),
+  contradiction: (answer) =>
+    block({ ...withVerdict(answer, "APPROVE"), ok: false, errors: ["two tests fail"] }),
+  "no-json": () => "It is all done and works well.",
+  "half-json": (answer) => block(withVerdict(answer, "REJECT")).slice(0, 68),
+  empty: () => "",
+  asks: () => "Which of the two databases do you mean? I cannot go on without knowing.",
+  assumes: (answer) => block({ ...answer, assumptions: [{ text: "the port is 80", confidence: 0.4 }] }),
+  "wrong-types": () => block({ ok: "yes", data: [], errors: "none" }),
+};
 
 /** The last words of a specialist who answers in this way. */
 export function wordsOf(agent: string, how: Answer): string {
-  const answer = fittingAnswer(agent);
-  const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
-  const outcome = (verdict: string): JsonRecord => ({
-    ...answer,
-    outcome: { verdict, reason: "because of a.ts:1", next_step: "fix a.ts" },
-  });
-  switch (how) {
-    case "ok":
-      return `Done.\n${block(answer)}`;
-    case "not-ok":
-      return block({ ...answer, ok: false, errors: ["it does not work"] });
-    case "approve":
-      return block(outcome("APPROVE"));
-    case "reject":
-      return block(outcome("REJECT"));
-    case "blocked":
-      return block(outcome("BLOCKED"));
-    case "bare-verdict":
-      return block({ ...answer, outcome: "reject" });
-    case "contradiction":
-      return block({ ...outcome("APPROVE"), ok: false, errors: ["two tests fail"] });
-    case "no-json":
-      return "It is all done and works well.";
-    case "half-json":
-      return `\`\`\`json\n${JSON.stringify(outcome("REJECT")).slice(0, 60)}`;
-    case "empty":
-      return "";
-    case "asks":
-      return "Which of the two databases do you mean? I cannot go on without knowing.";
-    case "assumes":
-      return block({ ...answer, assumptions: [{ text: "the port is 80", confidence: 0.4 }] });
-    case "wrong-types":
-      return block({ ok: "yes", data: [], errors: "none" });
-  }
+  return WORDS[how](fittingAnswer(agent));
 }
 
 /**
@@ -87,27 +62,17 @@ export function specialistMove(agent: string, move: SpecialistMove, turn: number
     case "question":
       return call("question", question(move.header));
     case "loop":
-      if (move.call === "read") return call("read", { filePath: "a.ts" });
-      if (move.call === "varied") return call("read", { filePath: `${turn}.ts` });
-      return move.call === "edit"
-        ? call("edit", { filePath: "a.ts", oldString: "", newString: "again\n" })
-        : call("bash", { command: "ls" });
+      if (move.call === "shell") return call("bash", { command: "ls" });
+      if (move.call === "edit")
+        return call("edit", { filePath: "a.ts", oldString: "", newString: "again\n" });
+      return call("read", { filePath: move.call === "varied" ? `${turn}.ts` : "a.ts" });
     default:
       return troubleMove(move);
   }
 }
 
 export function troubleMove(move: Trouble): ModelMove {
-  switch (move.does) {
-    case "fail":
-      return { does: "fail", error: ERRORS[move.error] };
-    case "busy":
-      return move;
-    case "slow":
-      return move;
-    case "hang":
-      return move;
-  }
+  return move.does === "fail" ? { does: "fail", error: ERRORS[move.error] } : move;
 }
 
 const ERRORS: Readonly<Record<Extract<Trouble, { does: "fail" }>["error"], JsonRecord>> = {
