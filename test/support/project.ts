@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sharedServer } from "./shared-server.ts";
-import { createOpenCodeApi, type OpenCodeApi, type OpenCodeEvent } from "./opencode-server.ts";
+import { createOpenCodeApi, type OpenCodeEvent } from "./opencode-server.ts";
 import { tail } from "../../src/lib/text.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { trustProject } from "./trust.ts";
@@ -38,7 +38,7 @@ export interface ProjectOptions extends DirectoryOptions {
   /** false: the user has not said yes to what the files ask for; by default they have, before anything begins. */
   readonly trusted?: boolean;
   /** Goes on with the directory and the model of a project whose server was restarted. */
-  readonly resume?: Project;
+  readonly resume?: { readonly directory: string; readonly model: ScriptedModel };
 }
 
 /** A permission request of OpenCode. */
@@ -59,48 +59,10 @@ export interface AskedQuestion {
 
 type Prompt = { readonly session?: string; readonly model?: string };
 
+type Tested<T> = T | undefined | false;
+
 /** A project of its own inside a running OpenCode, with a model of its own. */
-export interface Project {
-  readonly directory: string;
-  readonly model: ScriptedModel;
-  /** Every event of this project so far. */
-  readonly events: readonly OpenCodeEvent[];
-  call: OpenCodeApi["call"];
-  session(title?: string): Promise<string>;
-  /** Prompts an agent and waits for the end of the turn. */
-  prompt(agent: string, text: string, options?: Prompt): Promise<Outcome>;
-  /** Prompts without waiting; the session's id. */
-  start(agent: string, text: string, options?: Prompt): Promise<string>;
-  outcome(sessionId: string): Promise<Outcome>;
-  /** Waits until the session is idle. */
-  idle(sessionId: string): Promise<void>;
-  abort(sessionId: string): Promise<void>;
-  /** Runs a slash command. */
-  command(sessionId: string, name: string, args?: string): Promise<Outcome>;
-  messages(sessionId: string): Promise<JsonRecord[]>;
-  children(sessionId: string): Promise<JsonRecord[]>;
-  /** Answers every permission request from now on; null leaves one open. */
-  autoAnswer(decide: (request: Asked) => "once" | "always" | "reject" | null): void;
-  /** Waits for a permission request that nobody answered yet. */
-  permission(test?: (request: Asked) => boolean): Promise<Asked>;
-  answer(request: Asked, reply: "once" | "always" | "reject", message?: string): Promise<void>;
-  /** Waits for a question that nobody answered yet. */
-  question(): Promise<AskedQuestion>;
-  /** Answers a question with the labels chosen for each of its parts; null dismisses it. */
-  reply(question: AskedQuestion, answers: readonly (readonly string[])[] | null): Promise<void>;
-  /** Waits until `test` gives something other than undefined or false. */
-  until<T>(what: string, test: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>;
-  read(path: string): Promise<string>;
-  write(path: string, text: string): Promise<void>;
-  git(...args: string[]): Promise<string>;
-  /** Says yes to everything that the project's files ask for now. */
-  trust(): Promise<void>;
-  /**
-   * Ends the project's instance and model. Fails when the model was asked something unscripted, and when the user was shown
-   * words that are meant for a model.
-   */
-  close(): Promise<void>;
-}
+export type Project = Awaited<ReturnType<typeof openProject>>;
 
 /**
  * Opens a project in the shared OpenCode server: a git repository and a model of its own. Every wait is bounded, and
@@ -115,7 +77,7 @@ export interface Project {
  * expect(project.model.requestsOf("minerva")).toHaveLength(2);
  * await project.close();
  */
-export async function openProject(options: ProjectOptions = {}): Promise<Project> {
+export async function openProject(options: ProjectOptions = {}) {
   const { url, root } = options.server ?? sharedServer();
   const { patienceMs = PATIENCE_MS } = options;
   const model = options.resume?.model ?? options.model ?? (await startScriptedModel());
@@ -142,7 +104,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const untilEvent = async <T>(
     what: string,
     kinds: RegExp,
-    test: () => T | undefined | false | Promise<T | undefined | false>,
+    test: () => Tested<T> | Promise<Tested<T>>,
   ): Promise<T> => {
     const end = Date.now() + patienceMs;
     for (;;) {
@@ -157,73 +119,100 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
       await (answer instanceof Promise ? arrival(kinds, seen) : pause(BREATH_MS));
     }
   };
-  const until: Project["until"] = async (what, test) => untilEvent(what, /./, test);
-  const session: Project["session"] = async (title = "a scenario") =>
+  const session = async (title = "a scenario"): Promise<string> =>
     textOf(recordOf(await call("POST", "/session", { title }))["id"]) ?? "";
-  const start: Project["start"] = async (agent, text, prompt = {}) => {
-    const id = prompt.session ?? (await session());
-    await call("POST", `/session/${id}/prompt_async`, promptBody(agent, text, prompt.model));
-    return id;
+  const messages = async (id: string): Promise<JsonRecord[]> => list(`/session/${id}/message`);
+  const outcome = async (id: string): Promise<Outcome> => readOutcome(id, await messages(id));
+  const answer = async (
+    { id }: Pick<Asked, "id">,
+    reply: "once" | "always" | "reject",
+    message?: string,
+  ): Promise<void> => {
+    await call("POST", `/permission/${id}/reply`, { reply, ...(message ? { message } : {}) });
   };
-  const messages: Project["messages"] = async (id) => list(`/session/${id}/message`);
-  const outcome: Project["outcome"] = async (id) => readOutcome(id, await messages(id));
-
-  const project: Project = {
+  const onEvent = (event: OpenCodeEvent): void => {
+    events.push(event);
+    arrivals.emit("event");
+    if (event.type !== "permission.asked") return;
+    const request = event.properties as unknown as Asked;
+    const reply = decide(request);
+    // The request may be gone by then, when its session was aborted.
+    if (reply !== null) answer(request, reply).catch(() => undefined);
+  };
+  await follow(onEvent, stream.signal);
+  return {
     directory,
     model,
-    events,
+    /** Every event of this project so far. */
+    events: events as readonly OpenCodeEvent[],
     call,
     session,
-    start,
     messages,
     outcome,
-    until,
-    async prompt(agent, text, prompt = {}) {
+    answer,
+    trust,
+    /** Waits until `test` gives something other than undefined or false. */
+    until: async <T>(what: string, test: () => Tested<T> | Promise<Tested<T>>): Promise<T> =>
+      untilEvent(what, /./, test),
+    /** Prompts without waiting; the session's id. */
+    async start(agent: string, text: string, prompt: Prompt = {}): Promise<string> {
+      const id = prompt.session ?? (await session());
+      await call("POST", `/session/${id}/prompt_async`, promptBody(agent, text, prompt.model));
+      return id;
+    },
+    /** Prompts an agent and waits for the end of the turn. */
+    async prompt(agent: string, text: string, prompt: Prompt = {}): Promise<Outcome> {
       const id = prompt.session ?? (await session());
       await call("POST", `/session/${id}/message`, promptBody(agent, text, prompt.model));
       return outcome(id);
     },
-    async idle(id) {
+    /** Waits until the session is idle. */
+    async idle(id: string): Promise<void> {
       await untilEvent(`session ${id} to be idle`, /^session\.(?:status|idle|error)$/, async () => {
         const busy = recordOf(await call("GET", "/session/status"))[id];
         return busy === undefined || recordOf(busy)["type"] === "idle";
       });
     },
-    async abort(id) {
+    async abort(id: string): Promise<void> {
       await call("POST", `/session/${id}/abort`);
     },
-    async command(id, name, args = "") {
+    /** Runs a slash command. */
+    async command(id: string, name: string, args = ""): Promise<Outcome> {
       await call("POST", `/session/${id}/command`, { command: name, arguments: args });
       return outcome(id);
     },
-    children: async (id) => list(`/session/${id}/children`),
-    autoAnswer(next) {
+    children: async (id: string) => list(`/session/${id}/children`),
+    /** Answers every permission request from now on; null leaves one open. */
+    autoAnswer(next: typeof decide): void {
       decide = next;
     },
-    permission: async (test = () => true) =>
+    /** Waits for a permission request that nobody answered yet. */
+    permission: async (test: (request: Asked) => boolean = () => true): Promise<Asked> =>
       untilEvent("a permission request", /^permission\./, async () =>
         ((await call("GET", "/permission")) as Asked[]).find(test),
       ),
-    async answer(request, reply, message) {
-      await call("POST", `/permission/${request.id}/reply`, { reply, ...(message ? { message } : {}) });
-    },
-    question: async () =>
+    /** Waits for a question that nobody answered yet. */
+    question: async (): Promise<AskedQuestion> =>
       untilEvent(
         "a question",
         /^question\./,
         async () => ((await call("GET", "/question")) as AskedQuestion[])[0],
       ),
-    async reply({ id }, answers) {
+    /** Answers a question with the labels chosen for each of its parts; null dismisses it. */
+    async reply({ id }: AskedQuestion, answers: readonly (readonly string[])[] | null): Promise<void> {
       if (answers === null) await call("POST", `/question/${id}/reject`);
       else await call("POST", `/question/${id}/reply`, { answers });
     },
-    read: async (path) => readFile(join(directory, path), "utf8"),
-    async write(path, text) {
+    read: async (path: string) => readFile(join(directory, path), "utf8"),
+    async write(path: string, text: string): Promise<void> {
       await writeIn(directory, path, text);
     },
-    git: async (...args) => git(directory, ...args),
-    trust,
-    async close() {
+    git: async (...args: string[]) => git(directory, ...args),
+    /**
+     * Ends the project's instance and model. Fails when the model was asked something unscripted, and when the user was shown
+     * words that are meant for a model.
+     */
+    async close(): Promise<void> {
       await call("POST", "/instance/dispose").catch(() => null); // A killed server has nothing to dispose of.
       stream.abort();
       await model.close();
@@ -238,17 +227,6 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
         throw new Error(`The user was shown what is meant for a model:\n${meant.join("\n")}`);
     },
   };
-  const onEvent = (event: OpenCodeEvent): void => {
-    events.push(event);
-    arrivals.emit("event");
-    if (event.type !== "permission.asked") return;
-    const request = event.properties as unknown as Asked;
-    const reply = decide(request);
-    // The request may be gone by then, when its session was aborted.
-    if (reply !== null) project.answer(request, reply).catch(() => undefined);
-  };
-  await follow(onEvent, stream.signal);
-  return project;
 }
 
 function promptBody(agent: string, text: string, model: string | undefined): object {

@@ -27,18 +27,6 @@ export interface Cell extends Style {
   readonly character: string;
 }
 
-/** As much of a terminal as OpenCode's TUI needs: it places the cursor, and writes in true colours. */
-export interface Screen {
-  /** What the program wrote; the answers to what it asked. */
-  write(output: string): string[];
-  /** What stands on the screen, lines without trailing spaces. */
-  text(): string;
-  /** The same, with colours. */
-  cells(): readonly (readonly Cell[])[];
-  /** Empties it, at another size: the program draws all of it again. */
-  resize(columns: number, rows: number): void;
-}
-
 const PLAIN: Style = { color: "", background: "", isBold: false };
 const BLANK: Cell = { ...PLAIN, character: " " };
 
@@ -60,8 +48,8 @@ function restyle(style: Style, parameters: string): Style {
   return next;
 }
 
-/** An empty screen. */
-export function createScreen(width: number, height: number): Screen {
+/** As much of a terminal as OpenCode's TUI needs: it places the cursor, and writes in true colours. It begins empty. */
+export function createScreen(width: number, height: number) {
   let columns = width;
   const blank = (): Cell[] => Array.from({ length: columns }, () => BLANK);
   let cells = Array.from({ length: height }, blank);
@@ -91,7 +79,8 @@ export function createScreen(width: number, height: number): Screen {
   };
 
   return {
-    write(output) {
+    /** What the program wrote. @returns the answers to what it asked */
+    write(output: string): string[] {
       const text = rest + output;
       rest = UNFINISHED.exec(text)?.[0] ?? "";
       const whole = text.slice(0, text.length - rest.length);
@@ -106,6 +95,7 @@ export function createScreen(width: number, height: number): Screen {
         Array.from({ length: whole.split(question).length - 1 }, () => answer),
       );
     },
+    /** What stands on the screen, lines without trailing spaces. */
     text: () =>
       cells
         .map((line) =>
@@ -115,8 +105,10 @@ export function createScreen(width: number, height: number): Screen {
             .trimEnd(),
         )
         .join("\n"),
-    cells: () => cells,
-    resize(toColumns, toRows) {
+    /** The same, with colours. */
+    cells: (): readonly (readonly Cell[])[] => cells,
+    /** Empties it, at another size: the program draws all of it again. */
+    resize(toColumns: number, toRows: number): void {
       columns = toColumns;
       cells = Array.from({ length: toRows }, blank);
     },

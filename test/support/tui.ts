@@ -9,8 +9,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hermeticEnvironment, openCodeBinary } from "../../src/cli/demo/environment.ts";
 import { createDirectory, type DirectoryOptions } from "./directory.ts";
 import { furnishHome, homeOf } from "./opencode.ts";
-import { type Cell, createScreen } from "./screen.ts";
-import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
+import { createScreen } from "./screen.ts";
+import { startScriptedModel } from "./scripted-model.ts";
 import { trustProject } from "./trust.ts";
 
 /** How long the screen may take to show something, in milliseconds. */
@@ -36,28 +36,7 @@ const KEYS = {
 type Wanted = string | RegExp | ((screen: string) => boolean);
 
 /** A real OpenCode TUI in a terminal of its own. */
-export interface Tui {
-  /** What the terminal shows, as plain text. */
-  screen(): string;
-  /** The same, with colours. */
-  cells(): readonly (readonly Cell[])[];
-  /** The right part of it. */
-  sidebar(): string;
-  /** Types text, and waits until it stands there. */
-  type(text: string): Promise<void>;
-  /** Types text and presses Enter. */
-  submit(text: string): Promise<void>;
-  press(...keys: (keyof typeof KEYS)[]): void;
-  /** Presses Tab until this agent is chosen. */
-  select(agent: string): Promise<void>;
-  /** Waits until the screen is as wanted. @throws with the screen when it does not come */
-  shows(wanted: Wanted): Promise<string>;
-  /** Gives the terminal another size, as a user does who drags its corner. */
-  resize(size: TerminalSize): Promise<void>;
-  close(): Promise<void>;
-  /** Ends OpenCode as `kill -9` does. */
-  kill(): Promise<void>;
-}
+export type Tui = Awaited<ReturnType<typeof openTui>>;
 
 /** Of a terminal, in characters. */
 export interface TerminalSize {
@@ -75,7 +54,7 @@ export interface TuiOptions extends Partial<TerminalSize> {
  * Starts the TUI in a project. The pseudo-terminal comes from `script`, which every Linux and macOS has.
  * @param home OpenCode's own files
  */
-export async function openTui(directory: string, home: string, options: TuiOptions = {}): Promise<Tui> {
+export async function openTui(directory: string, home: string, options: TuiOptions = {}) {
   const { columns, rows, newest = false } = { ...SIZE, ...options };
   const device = join(await mkdtemp(join(home, "tty-")), "name");
   const command = `tty > '${device}'; stty rows ${rows} cols ${columns}; exec '${openCodeBinary()}' '${directory}'${newest ? " --continue" : ""}`;
@@ -102,7 +81,8 @@ export async function openTui(directory: string, home: string, options: TuiOptio
   terminal.stdout.on("data", (chunk: Buffer) => {
     for (const answer of screen.write(decoder.write(chunk))) send(answer);
   });
-  const shows: Tui["shows"] = async (wanted) => {
+  /** Waits until the screen is as wanted. @throws with the screen when it does not come */
+  const shows = async (wanted: Wanted): Promise<string> => {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
       const shown = screen.text();
@@ -112,13 +92,17 @@ export async function openTui(directory: string, home: string, options: TuiOptio
       await pause(50);
     }
   };
-  const type: Tui["type"] = async (text) => {
+  /** Types text, and waits until it stands there. */
+  const type = async (text: string): Promise<void> => {
     send(text);
     await shows(text);
   };
   return {
+    /** What the terminal shows, as plain text. */
     screen: screen.text,
+    /** The same, with colours. */
     cells: screen.cells,
+    /** The right part of it. */
     sidebar: () =>
       screen
         .text()
@@ -126,20 +110,23 @@ export async function openTui(directory: string, home: string, options: TuiOptio
         .map((line) => line.slice(SIDEBAR).trim())
         .join("\n"),
     type,
-    async submit(text) {
+    /** Types text and presses Enter. */
+    async submit(text: string): Promise<void> {
       await type(text);
       send(KEYS.Enter);
     },
-    press(...keys) {
+    press(...keys: (keyof typeof KEYS)[]): void {
       for (const key of keys) send(KEYS[key]);
     },
     shows,
-    async resize(size) {
+    /** Gives the terminal another size, as a user does who drags its corner. */
+    async resize(size: TerminalSize): Promise<void> {
       screen.resize(size.columns, size.rows);
       const of = [process.platform === "darwin" ? "-f" : "-F", (await readFile(device, "utf8")).trim()];
       await promisify(execFile)("stty", [...of, "rows", `${size.rows}`, "cols", `${size.columns}`]);
     },
-    async select(agent) {
+    /** Presses Tab until this agent is chosen. */
+    async select(agent: string): Promise<void> {
       const chosen = (): string | undefined => /^ +┃ {2}(\w+) · main/m.exec(screen.text())?.[1];
       await shows(() => chosen() !== undefined);
       for (let before = chosen(); before !== agent; before = chosen()) {
@@ -147,11 +134,12 @@ export async function openTui(directory: string, home: string, options: TuiOptio
         await shows(() => chosen() !== before);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       terminal.kill();
       await ended;
     },
-    async kill() {
+    /** Ends OpenCode as `kill -9` does. */
+    async kill(): Promise<void> {
       await promisify(execFile)("pkill", ["-KILL", "-P", String(terminal.pid)]);
       await ended;
     },
@@ -164,18 +152,10 @@ function isThere(shown: string, wanted: Wanted): boolean {
 }
 
 /** A project with the plugin and its panel, open in the TUI; everything is its own. */
-export interface TuiProject extends Tui {
-  readonly directory: string;
-  readonly model: ScriptedModel;
-  /** Opens the project in a terminal of another size as well. */
-  openAnother(options: TuiOptions): Promise<Tui>;
-}
+export type TuiProject = Awaited<ReturnType<typeof openTuiProject>>;
 
 /** Makes a project that the user trusts and opens it in the TUI, on the home screen. */
-export async function openTuiProject(
-  options: DirectoryOptions = {},
-  terminal: TuiOptions = {},
-): Promise<TuiProject> {
+export async function openTuiProject(options: DirectoryOptions = {}, terminal: TuiOptions = {}) {
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-tui-")));
   const model = await startScriptedModel();
   const directory = await createDirectory(root, model.url, { panel: true, ...options });
@@ -193,6 +173,7 @@ export async function openTuiProject(
     await close();
     throw error;
   }
+  /** Opens the project in a terminal of another size as well. */
   const openAnother = async (other: TuiOptions): Promise<Tui> => openTui(directory, homeOf(root), other);
   return { ...tui, directory, model, openAnother, close };
 }
