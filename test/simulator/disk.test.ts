@@ -13,9 +13,7 @@ beforeEach(() => {
   real = machine.mkdtempSync(join(tmpdir(), "disk-"));
 });
 
-afterEach(() => {
-  machine.rmSync(real, { recursive: true, force: true });
-});
+afterEach(() => machine.rmSync(real, { recursive: true, force: true }));
 
 /** The calls of `node:fs` that both have. */
 interface Files {
@@ -72,7 +70,7 @@ function lookAt(files: Files, place: string): unknown {
   return stats.isFile() ? [stats.size, files.readFileSync(place, "utf8")] : "folder";
 }
 
-it("does with files in memory what the system does with its own", () => {
+it("does with files in memory what the system does with its own", () =>
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
       emptyDisk(MEMORY);
@@ -84,5 +82,4 @@ it("does with files in memory what the system does with its own", () => {
         );
     }),
     { numRuns: 150 },
-  );
-});
+  ));

@@ -43,12 +43,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
     "locked, and hephaestus changed a.ts",
   ],
   [
-    {
-      name: "taken-back",
-      file: "own-work/taken-back.ts",
-      decides: "from !== null",
-      instead: "false",
-    },
+    { name: "taken-back", file: "own-work/taken-back.ts", decides: "from !== null", instead: "false" },
     schedule([{ does: "slow", ms: 90_000 }], {
       conversations: [{ user: [SAID, UNDO], gaia: IN_BACKGROUND }],
     }),
@@ -75,12 +70,7 @@ const TABLE: readonly (readonly [Fault, Schedule, sees: string])[] = [
       instead: "false",
     },
     schedule([], {
-      conversations: [
-        {
-          user: [SAID],
-          gaia: Array.from({ length: 6 }, () => IN_BACKGROUND).flat(),
-        },
-      ],
+      conversations: [{ user: [SAID], gaia: Array.from({ length: 6 }, () => IN_BACKGROUND).flat() }],
     }),
     "more turns in a row began by themselves than are allowed",
   ],

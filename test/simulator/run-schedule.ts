@@ -68,9 +68,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
       const how = restarts.get(count);
       restarts.delete(count);
       if (how === undefined || isOver) return;
-      queueMicrotask(() => {
-        restart(how);
-      });
+      queueMicrotask(() => restart(how));
     },
     id(kind) {
       const next = (ids.get(kind) ?? 0) + 1;
@@ -112,9 +110,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
     time.after("user", AWAY_MS, () => {
       // What a killed one had begun comes to its end without it, and may have set timers that nobody is there to hear.
       time.drop("plugin");
-      void start().catch((error: unknown) => {
-        oracle.threw("the start", error);
-      });
+      void start().catch((error: unknown) => oracle.threw("the start", error));
     });
   };
 

@@ -125,9 +125,7 @@ async function run(file: string, environment: NodeJS.ProcessEnv): Promise<Ended>
     if (isAlone) process.stdout.write(chunk);
   });
   return new Promise((done) => {
-    child.once("close", (code) => {
-      done({ code, output: Buffer.concat(chunks).toString("utf8") });
-    });
+    child.once("close", (code) => done({ code, output: Buffer.concat(chunks).toString("utf8") }));
   });
 }
 

@@ -51,15 +51,7 @@ export function installVirtualTime() {
   };
   Object.assign(globalThis, {
     setTimeout: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
-      handleOf(
-        set(
-          ms,
-          () => {
-            run(...given);
-          },
-          "plugin",
-        ),
-      ),
+      handleOf(set(ms, () => run(...given), "plugin")),
     clearTimeout: clear,
     setInterval: repeat,
     clearInterval: clear,

@@ -133,16 +133,10 @@ function touch(node: Node): void {
 }
 
 function newNode(isFolder: boolean, mode: number): Node {
-  count += 1;
-  const changed = FIRST + BigInt(count) * 1_000_000n;
-  return {
-    ino: count,
-    entries: isFolder ? new Map() : null,
-    bytes: Buffer.alloc(0),
-    mode,
-    changed,
-    names: 0,
-  };
+  const entries = isFolder ? new Map<string, Node>() : null;
+  const node = { ino: count + 1, entries, bytes: Buffer.alloc(0), mode, changed: FIRST, names: 0 };
+  touch(node);
+  return node;
 }
 
 function split(path: string): [folder: string, name: string] {

@@ -50,10 +50,8 @@ export async function open(path: unknown, flags?: string | number, mode?: number
 function handleOf(node: Node, path: string, isAdded: boolean): object {
   let at = 0;
   return {
-    chmod: later((mode: number) => {
-      node.mode = mode;
-    }),
-    stat: later((options?: { readonly bigint?: boolean }) => sync.statsOf(node, options?.bigint === true)),
+    chmod: later((mode: number) => void (node.mode = mode)),
+    stat: later((options?: { readonly bigint?: boolean }) => sync.statsOf(node, options?.bigint)),
     read: later((buffer: Buffer, offset: number, length: number, position: number | null) => {
       const { bytes } = node.entries === null ? node : fileAt(path, "read");
       const from = position ?? at;
@@ -64,9 +62,7 @@ function handleOf(node: Node, path: string, isAdded: boolean): object {
     readFile: later((encoding?: BufferEncoding) =>
       encoding === undefined ? Buffer.from(node.bytes) : node.bytes.toString(encoding),
     ),
-    writeFile: later((text: unknown) => {
-      sync.put(node, text, isAdded);
-    }),
+    writeFile: later((text: unknown) => sync.put(node, text, isAdded)),
     sync: later(() => undefined),
     close: later(() => undefined),
   };

@@ -1,5 +1,5 @@
 import * as machine from "node:fs";
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import {
   attach,
   detach,
@@ -22,7 +22,17 @@ import {
 // What is not here is taken as it is; an export of this file goes before one of the same name.
 export * from "node:fs";
 
-type Options = { readonly [name: string]: unknown } | string | null | undefined;
+interface Options {
+  readonly encoding?: BufferEncoding;
+  readonly flag?: string;
+  readonly mode?: number;
+  readonly recursive?: boolean;
+  readonly force?: boolean;
+  readonly bigint?: boolean;
+  readonly throwIfNoEntry?: boolean;
+  readonly withFileTypes?: boolean;
+}
+type Given = Options | BufferEncoding | null | undefined;
 
 /** A call about a path: ours, or the machine's where the path is none of ours. */
 function calls<Given extends unknown[], Result>(
@@ -36,71 +46,36 @@ function calls<Given extends unknown[], Result>(
   };
 }
 
-const isSet = (options: Options, name: string): boolean =>
-  typeof options === "object" && options !== null && options[name] === true;
-const flagOf = (options: Options, otherwise: string): string =>
-  typeof options === "object" && typeof options?.["flag"] === "string" ? options["flag"] : otherwise;
-const modeOf = (options: Options, otherwise: number): number =>
-  typeof options === "object" && typeof options?.["mode"] === "number" ? options["mode"] : otherwise;
-const encodingOf = (options: Options): BufferEncoding | null => {
-  const encoding = typeof options === "string" ? options : options?.["encoding"];
-  return typeof encoding === "string" ? (encoding as BufferEncoding) : null;
-};
+const read = (given: Given): Options => (typeof given === "string" ? { encoding: given } : (given ?? {}));
 
-/** What a node looks like. */
-class Stats {
-  readonly ino: number | bigint;
-  readonly size: number | bigint;
-  readonly mode: number | bigint;
-  readonly nlink: number | bigint;
-  readonly mtimeNs: bigint;
-  readonly isFolder: boolean;
-  constructor(
-    { ino, bytes, mode, entries, names, changed }: Node,
-    number: (value: number) => number | bigint,
-  ) {
-    this.isFolder = entries !== null;
-    this.ino = number(ino);
-    this.size = number(bytes.length);
-    this.mode = number(mode | (this.isFolder ? 0o40_000 : 0o100_000));
-    this.nlink = number(names);
-    this.mtimeNs = changed;
-  }
-  get ctimeNs(): bigint {
-    return this.mtimeNs;
-  }
-  get mtimeMs(): number {
-    return Number(this.mtimeNs / 1_000_000n);
-  }
-  get ctimeMs(): number {
-    return this.mtimeMs;
-  }
-  get mtime(): Date {
-    return new Date(this.mtimeMs);
-  }
-  isDirectory(): boolean {
-    return this.isFolder;
-  }
-  isFile(): boolean {
-    return !this.isFolder;
-  }
-  isSymbolicLink(): boolean {
-    return false;
-  }
+/** What a node looks like. @param isBig whether its numbers are asked for as big integers */
+export function statsOf({ ino, bytes, mode, entries, names, changed }: Node, isBig = false) {
+  const number = isBig ? BigInt : Number;
+  const mtimeMs = Number(changed / 1_000_000n);
+  const isFolder = entries !== null;
+  return {
+    ino: number(ino),
+    size: number(bytes.length),
+    mode: number(mode | (isFolder ? 0o40_000 : 0o100_000)),
+    nlink: number(names),
+    mtimeNs: changed,
+    ctimeNs: changed,
+    mtimeMs,
+    ctimeMs: mtimeMs,
+    mtime: new Date(mtimeMs),
+    isDirectory: () => isFolder,
+    isFile: () => !isFolder,
+    isSymbolicLink: () => false,
+  };
 }
-
-/** @param isBig whether its numbers are asked for as big integers */
-export function statsOf(node: Node, isBig: boolean): Stats {
-  return new Stats(node, isBig ? BigInt : Number);
-}
+type Stats = ReturnType<typeof statsOf>;
 
 const look =
   (call: string) =>
-  (path: string, options?: Options): Stats | undefined => {
-    const node = findNode(path);
-    if (node !== undefined) return statsOf(node, isSet(options, "bigint"));
-    if (typeof options === "object" && options?.["throwIfNoEntry"] === false) return undefined;
-    return statsOf(nodeAt(path, call), false);
+  (path: string, given?: Given): Stats | undefined => {
+    const { bigint, throwIfNoEntry } = read(given);
+    const node = throwIfNoEntry === false ? findNode(path) : nodeAt(path, call);
+    return node && statsOf(node, bigint);
   };
 export const statSync = calls(machine.statSync, look("stat"));
 export const lstatSync = calls(machine.lstatSync, look("lstat"));
@@ -124,10 +99,10 @@ export const symlinkSync = (_target: unknown, path: unknown): never => {
   throw failure("ENOTSUP", "symlink", String(path));
 };
 
-export const readFileSync = calls(machine.readFileSync, (path, options?: Options): string | Buffer => {
+export const readFileSync = calls(machine.readFileSync, (path, given?: Given): string | Buffer => {
   const { bytes } = fileAt(path, "open");
-  const encoding = encodingOf(options);
-  return encoding === null ? Buffer.from(bytes) : bytes.toString(encoding);
+  const { encoding } = read(given);
+  return encoding === undefined ? Buffer.from(bytes) : bytes.toString(encoding);
 });
 
 /** Opens a file with the words of `fopen`, or the numbers of `open`. */
@@ -149,26 +124,22 @@ export function put(node: Node, text: unknown, isAdded: boolean): void {
   write(node, isAdded ? Buffer.concat([node.bytes, bytes]) : bytes);
 }
 
-export const writeFileSync = calls(machine.writeFileSync, (path, text: unknown, options?: Options) => {
-  const flag = flagOf(options, "w");
-  put(openNode(path, flag, modeOf(options, 0o666)), text, flag.startsWith("a"));
-});
-export const appendFileSync = calls(machine.appendFileSync, (path, text: unknown, options?: Options) => {
-  put(openNode(path, flagOf(options, "a"), modeOf(options, 0o666)), text, true);
-});
+const writer = (otherwise: string) => (path: string, text: unknown, given?: Given) => {
+  const { flag = otherwise, mode } = read(given);
+  put(openNode(path, flag, mode), text, flag.startsWith("a"));
+};
+export const writeFileSync = calls(machine.writeFileSync, writer("w"));
+export const appendFileSync = calls(machine.appendFileSync, writer("a"));
 
-export const mkdirSync = calls(machine.mkdirSync, (path, options?: Options): string | undefined => {
-  if (!isSet(options, "recursive")) {
-    makeNode(path, true, modeOf(options, 0o777), "mkdir");
-    return undefined;
-  }
-  if (isThere(path)) {
+export const mkdirSync = calls(machine.mkdirSync, (path, given?: Given): string | undefined => {
+  const { recursive = false, mode = 0o777 } = read(given);
+  if (recursive && isThere(path)) {
     if (nodeAt(path, "mkdir").entries === null) throw failure("EEXIST", "mkdir", path);
     return undefined;
   }
-  const above = mkdirSync(dirname(path), options);
-  makeNode(path, true, modeOf(options, 0o777), "mkdir");
-  return above ?? path;
+  const above = recursive ? mkdirSync(dirname(path), given) : undefined;
+  makeNode(path, true, mode, "mkdir");
+  return recursive ? (above ?? path) : undefined;
 });
 export const mkdtempSync = calls(machine.mkdtempSync, (path): string => {
   const name = `${path}${String(Math.random()).slice(2, 8)}`;
@@ -179,22 +150,23 @@ export const mkdtempSync = calls(machine.mkdtempSync, (path): string => {
 /** A schedule's programs leave nothing behind: it is not looked for among the machine's processes, a twentieth of the whole time. */
 const readMachine = (path: string, options: null): unknown[] =>
   path === "/proc" ? [] : machine.readdirSync(path, options);
-export const readdirSync = calls(readMachine, (path, options?: Options): unknown[] => {
-  const isTyped = isSet(options, "withFileTypes");
+export const readdirSync = calls(readMachine, (path, given?: Given): unknown[] => {
+  const { withFileTypes, recursive } = read(given);
   const list = (folder: string): unknown[] =>
     [...folderAt(folder, "scandir")].flatMap(([name, node]) => {
-      const below = isSet(options, "recursive") && node.entries !== null ? list(`${folder}/${name}`) : [];
+      const below = recursive === true && node.entries !== null ? list(`${folder}/${name}`) : [];
       const shown = `${folder}/${name}`.slice(path.length + 1);
-      const entry = Object.assign(statsOf(node, false), { name, path: folder, parentPath: folder });
-      return [isTyped ? entry : shown, ...below];
+      const entry = { ...statsOf(node), name, path: folder, parentPath: folder };
+      return [withFileTypes === true ? entry : shown, ...below];
     });
   return list(path);
 });
 
-export const rmSync = calls(machine.rmSync, (path, options?: Options) => {
-  if (isSet(options, "force") && !isThere(path)) return;
+export const rmSync = calls(machine.rmSync, (path, given?: Given) => {
+  const { force, recursive } = read(given);
+  if (force === true && !isThere(path)) return;
   const isFolder = nodeAt(path, "rm").entries !== null;
-  if (isFolder && !isSet(options, "recursive")) throw failure("ERR_FS_EISDIR", "rm", path);
+  if (isFolder && recursive !== true) throw failure("ERR_FS_EISDIR", "rm", path);
   detach(path, "rm");
 });
 export const unlinkSync = calls(machine.unlinkSync, (path) => {
@@ -205,9 +177,9 @@ export const rmdirSync = calls(machine.rmdirSync, (path) => {
   if (folderAt(path, "rmdir").size > 0) throw failure("ENOTEMPTY", "rmdir", path);
   detach(path, "rmdir");
 });
-export const renameSync = calls(machine.renameSync, (path, to: unknown) => {
-  moveNode(path, inMemory(to, "rename"));
-});
+export const renameSync = calls(machine.renameSync, (path, to: unknown) =>
+  moveNode(path, inMemory(to, "rename")),
+);
 export const linkSync = calls(machine.linkSync, (path, to: unknown) => {
   const name = inMemory(to, "link");
   const node = nodeAt(path, "link");
@@ -224,6 +196,6 @@ export const copyFileSync = calls(machine.copyFileSync, (path, to: unknown, mode
 /** Nothing is moved between the machine's files and a schedule's. */
 function inMemory(path: unknown, call: string): string {
   const own = ownPath(path);
-  if (own === null) throw failure("ENOTSUP", call, `${dirname(String(path))}/${basename(String(path))}`);
+  if (own === null) throw failure("ENOTSUP", call, String(path));
   return own;
 }

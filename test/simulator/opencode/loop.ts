@@ -1,3 +1,4 @@
+import { describeError } from "../../../src/lib/error.ts";
 import { recordOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { Rejected } from "./permissions.ts";
 import { runTool } from "./tools.ts";
@@ -18,6 +19,7 @@ const MODEL_MS = 900;
 const SNAPSHOT_MS = 30;
 /** OpenCode's own tries with a provider that is busy. */
 const RETRIES = 5;
+const BUSY = { name: "APIError", data: { message: "Overloaded", statusCode: 529, isRetryable: true } };
 const ABORTED = { name: "MessageAbortedError", data: { message: "Aborted" } };
 
 /** Has the session's loop go on, or begins one. @returns when it is over, its last answer */
@@ -127,7 +129,7 @@ async function step(world: World, session: Session, loop: Loop, user: Message): 
   if (isThere === "gone") return { message: null, isOver: true };
   if (loop.isAborted) return failed(ABORTED);
   if (move.does === "fail") return failed(move.error);
-  if (move.does === "busy" && move.times > RETRIES) return failed(busyError());
+  if (move.does === "busy" && move.times > RETRIES) return failed(BUSY);
   if (move.does === "call") {
     const results = await Promise.all(move.calls.map(async (call) => runTool(world, session, message, call)));
     await stillRuns(session, loop);
@@ -171,7 +173,7 @@ async function refuseRequest(world: World, session: Session, info: JsonRecord): 
     await callHook(world, "chat.params", input, { options: {} });
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return describeError(error);
   }
 }
 
@@ -193,8 +195,4 @@ async function think(world: World, session: Session, loop: Loop, move: ModelMove
   }
   setStatus(world, session, { type: "busy" });
   return "there";
-}
-
-function busyError(): JsonRecord {
-  return { name: "APIError", data: { message: "Overloaded", statusCode: 529, isRetryable: true } };
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { describeError } from "../../../src/lib/error.ts";
 import { textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { askPermission, askQuestions, type Asking } from "./permissions.ts";
 import { isHidden, rulesOf } from "./rules.ts";
@@ -72,11 +73,7 @@ export async function runTool(
   } catch (error) {
     await stillRuns(session, loop);
     const isAborted = session.loop?.isAborted === true;
-    const words = isAborted
-      ? "Tool execution aborted"
-      : error instanceof Error
-        ? error.message
-        : String(error);
+    const words = isAborted ? "Tool execution aborted" : describeError(error);
     world.oracle.failed(callId, words);
     world.trace(`${session.id} ${tool} fails: ${words.slice(0, 300)}`);
     show({ status: "error", input, error: words, time: { start: 0, end: world.time.elapsed() } });

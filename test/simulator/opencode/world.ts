@@ -127,9 +127,7 @@ export function publish(world: World, type: string, properties: JsonRecord): voi
   const deliver = (): void => {
     if (process !== world.process || world.hooks === null) return;
     const told = world.hooks.event?.({ event: event as never });
-    told?.catch((error: unknown) => {
-      world.oracle.threw("event", error);
-    });
+    told?.catch((error: unknown) => world.oracle.threw("event", error));
   };
   if (fault !== undefined) {
     world.trace(`  event ${count} ${type} is ${fault.how}`);

@@ -104,27 +104,26 @@ export function createCast(schedule: Schedule, worldOf: () => World) {
     reply(world, request.id, given);
   };
 
+  /** Answers a request after so many milliseconds. */
+  const answerIn = (ms: number, request: Request, given: RequestAnswer): void =>
+    void worldOf().time.after("user", ms, () => answer(request, given));
+
   const askedPermission = (request: Request): void => {
     const { after, reply, twice } = dialogs.shift() ?? { after: 500, reply: "once", twice: false };
-    const world = worldOf();
     if (reply === "never" && !isWrappingUp) return;
     const given: RequestAnswer =
       reply === "reject" || reply === "words"
         ? { kind: "reject", words: reply === "words" ? "not like this" : null }
         : { kind: reply === "always" ? "always" : "once" };
-    for (let times = twice ? 2 : 1; times > 0; times -= 1) {
-      world.time.after("user", after + times, () => {
-        answer(request, given);
-      });
-    }
+    if (twice) answerIn(after + 2, request, given);
+    answerIn(after + 1, request, given);
   };
 
   const askedQuestion = (request: Request): void => {
     const { after, reply } = questions.shift() ?? { after: 500, reply: "first" as const };
     if (reply === "never" && !isWrappingUp) return;
-    worldOf().time.after("user", after, () => {
-      answer(request, reply === "reject" ? { kind: "reject", words: null } : answersTo(request, reply));
-    });
+    const isRejected = reply === "reject";
+    answerIn(after, request, isRejected ? { kind: "reject", words: null } : answersTo(request, reply));
   };
 
   const say = async (session: Session, text: string): Promise<void> => {
@@ -218,9 +217,7 @@ export function createCast(schedule: Schedule, worldOf: () => World) {
         let at = 0;
         for (const step of user) {
           at += step.after;
-          worldOf().time.after("user", at, () => {
-            act(step, index);
-          });
+          worldOf().time.after("user", at, () => act(step, index));
         }
       }
     },
