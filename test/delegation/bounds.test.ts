@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createBounds, type Bounds, runLimits } from "../../src/delegation/bounds.ts";
 import { createTaskStore, type TaskStore } from "../../src/delegation/task-store.ts";
-import { createTask, ended } from "../../src/delegation/task.ts";
+import { ended } from "../../src/delegation/task.ts";
 import { keyed } from "../support/keyed.ts";
+import { taskOf } from "../support/task.ts";
 
 const BUDGET = { maxRequests: 9, maxTokens: 1_000, maxCost: 1 };
 const STEPS = 4;
@@ -32,22 +33,7 @@ beforeEach(() => {
   bounds.subscribe((sessionId, why) => void told.push(`${sessionId}: ${why}`));
 });
 
-const begin = (number: number): void =>
-  tasks.add(
-    createTask(
-      {
-        id: `task_${number}`,
-        agent: "minerva",
-        parentId: "root",
-        callId: keyed("c"),
-        sessionId: "child",
-        background: false,
-        workUnit: null,
-        waveId: null,
-      },
-      0,
-    ),
-  );
+const begin = (number: number): void => tasks.add(taskOf({ id: `task_${number}`, sessionId: "child" }));
 /** @returns why the request of a turn is held */
 const turn = (sessionId: string): string | null => bounds.request(sessionId, false);
 const turns = (sessionId: string, count: number): (string | null)[] =>
@@ -76,39 +62,35 @@ describe("a task", () => {
   });
 });
 
-describe("the tokens of a task", () => {
-  it("are counted from its beginning, each message once, and cut it at the bound", () => {
-    begin(1);
-    const said = (messageId: string, input: number): void =>
-      bounds.observe({
-        type: "message.finished",
-        sessionId: "child",
-        messageId,
-        isAnswer: false,
-        tokens: { input, output: 0, cached: 0 },
-        cost: 0,
-      });
-    for (const id of ["a", "a", "b"]) said(id, 499);
-    expect(turn("child")).toBeNull();
-    said("c", 2);
-    expect(turn("child")).toContain("1000 tokens are used");
-    expect(cuts).toHaveLength(1);
-    tasks.dispatch("task_1", { type: "ended", at: 0, outcome: ended("partial", "") });
-    begin(2);
-    expect(turn("child")).toBeNull();
-  });
+it("the tokens of a task are counted from its beginning, each message once, and cut it at the bound", () => {
+  begin(1);
+  const said = (messageId: string, input: number): void =>
+    bounds.observe({
+      type: "message.finished",
+      sessionId: "child",
+      messageId,
+      isAnswer: false,
+      tokens: { input, output: 0, cached: 0 },
+      cost: 0,
+    });
+  for (const id of ["a", "a", "b"]) said(id, 499);
+  expect(turn("child")).toBeNull();
+  said("c", 2);
+  expect(turn("child")).toContain("1000 tokens are used");
+  expect(cuts).toHaveLength(1);
+  tasks.dispatch("task_1", { type: "ended", at: 0, outcome: ended("partial", "") });
+  begin(2);
+  expect(turn("child")).toBeNull();
 });
 
-describe("GAIA's own loop", () => {
-  it("is held at its bound, told once, and let go by the user's word", () => {
-    expect(turns("root", STEPS + 3).filter((held) => held !== null)).toHaveLength(3);
-    expect(told).toEqual([expect.stringContaining("root: 4 model turns")]);
-    expect(bounds.heldBy("root")).not.toBeNull();
-    bounds.begin("root");
-    bounds.begin("root");
-    expect(bounds.heldBy("root")).toBeNull();
-    expect(turns("root", STEPS)).toEqual([null, null, null, null]);
-  });
+it("GAIA's own loop is held at its bound, told once, and let go by the user's word", () => {
+  expect(turns("root", STEPS + 3).filter((held) => held !== null)).toHaveLength(3);
+  expect(told).toEqual([expect.stringContaining("root: 4 model turns")]);
+  expect(bounds.heldBy("root")).not.toBeNull();
+  bounds.begin("root");
+  bounds.begin("root");
+  expect(bounds.heldBy("root")).toBeNull();
+  expect(turns("root", STEPS)).toEqual([null, null, null, null]);
 });
 
 describe("a loop of the same call", () => {
@@ -130,16 +112,12 @@ describe("a loop of the same call", () => {
     ["the same five times", ["a", "a", "a", "a", "a"]],
     ["three in each message", ["abc", "abc", "abc", "abc", "abc"]],
     ["nothing new any more after a long work", ["a", "b", "c", "a", "a", "a", "a", "a"]],
-  ])("is held: %s", (_name, messages) => {
-    expect(held(...messages)).toContain("5 times over");
-  });
+  ])("is held: %s", (_name, messages) => expect(held(...messages)).toContain("5 times over"));
 
   it.each([
     ["four times", ["a", "a", "a", "a"]],
     ["many at once, of which the model had seen no result", ["aaaaaaaa"]],
     ["something new in between", ["a", "a", "a", "b", "a", "a"]],
     ["always something new", ["a", "b", "c", "d", "e", "f"]],
-  ])("is none: %s", (_name, messages) => {
-    expect(held(...messages)).toBeNull();
-  });
+  ])("is none: %s", (_name, messages) => expect(held(...messages)).toBeNull());
 });

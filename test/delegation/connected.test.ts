@@ -15,9 +15,8 @@ const input = {
 };
 const agents = buildAgents(input);
 
-it("registers no model by itself, so that OpenCode calls none invalid", () => {
-  expect(Object.values(agents.entries).filter((entry) => "model" in entry)).toEqual([]);
-});
+it("registers no model by itself, so that OpenCode calls none invalid", () =>
+  expect(Object.values(agents.entries).filter((entry) => "model" in entry)).toEqual([]));
 
 it.each<[string, string[]]>(readCases<[string, string[]]>("delegation/connected.asks-nothing-of-a-provider"))(
   "asks nothing of a provider that is not connected: %s",

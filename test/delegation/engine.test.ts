@@ -12,7 +12,7 @@ import { recordOf } from "../../src/lib/json.ts";
 import type { DelegationResult } from "../../src/delegation/result.ts";
 import { clockTime } from "../../src/lib/figures.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
-import { createFakeHost, failedTurn, turn, type FakeHost } from "../support/fake-host.ts";
+import { createFakeHost, failedTurn, turn } from "../support/fake-host.ts";
 import { keyed } from "../support/keyed.ts";
 
 const contract = defineContract({}, () => ({ found: z.string() }));
@@ -29,11 +29,7 @@ afterEach(async () => {
   }
 });
 
-function setUp(settings: Partial<EngineSettings> = {}): {
-  host: FakeHost;
-  clock: FakeClock;
-  engine: DelegationEngine;
-} {
+function setUp(settings: Partial<EngineSettings> = {}) {
   const host = createFakeHost();
   const clock = createFakeClock();
   const engine = createDelegationEngine(host, clock, {
@@ -179,17 +175,8 @@ describe("a delegation that hangs", () => {
     const pending = engine.delegate(delegation());
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
-    const request = {
-      sessionId,
-      requestId: "per_1",
-      permission: "edit",
-      kind: "other" as const,
-      patterns: [],
-      always: [],
-      metadata: {},
-      callId: null,
-    };
-    engine.observe({ type: "permission.asked", ...request });
+    const about = { permission: "edit", kind: "other", patterns: [], always: [], metadata: {} } as const;
+    engine.observe({ type: "permission.asked", sessionId, requestId: "per_1", callId: null, ...about });
     host.looks.set(sessionId, { busy: true, requests: ["per_1"] });
     await clock.advance(60 * MINUTE);
     host.looks.set(sessionId, { busy: true, requests: null });
@@ -262,13 +249,10 @@ describe("a delegation that hangs", () => {
 
 describe("ending a delegation", () => {
   it("stops the child when the user stops GAIA", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(hang);
     const controller = new AbortController();
+    const { host, clock, engine, pending } = await begun({ abort: controller.signal });
     const seen: string[] = [];
     engine.tasks.subscribe(({ status }) => seen.push(status));
-    const pending = engine.delegate(delegation({ abort: controller.signal }));
-    await clock.advance(0);
     controller.abort();
     await clock.advance(0);
     expect(await pending).toMatchObject({ status: "failed", message: "It was stopped with GAIA." });
@@ -324,43 +308,37 @@ describe("ending a delegation", () => {
   });
 });
 
-describe("background work", () => {
-  it("never runs more children at once than allowed, and tells the place in the queue", async () => {
-    const { host, clock, engine } = setUp();
-    const finish: (() => void)[] = [];
-    host.script(
-      async () => new Promise((resolve) => finish.push(() => resolve(turn(JSON.stringify(answer))))),
-    );
-    const results: DelegationResult[] = [];
-    for (let count = 0; count < 6; count += 1)
-      results.push(await run(engine, clock, delegation({ background: true })));
-    for (let count = 0; count < 3; count += 1) await clock.advance(3_000);
-    expect(host.prompts).toHaveLength(3);
-    expect(engine.result(results[4]?.task_id ?? "")?.progress).toMatchObject({
-      state: "queued",
-      queue_position: 2,
-    });
+it("background work never runs more children at once than allowed, and tells the place in the queue", async () => {
+  const { host, clock, engine } = setUp();
+  const finish: (() => void)[] = [];
+  host.script(async () => new Promise((resolve) => finish.push(() => resolve(turn(JSON.stringify(answer))))));
+  const results: DelegationResult[] = [];
+  for (let count = 0; count < 6; count += 1)
+    results.push(await run(engine, clock, delegation({ background: true })));
+  for (let count = 0; count < 3; count += 1) await clock.advance(3_000);
+  expect(host.prompts).toHaveLength(3);
+  expect(engine.result(results[4]?.task_id ?? "")?.progress).toMatchObject({
+    state: "queued",
+    queue_position: 2,
+  });
+  finish.shift()?.();
+  await clock.advance(3_000);
+  expect(host.prompts).toHaveLength(4);
+  while (finish.length > 0) {
     finish.shift()?.();
     await clock.advance(3_000);
-    expect(host.prompts).toHaveLength(4);
-    while (finish.length > 0) {
-      finish.shift()?.();
-      await clock.advance(3_000);
-    }
-    expect(engine.tasks.all().every(({ status }) => status === "completed")).toBe(true);
-    expect(host.prompts).toHaveLength(6);
-  });
+  }
+  expect(engine.tasks.all().every(({ status }) => status === "completed")).toBe(true);
+  expect(host.prompts).toHaveLength(6);
 });
 
-describe("resuming a session", () => {
-  it("goes on in the same child under a new task id", async () => {
-    const { host, clock, engine } = setUp();
-    host.script(turn(JSON.stringify(answer)));
-    const first = await run(engine, clock, delegation());
-    const second = await run(engine, clock, delegation({ resume: first.session_id }));
-    expect(second.session_id).toBe(first.session_id);
-    expect(second.task_id).not.toBe(first.task_id);
-  });
+it("resuming a session goes on in the same child under a new task id", async () => {
+  const { host, clock, engine } = setUp();
+  host.script(turn(JSON.stringify(answer)));
+  const first = await run(engine, clock, delegation());
+  const second = await run(engine, clock, delegation({ resume: first.session_id }));
+  expect(second.session_id).toBe(first.session_id);
+  expect(second.task_id).not.toBe(first.task_id);
 });
 
 it("begins nothing any more when it was disposed of while a child's session was on its way", async () => {
@@ -373,7 +351,7 @@ it("begins nothing any more when it was disposed of while a child's session was 
     });
     return create(input);
   };
-  host.script(async () => new Promise(() => undefined));
+  host.script(hang);
   const pending = engine.delegate(delegation());
   await clock.advance(0);
   engine.dispose();

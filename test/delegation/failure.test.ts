@@ -3,27 +3,25 @@ import { nextCandidate, resolveCandidates } from "../../src/delegation/models.ts
 import { classifyFailure, type FailureClass } from "../../src/delegation/failure.ts";
 import type { FailureReason } from "../../src/host/port.ts";
 
-describe("a failure's class", () => {
-  it.each<[FailureReason, string, number | undefined, FailureClass]>([
-    ["auth", "no key", undefined, "auth"],
-    ["other", "Invalid API key", 401, "auth"],
-    ["other", "The model `x` does not exist", 404, "not-found"],
-    ["other", "insufficient credits", 402, "quota"],
-    ["other", "slow down", 429, "quota"],
-    ["other", "Overloaded", 529, "overload"],
-    ["other", "Service unavailable", 503, "overload"],
-    ["other", "oops", 500, "server"],
-    ["other", "upstream", 504, "timeout"],
-    ["other", "bad gateway", 502, "server"],
-    ["context-overflow", "maximum context length is 128000 tokens", 400, "context-overflow"],
-    ["other", "your request was flagged, invalid api key, quota, timeout", 400, "refused"],
-    ["other", "Unable to connect. Is the computer able to access the url?", undefined, "unknown"],
-    ["aborted", "aborted", undefined, "aborted"],
-    ["other", "unauthorized", undefined, "unknown"],
-  ])("%s, %s, %s is %s", (reason, message, statusCode, expected) => {
-    const status = statusCode === undefined ? {} : { statusCode };
-    expect(classifyFailure({ reason, message, promptSaved: true, ...status })).toBe(expected);
-  });
+it.each<[FailureReason, string, number | undefined, FailureClass]>([
+  ["auth", "no key", undefined, "auth"],
+  ["other", "Invalid API key", 401, "auth"],
+  ["other", "The model `x` does not exist", 404, "not-found"],
+  ["other", "insufficient credits", 402, "quota"],
+  ["other", "slow down", 429, "quota"],
+  ["other", "Overloaded", 529, "overload"],
+  ["other", "Service unavailable", 503, "overload"],
+  ["other", "oops", 500, "server"],
+  ["other", "upstream", 504, "timeout"],
+  ["other", "bad gateway", 502, "server"],
+  ["context-overflow", "maximum context length is 128000 tokens", 400, "context-overflow"],
+  ["other", "your request was flagged, invalid api key, quota, timeout", 400, "refused"],
+  ["other", "Unable to connect. Is the computer able to access the url?", undefined, "unknown"],
+  ["aborted", "aborted", undefined, "aborted"],
+  ["other", "unauthorized", undefined, "unknown"],
+])("a failure's class: %s, %s, %s is %s", (reason, message, statusCode, expected) => {
+  const status = statusCode === undefined ? {} : { statusCode };
+  expect(classifyFailure({ reason, message, promptSaved: true, ...status })).toBe(expected);
 });
 
 describe("the models of a task", () => {
@@ -58,9 +56,9 @@ describe("the models of a task", () => {
     ["none, after the last", tried("auth", "auth", "auth"), undefined],
     ["none, after the second silence", tried("stalled", "stalled"), undefined],
     ["the last once more, after its first silence", tried("auth", "auth", "stalled"), "s/main"],
-  ])("are tried in order: %s", (_name, attempts, expected) => {
+  ])("are tried in order: %s", (_name, attempts, expected) =>
     expect(nextCandidate({ models: ["a/one", "b/one", "s/main"], inherited: false }, attempts)).toBe(
       expected,
-    );
-  });
+    ),
+  );
 });

@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import type { HostEvent } from "../../src/host/port.ts";
-import { createFakeHost } from "../support/fake-host.ts";
+import { createFakeHost, sessionOf } from "../support/fake-host.ts";
 
 const created = (id: string, metadata = {}, parentId: string | null = null): HostEvent => ({
   type: "session.created",
-  session: {
-    id,
-    parentId,
-    title: "",
-    canAsk: false,
-    takenBackTo: null,
-    metadata,
-    tokens: { input: 0, output: 0, cached: 0 },
-    cost: 0,
-  },
+  session: sessionOf(id, { parentId, metadata, canAsk: false }),
 });
 
 it("a session in which the user speaks with a specialist belongs to the conversation that its mark names", async () => {
@@ -42,35 +33,22 @@ describe("whose a session is", () => {
 
   it("is told by who speaks, by its mark and by its parent", async () => {
     const { sessions } = setUp();
-    sessions.observe(created("root"));
-    sessions.spoke("root", "gaia", null);
-    sessions.observe(created("delegated", child, "root"));
-    sessions.observe(created("subtask", {}, "root"));
-    sessions.spoke("subtask", "general", null);
-    sessions.observe(created("native"));
-    sessions.spoke("native", "build", null);
-    sessions.observe(created("named", {}, "native"));
-    sessions.spoke("named", "minerva", null);
-    sessions.observe(created("other", {}, "native"));
-    sessions.spoke("other", "general", null);
-    expect(await sessions.find("root")).toMatchObject({ rootId: "root", specialist: null, isGuest: false });
-    expect(await sessions.find("delegated")).toMatchObject({
-      rootId: "root",
-      specialist: "minerva",
-      workUnit: "unit",
-    });
-    expect(await sessions.find("subtask")).toMatchObject({
-      rootId: "root",
-      specialist: "general",
-      isGuest: false,
-    });
-    expect(await sessions.find("named")).toMatchObject({
-      rootId: "named",
-      specialist: "minerva",
-      isGuest: true,
-    });
-    expect(await sessions.find("native")).toBeNull();
-    expect(await sessions.find("other")).toBeNull();
+    const root = { rootId: "root", isGuest: false };
+    const rows = [
+      ["root", {}, null, "gaia", { ...root, specialist: null }],
+      ["delegated", child, "root", null, { ...root, specialist: "minerva", workUnit: "unit" }],
+      ["subtask", {}, "root", "general", { ...root, specialist: "general" }],
+      ["native", {}, null, "build", null],
+      ["named", {}, "native", "minerva", { rootId: "named", specialist: "minerva", isGuest: true }],
+      ["other", {}, "native", "general", null],
+    ] as const;
+    for (const [id, metadata, parentId, agent] of rows) {
+      sessions.observe(created(id, metadata, parentId));
+      if (agent !== null) sessions.spoke(id, agent, null);
+    }
+    for (const [id, , , , found] of rows)
+      if (found === null) expect(await sessions.find(id), id).toBeNull();
+      else expect(await sessions.find(id), id).toMatchObject(found);
   });
 
   it("is told alike after a restart, when only OpenCode knows", async () => {

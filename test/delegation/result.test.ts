@@ -3,9 +3,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { renderGiven, renderResult } from "../../src/delegation/result.ts";
-import { createTask, reduceTask, type Task, type TaskOutcome, taskIdOf } from "../../src/delegation/task.ts";
+import { reduceTask, type Task, type TaskOutcome, taskIdOf } from "../../src/delegation/task.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { sampleOf } from "../support/sample.ts";
+import { taskOf } from "../support/task.ts";
 
 /** Around the contract, beside words that say what is wrong. */
 const MAX_AROUND = 250;
@@ -41,19 +42,13 @@ const task = fc
       sampleOf(definition.contract && z.toJSONSchema(definition.contract.asked, { io: "input" }), said, true),
     );
     const envelope = { ok: true, data: {}, errors: [], ...answer };
-    const begun = createTask(
-      {
-        id: taskIdOf(session, number),
-        agent,
-        parentId: "ses_root",
-        callId: "call",
-        sessionId: session,
-        background: false,
-        workUnit: unit,
-        waveId: "w1",
-      },
-      0,
-    );
+    const begun = taskOf({
+      id: taskIdOf(session, number),
+      agent,
+      sessionId: session,
+      workUnit: unit,
+      waveId: "w1",
+    });
     const worked = { ...begun, attempts, model: "zhipuai-coding-plan/glm-4.7" as const };
     const paid = reduceTask(worked, { type: "spent", at: 1, tokens: spent, cost: 0.123456789 });
     const outcome: TaskOutcome = { status, message: said, envelope, parseError: text, text };

@@ -1,24 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  createTask,
-  isEnded,
-  reduceTask,
-  type Task,
-  type TaskEvent,
-  waitsUntil,
-} from "../../src/delegation/task.ts";
+import { isEnded, reduceTask, type Task, type TaskEvent, waitsUntil } from "../../src/delegation/task.ts";
+import { taskOf } from "../support/task.ts";
 
-const NEW = {
-  id: "task_1",
-  agent: "scout",
-  parentId: "ses_root",
-  callId: "call",
-  sessionId: "ses_1",
-  background: false,
-  workUnit: null,
-  waveId: null,
-};
 const outcome = { message: "", envelope: null, parseError: null, text: null };
 const attempt = { model: "a/one", failure: "quota", message: "slow down", duration_ms: 1 } as const;
 
@@ -40,8 +24,8 @@ const event: fc.Arbitrary<TaskEvent> = fc
     return kinds[kind] ?? { type: "repairing", at };
   });
 const play = (events: readonly TaskEvent[]): Task[] => {
-  const states = [createTask(NEW, 0)];
-  for (const next of events) states.push(reduceTask(states.at(-1) ?? createTask(NEW, 0), next));
+  const states = [taskOf()];
+  for (const next of events) states.push(reduceTask(states.at(-1) ?? taskOf(), next));
   return states;
 };
 
@@ -57,7 +41,7 @@ describe("a task", () => {
     );
   });
 
-  it("waits for a human only as long as a request is open, and holds each open thing once", () => {
+  it("waits for a human only as long as a request is open, and holds each open thing once", () =>
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), (events) => {
         for (const state of play(events)) {
@@ -67,8 +51,7 @@ describe("a task", () => {
           if (isEnded(state)) expect([...state.openTools, ...state.openRequests]).toEqual([]);
         }
       }),
-    );
-  });
+    ));
 
   it("gives each status a cause and keeps every attempt in order", () => {
     const [, , failed, again] = play([
