@@ -160,6 +160,12 @@ const WAYS: Record<string, Way> = {
   },
 };
 
+/** What a tool asks leave for. */
+interface Wanted {
+  readonly permission: string;
+  readonly patterns: readonly string[];
+}
+
 /** What became of a call: what the model reads, and who was asked. */
 interface Answer {
   readonly text: string;
@@ -168,6 +174,8 @@ interface Answer {
 }
 
 interface Scene extends Composition {
+  readonly openCode: ReturnType<typeof toOpenCodeHooks>;
+  readonly named: ReturnType<typeof createCalls>;
   at(file: string): string;
   call(way: Way, change: Change, output?: string): Promise<Answer>;
 }
@@ -265,10 +273,7 @@ async function open(way?: Way): Promise<Scene> {
     conversation.dispatch({ type: "delegation-started", sessionId: session.id });
   }
   const named = createCalls();
-  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), {
-    ...host,
-    calls: named,
-  } as never);
+  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), { ...host, calls: named } as never);
   const at = (file: string): string => join(host.directory, file);
   let calls = 0;
 
@@ -276,15 +281,9 @@ async function open(way?: Way): Promise<Scene> {
     const { tool, agent = "hephaestus" } = way;
     calls += 1;
     const ids = { sessionID: `ses_${agent}`, callID: `call_${calls}` };
-    const asked: { patterns: readonly string[]; by: "plugin" | "nobody" }[] = [];
+    const asked: Answer["asked"][number][] = [];
     /** As OpenCode asks; where the plugin leaves it to a person, they say yes. */
-    const ask = async ({
-      permission,
-      patterns,
-    }: {
-      permission: string;
-      patterns: readonly string[];
-    }): Promise<void> => {
+    const ask = async ({ permission, patterns }: Wanted): Promise<void> => {
       const before = settled.length;
       const request = {
         requestId: `req_${calls}`,
@@ -296,17 +295,13 @@ async function open(way?: Way): Promise<Scene> {
         callId: named.of({ ...ids, messageID: "msg_1" }).key,
       };
       const done = new Promise<void>((ready) => (wake = ready));
-      runtime.supervision.observe({ type: "permission.asked", sessionId: ids.sessionID, ...request });
+      const [sessionId, { requestId }] = [ids.sessionID, request];
+      runtime.supervision.observe({ type: "permission.asked", sessionId, ...request });
       await done;
-      runtime.supervision.observe({
-        type: "permission.replied",
-        sessionId: ids.sessionID,
-        requestId: request.requestId,
-        reply: "once",
-      });
+      runtime.supervision.observe({ type: "permission.replied", sessionId, requestId, reply: "once" });
       asked.push({ patterns, by: settled[before]?.isAnswered === true ? "plugin" : "nobody" });
     };
-    const args = await way.args(change, { ...composition, at, call });
+    const args = await way.args(change, scene);
     const said = { title: "", output, metadata: {} as JsonRecord };
     try {
       await openCode["tool.execute.before"]?.({ tool, ...ids }, { args });
@@ -314,11 +309,9 @@ async function open(way?: Way): Promise<Scene> {
       if (own === undefined) {
         if (way.asks !== undefined) await ask({ permission: way.asks, patterns: [change.file] });
         if (tool === "bash") await openCode["shell.env"]?.({ cwd: host.directory, ...ids }, { env: {} });
+        const text = await readFile(at(change.file), "utf8");
         if (way.asks !== undefined)
-          await writeFile(
-            at(change.file),
-            (await readFile(at(change.file), "utf8")).replace(change.before, change.after),
-          );
+          await writeFile(at(change.file), text.replace(change.before, change.after));
         said.metadata = way.isOpen === true ? { exit: 0 } : filesOf(tool, change, at);
       } else {
         const context = { ...ids, messageID: "msg_1", agent, abort: new AbortController().signal, ask };
@@ -330,7 +323,7 @@ async function open(way?: Way): Promise<Scene> {
     }
     return { text: said.output, isDone: true, asked };
   };
-  const scene = { ...composition, at, call };
+  const scene: Scene = { ...composition, openCode, named, at, call };
   await way?.begin?.(scene);
   return scene;
 }
@@ -347,11 +340,7 @@ const isMade = async (scene: Scene, change: Change): Promise<boolean> =>
   (await textOf(scene, change)).includes(change.after);
 
 /** A command of the specialist's that ends so. */
-async function exits({ hooks, host }: Scene, { agent = "hephaestus" }: Way, exit: number): Promise<void> {
-  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), {
-    ...host,
-    calls: createCalls(),
-  } as never);
+async function exits({ openCode }: Scene, { agent = "hephaestus" }: Way, exit: number): Promise<void> {
   const ids = { tool: "bash", sessionID: `ses_${agent}`, callID: `test_${exit}` };
   const output = { title: "", output: exit === 0 ? "fine" : "error: expected 2", metadata: { exit } };
   await openCode["tool.execute.after"]?.({ ...ids, args: { command: "npm test" } }, output);
@@ -415,25 +404,15 @@ it.each(Object.entries(WAYS))("an edit by %s is held as every other one", async 
 
 it("the version that plan_gaia next_version reserves is a note of the record, and no edit: locked mode alone refuses it", async () => {
   const scene = await open(WAYS["write"]);
-  const { runtime, hooks, host } = scene;
+  const { runtime, host, openCode, named } = scene;
   await writeIn(host.directory, "db/007_start.sql", "");
-  const named = createCalls();
-  const openCode = toOpenCodeHooks(composeHooks(hooks, host.logger), {
-    ...host,
-    calls: named,
-  } as never);
   const plan = listTools(runtime).find(({ name }) => name === "plan_gaia") as ToolDefinition;
   const reserve = async (): Promise<unknown> => {
     const ids = { sessionID: ROOT, callID: `call_${Math.random()}` };
     const args = { op: "next_version", dir: "db", title: "add users" };
-    const never = async (): Promise<void> => expect.unreachable("nobody is asked");
-    const context = {
-      ...ids,
-      messageID: "msg",
-      agent: "gaia",
-      abort: new AbortController().signal,
-      ask: never,
-    };
+    const ask = async (): Promise<void> => expect.unreachable("nobody is asked");
+    const abort = new AbortController().signal;
+    const context = { ...ids, messageID: "msg", agent: "gaia", abort, ask };
     await openCode["tool.execute.before"]?.({ tool: "plan_gaia", ...ids }, { args });
     const execution = { raw: args, context: context as never, call: named.current(ids) };
     const said = await runTool(plan, execution, createEndCall(runtime), host.logger);

@@ -17,19 +17,6 @@ import { NO_FILE_CALLS } from "../support/incoming-call.ts";
 import { createTestServices, openConversation } from "../support/services.ts";
 import { COMMAND, EDIT, payloadOf, QUESTION } from "./payloads.ts";
 
-const HUGE = "word ".repeat(50_000);
-const ODD: Record<string, Partial<IncomingCall>> = {
-  "an unknown tool": { tool: "", effect: { kind: "other", paths: [], addresses: [] } },
-  "a command without words": { effect: { kind: "command", command: "", workdir: null } },
-  "a huge command": { effect: { kind: "command", command: HUGE, workdir: HUGE } },
-  "an edit of nothing": { tool: "edit", effect: { kind: "edit", isPatch: true, edits: [] } },
-  "a huge edit": {
-    tool: "edit",
-    effect: { kind: "edit", isPatch: false, edits: [{ path: HUGE, before: HUGE, after: HUGE }] },
-  },
-  "a question without questions": { tool: "question", effect: { kind: "question", questions: [] } },
-};
-
 const callOf = (given: Partial<IncomingCall> = {}): IncomingCall => {
   const base = { sessionId: "root", agent: "gaia", text: "x", tool: "bash", effect: COMMAND };
   return { ...payloadOf("before-tool", base).payload, ...given };
@@ -93,17 +80,8 @@ const gate = (name: string, answer: string | null, asked: string[] = []): Gate =
 
 describe("the gates of a tool call", () => {
   it("stand in this order", () => {
-    expect(GATES.map(({ name }) => name)).toEqual([
-      "stopped",
-      "worktree",
-      "file-tool",
-      "native-edit",
-      "record-boundary",
-      "unit-branch",
-      "policy",
-      "talk",
-      "question",
-    ]);
+    const order = "stopped worktree file-tool native-edit record-boundary unit-branch policy talk question";
+    expect(GATES.map(({ name }) => name).join(" ")).toBe(order);
   });
 
   it("judge a call only once it is moved and worked out, and register a question only once it will be asked", async () => {
@@ -141,42 +119,30 @@ describe.each(GATES.map((each) => [each.name, each] as const))("the gate %s", (n
     const refusal = await firstRefusal([each], callOf(), FAILING);
     expect(refusal).toBe(`Refused: the gate ${name} could not decide (nothing is known).`);
   });
-
-  it("takes odd calls", async () => {
-    for (const [what, odd] of Object.entries(ODD)) {
-      const call = callOf(odd);
-      const refusal = await firstRefusal([each], call, await factsFor(call));
-      expect(refusal ?? "", what).not.toContain("could not decide");
-    }
-  });
 });
 
-describe("the gate policy", () => {
-  it.each([
-    ["edit", true],
-    ["apply_patch", true],
-    ["bash", false],
-    ["read", false],
-    ["context7_docs", false],
-  ])("holds an agent that only reads to that at %s: %s", async (tool, isRefused) => {
-    const args = { filePath: "a.ts", command: "touch a", patchText: "" };
-    const call = callOf({ tool, args, effect: readToolCall(tool, args) });
-    const facts = await factsFor(call);
-    const refusal = await GATES[at("policy")]?.decide(call, facts);
-    expect([(refusal ?? "").includes("only reads"), facts.denials.length]).toEqual([
-      isRefused,
-      isRefused ? 1 : 0,
-    ]);
-  });
+it.each([
+  ["edit", true],
+  ["apply_patch", true],
+  ["bash", false],
+  ["read", false],
+  ["context7_docs", false],
+])("the gate policy: holds an agent that only reads to that at %s: %s", async (tool, isRefused) => {
+  const args = { filePath: "a.ts", command: "touch a", patchText: "" };
+  const call = callOf({ tool, args, effect: readToolCall(tool, args) });
+  const facts = await factsFor(call);
+  const refusal = await GATES[at("policy")]?.decide(call, facts);
+  expect([(refusal ?? "").includes("only reads"), facts.denials.length]).toEqual([
+    isRefused,
+    isRefused ? 1 : 0,
+  ]);
 });
 
-describe("the gate file-tool", () => {
-  it("refuses in the tool's words", async () => {
-    const call = callOf({ tool: "try_gaia", args: {} });
-    const prepare = async () => refuse("The anchor is old.", "Read again.");
-    const tools = [{ name: "try_gaia", description: "", args: {}, prepare }];
-    const files = { tools, redact: (text: string) => text, isAnchored: () => false };
-    const facts = await factsFor(call, { files });
-    expect(await firstRefusal(GATES, call, facts)).toBe("Refused: The anchor is old. Read again.");
-  });
+it("the gate file-tool refuses in the tool's words", async () => {
+  const call = callOf({ tool: "try_gaia", args: {} });
+  const prepare = async () => refuse("The anchor is old.", "Read again.");
+  const tools = [{ name: "try_gaia", description: "", args: {}, prepare }];
+  const files = { tools, redact: (text: string) => text, isAnchored: () => false };
+  const facts = await factsFor(call, { files });
+  expect(await firstRefusal(GATES, call, facts)).toBe("Refused: The anchor is old. Read again.");
 });

@@ -98,8 +98,9 @@ describe.each(members.map(({ id }) => id))("the hook %s", (id) => {
         () => null,
         (error: unknown) => error,
       );
-      // A gate may refuse; it does not fail.
+      // A gate may refuse; it does not fail, and knows why.
       const isRefused = failure instanceof Denial && hook.onFailure === "closed";
+      expect(String(failure), what).not.toContain("could not decide");
       expect(isRefused ? null : failure, what).toBeNull();
     }
   });

@@ -109,14 +109,7 @@ export function createProbe(
       const heldTurn = await host.prompt({ sessionId: later.id, speaker, text: HELD });
       const { id, parentId, metadata } = (await host.get(made.id)) ?? made;
       const children = (await host.children(root)).map((child) => child.id);
-      record({
-        at: "sessions",
-        root,
-        child: { id, parentId, metadata },
-        children,
-        turn,
-        held: heldTurn,
-      });
+      record({ at: "sessions", root, child: { id, parentId, metadata }, children, turn, held: heldTurn });
       return { title: "tried", result: { ok: true } };
     },
   });

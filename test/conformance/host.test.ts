@@ -79,6 +79,6 @@ it("finds all needs met where they are, and has a fault for each", () => {
   expect(FAULTS.map(([need]) => need).toSorted()).toEqual(HOST_NEEDS.map(({ id }) => id).toSorted());
 });
 
-it.each(FAULTS)("names the need %s where %s reads %s", (need, shown, instead) => {
-  expect(unmet(JSON.parse(SHOWN.replace(shown, () => instead)) as HostRun)).toEqual([need]);
-});
+it.each(FAULTS)("names the need %s where %s reads %s", (need, shown, instead) =>
+  expect(unmet(JSON.parse(SHOWN.replace(shown, () => instead)) as HostRun)).toEqual([need]),
+);

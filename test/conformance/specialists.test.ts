@@ -22,9 +22,8 @@ describe.each(SPECIALISTS)(
     const entry = runtime.agents.entries[name];
     const permission = entry?.permission ?? {};
 
-    it("fits its prompt and contract into 2,500 characters", () => {
-      expect(prompt.length + (contract?.shape.length ?? 0)).toBeLessThanOrEqual(MAX_PROMPT);
-    });
+    it("fits its prompt and contract into 2,500 characters", () =>
+      expect(prompt.length + (contract?.shape.length ?? 0)).toBeLessThanOrEqual(MAX_PROMPT));
 
     it("says what it must and must not do, and in one line when to call it", () => {
       expect(prompt).toMatch(/^MUST$/m);
