@@ -7,7 +7,7 @@ import { listHooks } from "../../src/hooks/registry.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import type { Host, HostEvent } from "../../src/host/port.ts";
 import type { Runtime } from "../../src/runtime.ts";
-import { createFakeHost, sessionOf, type FakeHost } from "./fake-host.ts";
+import { createFakeHost, sessionOf } from "./fake-host.ts";
 import { createRuntime } from "./runtime.ts";
 import { defineHook, type HookDefinition } from "../../src/host/hook-events.ts";
 
@@ -19,15 +19,7 @@ export const NATIVE = "ses_native";
 export const FOREIGN = "ses_foreign";
 
 /** The plugin as production composes it, in an empty project, over a host in memory. */
-export interface Composition {
-  readonly runtime: Runtime;
-  readonly hooks: readonly HookDefinition[];
-  readonly host: FakeHost;
-  /** Names of the questions about sessions that the host was asked. */
-  readonly asked: string[];
-  /** The conversation of {@link ROOT}. */
-  conversation(): Promise<Conversation>;
-}
+export type Composition = Awaited<ReturnType<typeof compose>>;
 
 const ends: (() => Promise<void>)[] = [];
 
@@ -35,7 +27,7 @@ const ends: (() => Promise<void>)[] = [];
 export async function compose(
   options: object = {},
   given: Partial<Host> | ((directory: string) => Promise<Partial<Host>>) = {},
-): Promise<Composition> {
+) {
   const directory = await mkdtemp(join(tmpdir(), "gaia-family-"));
   vi.stubEnv("XDG_CONFIG_HOME", directory);
   const data = `${directory}-data`;
@@ -72,10 +64,12 @@ export async function compose(
       createRegisterHook(runtime),
       createReportProblemsHook(runtime),
       ...listHooks(runtime).map((hook) => atTheDoor(hook, runtime)),
-    ],
+    ] as readonly HookDefinition[],
     host,
+    /** Names of the questions about sessions that the host was asked. */
     asked,
-    async conversation() {
+    /** The conversation of {@link ROOT}. */
+    async conversation(): Promise<Conversation> {
       const found = await runtime.conversations.of(ROOT);
       if (found === null) throw new Error(`${ROOT} is not GAIA's`);
       return found.conversation;

@@ -1,8 +1,8 @@
-import { createServer, type AddressInfo } from "node:net";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "./project.ts";
+import { freePort } from "./opencode-server.ts";
+import { openProject } from "./project.ts";
 import { assertNothingLeft, logPosition } from "./server-log.ts";
 import { lastText, startScriptedModel } from "./scripted-model.ts";
 
@@ -17,21 +17,15 @@ export interface FailingSpecialist {
   readonly dead?: "first" | "every";
 }
 
-export interface FailingProject {
-  readonly project: Project;
-  /** Lets GAIA delegate to one of the specialists and gives back the tool's result and how long the turn took. */
-  delegate(name: string): Promise<{ result: JsonRecord; ms: number }>;
-  /** @throws when a session is busy or something was logged as uncaught */
-  assertNothingLeft(): Promise<void>;
-}
+export type FailingProject = Awaited<ReturnType<typeof openFailingProject>>;
 
 /** A project in which each specialist has models `<name>-a/one` and `<name>-b/two`, and GAIA delegates to whom she is told. */
 export async function openFailingProject(
   specialists: readonly FailingSpecialist[],
   delegation: JsonRecord = {},
-): Promise<FailingProject> {
+) {
   const model = await startScriptedModel();
-  const deadUrl = `http://127.0.0.1:${await unusedPort()}/v1`;
+  const deadUrl = `http://127.0.0.1:${await freePort()}/v1`;
   const providers = specialists.flatMap(({ name, dead }) => [
     [`${name}-a`, provider(dead === undefined ? model.url : deadUrl, "one")],
     [`${name}-b`, provider(dead === "every" ? deadUrl : model.url, "two")],
@@ -60,8 +54,10 @@ export async function openFailingProject(
   });
   return {
     project,
+    /** @throws when a session is busy or something was logged as uncaught */
     assertNothingLeft: async () => assertNothingLeft(project, position),
-    async delegate(name) {
+    /** Lets GAIA delegate to one of the specialists and gives back the tool's result and how long the turn took. */
+    async delegate(name: string): Promise<{ result: JsonRecord; ms: number }> {
       const sessionId = await project.session(name);
       const startedAt = Date.now();
       await project.start("gaia", name, { session: sessionId });
@@ -90,16 +86,4 @@ function provider(baseURL: string, model: string): JsonRecord {
     options: { baseURL, apiKey: "none" },
     models: { [model]: entry },
   };
-}
-
-async function unusedPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 }

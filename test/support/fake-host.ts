@@ -107,9 +107,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
         const next = queue.length > 1 ? queue.shift() : queue[0];
         const answer = typeof next === "function" ? next(request) : (next ?? turn(""));
         const aborted = new Promise<HostTurn>((resolve) => {
-          aborts.set(request.sessionId, () => {
-            resolve(failedTurn("aborted", "aborted"));
-          });
+          aborts.set(request.sessionId, () => resolve(failedTurn("aborted", "aborted")));
         });
         return Promise.race([answer, aborted]);
       },

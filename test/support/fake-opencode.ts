@@ -1,24 +1,14 @@
-import type { Hooks, PluginInput } from "@opencode-ai/plugin";
+import type { PluginInput } from "@opencode-ai/plugin";
 import plugin from "../../src/index.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 
 type Call = { url: string; path?: Record<string, string>; body?: unknown };
 
 /** OpenCode as its plugins see it, in memory: it calls the hooks that a test has it call, and answers what they ask. */
-export interface FakeOpenCode {
-  readonly hooks: Hooks;
-  readonly toasts: readonly string[];
-  event(type: string, properties: JsonRecord): Promise<void>;
-  /** Sends a message of the user's. @returns what the plugin adds to it for the model */
-  say(sessionId: string, text: string, agent?: string): Promise<string>;
-  /** The model ends its turn. */
-  answer(sessionId: string): Promise<void>;
-  /** The system prompt of a request. */
-  system(sessionId: string, prompt: string): Promise<readonly string[]>;
-}
+export type FakeOpenCode = Awaited<ReturnType<typeof loadInFakeOpenCode>>;
 
 /** Loads the plugin through its real entry. */
-export async function loadInFakeOpenCode(directory: string, options: JsonRecord = {}): Promise<FakeOpenCode> {
+export async function loadInFakeOpenCode(directory: string, options: JsonRecord = {}) {
   const toasts: string[] = [];
   const answers: Record<string, (call: Call) => unknown> = {
     "get /session/{sessionID}": ({ path }) => ({ id: path?.["sessionID"], title: "", metadata: {} }),
@@ -29,50 +19,40 @@ export async function loadInFakeOpenCode(directory: string, options: JsonRecord 
   const answering = (method: string) => async (call: Call) => ({
     data: answers[`${method} ${call.url}`]?.(call) ?? null,
   });
-  const client = {
-    _client: { get: answering("get"), post: answering("post"), patch: answering("patch") },
-  };
+  const client = { _client: { get: answering("get"), post: answering("post"), patch: answering("patch") } };
   const hooks = await plugin.server(
     { client, directory, worktree: directory } as unknown as PluginInput,
     options,
   );
   await hooks.config?.({});
   let messages = 0;
-  const event: FakeOpenCode["event"] = async (type, properties) =>
+  const event = async (type: string, properties: JsonRecord): Promise<void> =>
     hooks.event?.({ event: { type, properties } as never });
   return {
     hooks,
     toasts,
     event,
-    async say(sessionId, text, agent = "gaia") {
+    /** Sends a message of the user's. @returns what the plugin adds to it for the model */
+    async say(sessionId: string, text: string, agent = "gaia"): Promise<string> {
       messages += 1;
       const id = `msg_${messages}`;
       const model = { providerID: "a", modelID: "one" };
-      const parts: { id: string; type: string; text: string }[] = [
-        { id: `prt_${messages}`, type: "text", text },
-      ];
+      const parts = [{ id: `prt_${messages}`, type: "text", text }];
       const message = { id, sessionID: sessionId, role: "user", agent, model };
       await hooks["chat.message"]?.({ sessionID: sessionId }, { message, parts } as never);
-      return parts
-        .slice(1)
-        .map((part) => part.text)
-        .join("\n");
+      const [, ...added] = parts.map((part) => part.text);
+      return added.join("\n");
     },
-    async answer(sessionId) {
-      const info = {
-        id: `msg_${messages}a`,
-        sessionID: sessionId,
-        role: "assistant",
-        finish: "stop",
-        time: { created: 1, completed: 2 },
-      };
-      const part = { id: `prt_${messages}a`, sessionID: sessionId, messageID: info.id, type: "text" };
-      await event("message.part.updated", {
-        part: { ...part, text: "So it is.", time: { start: 1, end: 2 } },
-      });
-      await event("message.updated", { info });
+    /** The model ends its turn. */
+    async answer(sessionID: string): Promise<void> {
+      const id = `msg_${messages}a`;
+      const part = { id: `prt_${messages}a`, sessionID, messageID: id, type: "text", text: "So it is." };
+      await event("message.part.updated", { part: { ...part, time: { start: 1, end: 2 } } });
+      const time = { created: 1, completed: 2 };
+      await event("message.updated", { info: { id, sessionID, role: "assistant", finish: "stop", time } });
     },
-    async system(sessionId, prompt) {
+    /** The system prompt of a request. */
+    async system(sessionId: string, prompt: string): Promise<readonly string[]> {
       const system = [prompt];
       const input = { sessionID: sessionId, model: {} };
       await hooks["experimental.chat.system.transform"]?.(input as never, { system });

@@ -24,8 +24,4 @@ export function callOf(
 }
 
 /** Where the plugin offers no tools for files. */
-export const NO_FILE_CALLS: FileCalls = {
-  tools: [],
-  redact: (text) => text,
-  isAnchored: () => false,
-};
+export const NO_FILE_CALLS: FileCalls = { tools: [], redact: (text) => text, isAnchored: () => false };

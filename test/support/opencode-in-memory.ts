@@ -7,24 +7,14 @@ interface Request {
   readonly body: Json;
 }
 
-/** What the plugin calls OpenCode with, in memory: sessions that are kept, and models that answer at once. */
-export interface OpenCodeInMemory {
-  readonly input: PluginInput;
-  readonly sessions: Map<string, Json>;
-  /** Everything that was asked of it, in order. */
-  readonly requests: Request[];
-  /** Set: no model says a word any more. */
-  isSilent: boolean;
-}
+export type OpenCodeInMemory = ReturnType<typeof createOpenCodeInMemory>;
 
-/** An OpenCode in memory behind the client that plugins are given. Whatever it does not know it answers with null. */
-export function createOpenCodeInMemory(
-  directory: string,
-  /** The id of the next session that the plugin creates. */
-  nextId: () => string,
-  /** What every model says. */
-  answer = "```json\n{}\n```",
-): OpenCodeInMemory {
+/**
+ * An OpenCode in memory behind the client that plugins are given: sessions that are kept, and models that answer at once.
+ * Whatever it does not know it answers with null.
+ * @param nextId the id of the next session that the plugin creates
+ */
+export function createOpenCodeInMemory(directory: string, nextId: () => string) {
   const sessions = new Map<string, Json>();
   const requests: Request[] = [];
 
@@ -54,7 +44,7 @@ export function createOpenCodeInMemory(
     if (rest === "message" && method === "GET") return [];
     if (rest !== "message") return true;
     const info = { id: `${id}-answer`, role: "assistant", sessionID: id, time: { created: 0, completed: 1 } };
-    return { info, parts: [{ type: "text", text: answer }] };
+    return { info, parts: [{ type: "text", text: "```json\n{}\n```" }] };
   };
 
   const answering = async (given: globalThis.Request): Promise<Response> => {
@@ -81,7 +71,8 @@ export function createOpenCodeInMemory(
     patch: call("PATCH"),
     getConfig: () => ({ baseUrl: "http://opencode.internal", fetch }),
   };
-  const input = { client: { _client }, directory, worktree: directory };
-  const openCode = { input: input as unknown as PluginInput, sessions, requests, isSilent: false };
+  const input = { client: { _client }, directory, worktree: directory } as unknown as PluginInput;
+  /** Silent: no model says a word any more. */
+  const openCode = { input, sessions, requests, isSilent: false };
   return openCode;
 }

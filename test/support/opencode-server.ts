@@ -27,14 +27,7 @@ interface ServerOptions {
 }
 
 /** A running `opencode serve`. */
-export interface OpenCodeProcess {
-  readonly url: string;
-  readonly version: string;
-  /** Resolves with what it said last, when it has ended for whatever reason. */
-  readonly exited: Promise<string>;
-  /** Ends it and what it runs at once, as a crash would, and waits until it is gone. */
-  kill(): Promise<void>;
-}
+export type OpenCodeProcess = Awaited<ReturnType<typeof startOn>>;
 
 /**
  * Starts OpenCode on a free port of loopback; on another one where somebody took it in the meantime.
@@ -52,8 +45,7 @@ export async function startOpenCodeProcess(options: ServerOptions): Promise<Open
   return startOn(await freePort(), options);
 }
 
-async function startOn(port: number, options: ServerOptions): Promise<OpenCodeProcess> {
-  const { environment: env, cwd, binary = openCodeBinary() } = options;
+async function startOn(port: number, { environment: env, cwd, binary = openCodeBinary() }: ServerOptions) {
   const url = `http://127.0.0.1:${port}`;
   // A process group of its own: Ctrl-C reaches the CLI alone, which then ends the whole group in order.
   const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", String(port)], {
@@ -72,16 +64,13 @@ async function startOn(port: number, options: ServerOptions): Promise<OpenCodePr
     }
   });
   const exited = new Promise<string>((resolve) => {
-    child.once("error", (error) => {
-      resolve(describeError(error));
-    });
-    child.once("close", () => {
-      resolve(output);
-    });
+    child.once("error", (error) => resolve(describeError(error)));
+    child.once("close", () => resolve(output));
   });
   const endWithUs = endGroup.bind(null, child);
   process.once("exit", endWithUs); // For the case that this process ends without having called kill.
   child.once("close", () => process.off("exit", endWithUs));
+  /** Ends it and what it runs at once, as a crash would, and waits until it is gone. */
   const kill = async (): Promise<void> => {
     endGroup(child);
     await exited;
@@ -90,7 +79,7 @@ async function startOn(port: number, options: ServerOptions): Promise<OpenCodePr
     const limit = AbortSignal.timeout(START_LIMIT_MS);
     await Promise.race([listens, aborted(limit), ended(exited, child)]);
     const response = await fetch(`${url}/global/health`, { signal: limit });
-    return { url, version: textOf(recordOf(await response.json())["version"]) ?? "", exited, kill };
+    return { url, version: textOf(recordOf(await response.json())["version"]) ?? "", kill };
   } catch (error) {
     await kill();
     const words = (await exited).trim() || "nothing";
@@ -122,7 +111,7 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -139,24 +128,18 @@ export interface OpenCodeEvent {
   readonly properties: JsonRecord;
 }
 
-/** The part of OpenCode's HTTP API that the demo needs, for one project directory. Every call is bounded. */
-export interface OpenCodeApi {
-  /** @throws GaiaError with OpenCode's own words when it refuses */
-  call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<unknown>;
-  /** Follows the project's events until `signal` aborts; resolves once it listens. */
-  follow(onEvent: (event: OpenCodeEvent) => void, signal: AbortSignal): Promise<void>;
-}
-
-export function createOpenCodeApi(
-  url: string,
-  directory: string,
-  limitMs: number = REQUEST_LIMIT_MS,
-): OpenCodeApi {
+/** The part of OpenCode's HTTP API that tests need, for one project directory. Every call is bounded. */
+export function createOpenCodeApi(url: string, directory: string, limitMs: number = REQUEST_LIMIT_MS) {
   const headers = {
     "content-type": "application/json",
     "x-opencode-directory": encodeURIComponent(directory),
   };
-  const call: OpenCodeApi["call"] = async (method, path, body) => {
+  /** @throws GaiaError with OpenCode's own words when it refuses */
+  const call = async (
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    body?: unknown,
+  ): Promise<unknown> => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers,
@@ -174,7 +157,8 @@ export function createOpenCodeApi(
   };
   return {
     call,
-    async follow(onEvent, signal) {
+    /** Follows the project's events until `signal` aborts; resolves once it listens. */
+    async follow(onEvent: (event: OpenCodeEvent) => void, signal: AbortSignal): Promise<void> {
       const response = await fetch(`${url}/event`, { headers, signal });
       if (response.body === null) throw createError("demo", "OpenCode's event stream is empty.");
       readEvents(response.body, onEvent).catch(() => undefined); // Ends with the signal, or with OpenCode.

@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { recordOf, textOf } from "../../src/lib/json.ts";
+import { listen } from "./webhook.ts";
 
-/** An npm registry on loopback that has one package. */
-export interface Registry {
-  /** For `npm_config_registry`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Publishes a tarball of this package. @param tarball as `npm pack` wrote it */
-export async function startRegistry(tarball: string): Promise<Registry> {
+/** An npm registry on loopback with this package, for `npm_config_registry`. @param tarball as `npm pack` wrote it */
+export async function startRegistry(tarball: string) {
   const bytes = await readFile(tarball);
   const manifest = recordOf(JSON.parse(await readFile("package.json", "utf8")));
   const [name, version] = [textOf(manifest["name"]) ?? "", textOf(manifest["version"]) ?? ""];
@@ -23,7 +16,7 @@ export async function startRegistry(tarball: string): Promise<Registry> {
     else if (request.url !== `/${name}`) response.writeHead(404).end("{}");
     else {
       const dist = {
-        tarball: `${url}/${name}/-/${name}-${version}.tgz`,
+        tarball: `${url}${name}/-/${name}-${version}.tgz`,
         integrity: `sha512-${digest("sha512", "base64")}`,
         shasum: digest("sha1", "hex"),
       };
@@ -34,15 +27,6 @@ export async function startRegistry(tarball: string): Promise<Registry> {
       );
     }
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { url, close } = await listen(server);
+  return { url, close };
 }

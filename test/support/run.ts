@@ -1,23 +1,12 @@
 import { spawn } from "node:child_process";
 import { sharedServer } from "./shared-server.ts";
 import { hermeticEnvironment, openCodeBinary } from "../../src/cli/demo/environment.ts";
-import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { recordOf } from "../../src/lib/json.ts";
 import { homeOf } from "./opencode.ts";
 import type { Project } from "./project.ts";
 
 /** How long `opencode run` may take, in milliseconds. */
 const LIMIT_MS = 110_000;
-
-export interface RunResult {
-  readonly exitCode: number | null;
-  /** What ended it; null where it ended of its own. */
-  readonly signal: NodeJS.Signals | null;
-  /** What it printed, one JSON object per line. */
-  readonly events: readonly JsonRecord[];
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly ms: number;
-}
 
 /**
  * `opencode run` in a project, with a slash command that takes the text where one is named: a process of its own that ends with
@@ -31,13 +20,12 @@ export async function runOpenCode(
   format: "json" | "default" = "json",
   command?: string,
   interrupt?: () => Promise<NodeJS.Signals>,
-): Promise<RunResult> {
-  const environment = hermeticEnvironment(homeOf(sharedServer().root));
+) {
   const typed = command === undefined ? [] : ["--command", command];
   const begin = Date.now();
   const child = spawn(openCodeBinary(), ["run", "--format", format, "--agent", agent, ...typed, text], {
     cwd: project.directory,
-    env: environment,
+    env: hermeticEnvironment(homeOf(sharedServer().root)),
     stdio: ["ignore", "pipe", "pipe"],
     timeout: LIMIT_MS,
     killSignal: "SIGKILL",
@@ -49,7 +37,7 @@ export async function runOpenCode(
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString("utf8");
   });
-  const ended = new Promise<Pick<RunResult, "exitCode" | "signal">>((resolve, reject) => {
+  const ended = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
   });
@@ -64,10 +52,12 @@ export async function runOpenCode(
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
   return {
     exitCode,
+    /** What ended it; null where it ended of its own. */
     signal,
     stdout,
     stderr,
     ms: Date.now() - begin,
+    /** What it printed, one JSON object per line. */
     events: lines.map((line) => recordOf(JSON.parse(line))),
   };
 }
