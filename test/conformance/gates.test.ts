@@ -15,7 +15,7 @@ import { compose, NATIVE } from "../support/composition.ts";
 import { examined } from "../support/examination.ts";
 import { NO_FILE_CALLS } from "../support/incoming-call.ts";
 import { createTestServices, openConversation } from "../support/services.ts";
-import { COMMAND, EDIT, payloadOf, QUESTION } from "./payloads.ts";
+import { COMMAND, EDIT, ODD_CALLS, payloadOf, QUESTION } from "./payloads.ts";
 
 const callOf = (given: Partial<IncomingCall> = {}): IncomingCall => {
   const base = { sessionId: "root", agent: "gaia", text: "x", tool: "bash", effect: COMMAND };
@@ -118,6 +118,14 @@ describe.each(GATES.map((each) => [each.name, each] as const))("the gate %s", (n
   it("refuses where it cannot decide", async () => {
     const refusal = await firstRefusal([each], callOf(), FAILING);
     expect(refusal).toBe(`Refused: the gate ${name} could not decide (nothing is known).`);
+  });
+
+  it("takes odd calls", async () => {
+    for (const [what, odd] of Object.entries(ODD_CALLS)) {
+      const call = callOf(odd);
+      const refusal = await firstRefusal([each], call, await factsFor(call));
+      expect(refusal ?? "", what).not.toContain("could not decide");
+    }
   });
 });
 

@@ -7,7 +7,7 @@ import { createOpenCodeHost } from "../../src/host/opencode/adapter.ts";
 import { systemClock } from "../../src/lib/async.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { compose, FOREIGN, NATIVE, ROOT, type Composition } from "../support/composition.ts";
-import { COMMAND, EDIT, payloadOf, QUESTION, type Given } from "./payloads.ts";
+import { COMMAND, EDIT, HUGE, ODD_CALLS, payloadOf, QUESTION, type Given } from "./payloads.ts";
 
 const EVENTS: Record<HookEvent, true> = {
   configuration: true,
@@ -23,7 +23,6 @@ const EVENTS: Record<HookEvent, true> = {
   "shell-environment": true,
 };
 const ORDINARY: Given = { sessionId: ROOT, agent: "gaia", text: "Go on", tool: "bash", effect: COMMAND };
-const HUGE = "word ".repeat(50_000);
 /** Payloads as no sane host sends them. */
 const ODD: Record<string, Partial<Given>> = {
   "an empty session": { sessionId: "" },
@@ -32,16 +31,7 @@ const ODD: Record<string, Partial<Given>> = {
   "a session that the plugin has not met": { sessionId: FOREIGN },
   "an agent that there is not": { agent: "nobody" },
   "an agent named like a property": { agent: "constructor" },
-  "an unknown tool": { tool: "", effect: { kind: "other", paths: [], addresses: [] } },
-  "a command without words": { effect: { kind: "command", command: "", workdir: null } },
-  "a huge command": { effect: { kind: "command", command: HUGE, workdir: HUGE } },
-  "an edit of nothing": { tool: "edit", effect: { kind: "edit", isPatch: true, edits: [] } },
-  "a huge edit": {
-    tool: "edit",
-    effect: { kind: "edit", isPatch: false, edits: [{ path: HUGE, before: HUGE, after: HUGE }] },
-  },
-  "a question without questions": { tool: "question", effect: { kind: "question", questions: [] } },
-  "a question of odd fields": { tool: "question", effect: { kind: "question", questions: [{ header: 7 }] } },
+  ...ODD_CALLS,
   "no text": { text: "" },
   "a huge text": { text: HUGE },
 };

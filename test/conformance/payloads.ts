@@ -20,6 +20,21 @@ export const EDIT: ToolEffect = {
 };
 export const QUESTION: ToolEffect = { kind: "question", questions: [{ header: "Mode", question: "Which?" }] };
 
+export const HUGE = "word ".repeat(50_000);
+/** Calls as no sane host sends them. */
+export const ODD_CALLS: Record<string, Pick<Given, "effect"> & Partial<Given>> = {
+  "an unknown tool": { tool: "", effect: { kind: "other", paths: [], addresses: [] } },
+  "a command without words": { effect: { kind: "command", command: "", workdir: null } },
+  "a huge command": { effect: { kind: "command", command: HUGE, workdir: HUGE } },
+  "an edit of nothing": { tool: "edit", effect: { kind: "edit", isPatch: true, edits: [] } },
+  "a huge edit": {
+    tool: "edit",
+    effect: { kind: "edit", isPatch: false, edits: [{ path: HUGE, before: HUGE, after: HUGE }] },
+  },
+  "a question without questions": { tool: "question", effect: { kind: "question", questions: [] } },
+  "a question of odd fields": { tool: "question", effect: { kind: "question", questions: [{ header: 7 }] } },
+};
+
 /** The payload of an event, and what a hook has changed of it. */
 export function payloadOf<Event extends HookEvent>(
   event: Event,
