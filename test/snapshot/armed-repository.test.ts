@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -14,6 +14,7 @@ import { findHookFolders } from "../../src/process/git.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { readCases } from "../support/cases.ts";
+import { commitAll, gitLines } from "../support/repository.ts";
 
 let root: string;
 let top: string;
@@ -29,72 +30,35 @@ beforeAll(async () => {
   await git(top, "init", "-q", "-b", "main");
   await writeIn(top, "a.ts", "one\ntwo\n");
   await writeIn(top, "b.more", "one\n");
-  await commit(top);
+  await commitAll(top);
   await armAll();
 }, 60_000);
 beforeEach(async () => rm(canary, { force: true }));
 afterAll(async () => rm(root, { recursive: true, force: true }));
 
-async function commit(folder: string): Promise<void> {
-  await git(folder, "add", "-A");
-  await git(folder, "commit", "-qm", "x");
-}
-
 const HOOKS = readCases<string>("snapshot/armed-repository.hooks");
+/** A program that says its name for `{program}`, a line of shell that does for `{says}`. */
+const SETTINGS = readCases<[name: string, value: string]>("snapshot/armed-repository.settings");
 
 /** Has everything in a repository's settings that can name a program name one. */
 async function arm(folder: string, gitFolder = join(folder, ".git")): Promise<void> {
   const says = (name: string): string => `echo ${name} >> '${canary}'`;
-  const program = async (name: string): Promise<string> => {
-    const path = join(gitFolder, `armed-${name}`);
-    await writeFile(path, `#!/bin/sh\n${says(name)}\ncat\n`);
-    await chmod(path, 0o755);
-    return path;
-  };
+  const program = async (path: string, text: string): Promise<void> =>
+    writeFile(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   await mkdir(join(gitFolder, "armed-hooks"), { recursive: true });
-  for (const hook of HOOKS) {
-    await writeFile(join(gitFolder, "armed-hooks", hook), `#!/bin/sh\n${says(`hook ${hook}`)}\n`);
-    await chmod(join(gitFolder, "armed-hooks", hook), 0o755);
-  }
+  for (const hook of HOOKS) await program(join(gitFolder, "armed-hooks", hook), says(`hook ${hook}`));
   await writeFile(join(gitFolder, "included"), `[filter "more"]\n\tclean = "${says("included")}; cat"\n`);
-  const settings: readonly (readonly [string, string])[] = [
-    ["filter.evil.clean", `${says("clean")}; cat`],
-    ["filter.evil.smudge", `${says("smudge")}; cat`],
-    ["filter.evil.required", "true"],
-    ["filter.slow.process", await program("process")],
-    ["diff.evil.textconv", await program("textconv")],
-    ["diff.evil.command", await program("command")],
-    ["diff.external", await program("external")],
-    ["merge.evil.driver", says("merge")],
-    ["core.fsmonitor", await program("fsmonitor")],
-    ["core.hooksPath", join(gitFolder, "armed-hooks")],
-    ["core.sshCommand", await program("ssh")],
-    ["core.gitProxy", await program("proxy")],
-    ["core.alternateRefsCommand", says("alternates")],
-    ["core.pager", says("pager")],
-    ["core.editor", says("editor")],
-    ["core.askPass", await program("askpass")],
-    ["credential.helper", `!${says("credential")}`],
-    ["uploadpack.packObjectsHook", await program("pack")],
-    ["gpg.program", await program("gpg")],
-    ["log.showSignature", "true"],
-    ["commit.gpgSign", "true"],
-    ["diff.submodule", "diff"],
-    ["status.submoduleSummary", "true"],
-    ["submodule.recurse", "true"],
-    ["submodule.module.update", `!${says("update")}`],
-    ["alias.diff", `!${says("alias")}`],
-    ["alias.status", `!${says("alias")}`],
-    ["remote.origin.url", `ext::sh -c '${says("ext")}'`],
-    ["remote.origin.promisor", "true"],
-    ["include.path", join(gitFolder, "included")],
-  ];
-  const lines = settings.map(([name, value]) => {
+  for (const [name, value] of SETTINGS) {
+    const path = join(gitFolder, `armed-${name}`);
+    await program(path, `${says(name)}\ncat`);
     const [, section = "", middle, key = ""] = /^([^.]+)(?:\.(.+))?\.([^.]+)$/u.exec(name) ?? [];
     const head = middle === undefined ? section : `${section} "${middle}"`;
-    return `[${head}]\n\t${key} = ${JSON.stringify(value)}\n`;
-  });
-  await appendFile(join(gitFolder, "config"), lines.join(""));
+    const given = value
+      .replace("{says}", says(name))
+      .replace("{program}", path)
+      .replace("{folder}", gitFolder);
+    await appendFile(join(gitFolder, "config"), `[${head}]\n\t${key} = ${JSON.stringify(given)}\n`);
+  }
 }
 
 const ATTRIBUTES = "*.ts filter=evil diff=evil merge=evil\n*.more filter=more\n*.md filter=slow\n";
@@ -106,7 +70,7 @@ async function nest(path: string): Promise<string> {
   await git(folder, "init", "-q");
   await writeIn(folder, "inner.ts", "one\n");
   await writeIn(folder, ".gitattributes", ATTRIBUTES);
-  await commit(folder);
+  await commitAll(folder);
   return folder;
 }
 
@@ -118,9 +82,7 @@ async function armAll(): Promise<void> {
   await git(top, "add", "lib/link", "lib/module");
   await writeIn(top, ".gitmodules", '[submodule "module"]\n\tpath = lib/module\n\turl = ./lib/module\n');
   await writeIn(top, ".gitattributes", ATTRIBUTES);
-  await git(top, "add", ".gitmodules", ".gitattributes");
-  await git(top, "commit", "-qm", "nested");
-  await git(top, "init", "-q", "--bare", "bare");
+  await gitLines(top, "add .gitmodules .gitattributes", "commit -qm nested", "init -q --bare bare");
   for (const folder of [nested, link, module]) await arm(folder);
   await arm(top, join(top, "bare"));
   await arm(top);
@@ -156,13 +118,9 @@ const ASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await readCommits({ folder: top }, { text: "one two" });
     await findBranchBase("git", { folder: top }, null);
   },
-  "what the index holds": async () => {
-    await vcs.isIgnored("a.ts");
-  },
+  "what the index holds": async () => vcs.isIgnored("a.ts"),
   "where a pull request goes": async () => readPlace({ folder: top }),
-  hooks: async () => {
-    await findHookFolders({ worktree: top, directory: top });
-  },
+  hooks: async () => findHookFolders({ worktree: top, directory: top }),
   doctor: async () => checkGit({ top }),
   "repositories for the sandbox": async () => askGitFacts(top),
   "repositories inside": async () => {

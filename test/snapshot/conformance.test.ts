@@ -1,22 +1,16 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, lstat, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
 import { NO_FILE, type TreeChange } from "../../src/snapshot/version.ts";
 import { createProject, writeFiles } from "../checks/project.ts";
 import { openSnapshots as openInMemory } from "../simulator/snapshots.ts";
-
-let data: string;
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "gaia-conformance-"));
-});
-afterAll(async () => rm(data, { recursive: true, force: true }));
+import { openFolder } from "../support/folder.ts";
 
 /** What the simulator puts in place of the real snapshots promises the same of a plain folder. */
-describe.each<[string, (directory: string) => Snapshots]>([
-  ["a repository of the plugin's", (directory) => openSnapshots(directory, data)],
-  ["the simulator's memory", (directory) => openInMemory(directory)],
+describe.each<[string, (directory: string) => Promise<Snapshots>]>([
+  ["a repository of the plugin's", async (directory) => openSnapshots(directory, await openFolder())],
+  ["the simulator's memory", async (directory) => openInMemory(directory)],
 ])("snapshots in %s", (_name, open) => {
   let directory: string;
   let snapshots: Snapshots;
@@ -33,7 +27,7 @@ describe.each<[string, (directory: string) => Snapshots]>([
   };
   beforeEach(async () => {
     directory = await createProject({ "a.txt": "one\n", "sub/b.txt": "two\r\n", "c.txt": "" });
-    snapshots = open(directory);
+    snapshots = await open(directory);
   });
 
   it("tell what was added, changed and deleted, in order, and what became a program or a link", async () => {
@@ -97,14 +91,11 @@ describe.each<[string, (directory: string) => Snapshots]>([
     expect(await lstat(at("moved.txt")).catch(() => null)).toBeNull();
   });
 
-  it("differ from the tree without files by all of them", async () => {
+  it("differ from the tree without files by all of them, and take nothing where the folder is gone", async () => {
     const changes = await snapshots.diff(await snapshots.empty(), await take());
     expect(changes?.map(({ path, before }) => [path, before])).toEqual(
       ["a.txt", "c.txt", "sub/b.txt"].map((path) => [path, NO_FILE]),
     );
-  });
-
-  it("take nothing where the folder is gone", async () => {
     await rm(directory, { recursive: true });
     expect(await snapshots.take()).toBeNull();
   });

@@ -2,7 +2,9 @@ import { chmod, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createVcs } from "../../src/snapshot/vcs.ts";
-import { createProject, git, writeFiles } from "../checks/project.ts";
+import { createProject, writeFiles } from "../checks/project.ts";
+import { git } from "../support/directory.ts";
+import { gitLines, openRepository } from "../support/repository.ts";
 
 async function hashOf(directory: string): Promise<string> {
   const fingerprint = await createVcs("git", directory).fingerprint();
@@ -10,13 +12,8 @@ async function hashOf(directory: string): Promise<string> {
   return fingerprint;
 }
 
-async function createRepository(): Promise<string> {
-  const directory = await createProject({ "a.txt": "one", "sub/b.txt": "two", ".gitignore": "out/\n" });
-  await git(directory, "init", "-q");
-  await git(directory, "add", ".");
-  await git(directory, "commit", "-qm", "first");
-  return directory;
-}
+const createRepository = async (): Promise<string> =>
+  openRepository({ "a.txt": "one", "sub/b.txt": "two", ".gitignore": "out/\n" });
 
 /** It is the name of a snapshot, whose own tests hold what that is made of; here is what it says of git. */
 describe("the fingerprint of a git repository", () => {
@@ -52,7 +49,7 @@ describe("the fingerprint of a git repository", () => {
       await unlink(join(directory, "gone.txt"));
       const before = await hashOf(directory);
       for (const step of ["add -N .", "add -A", "commit -qm all"]) {
-        await git(directory, ...step.split(" "));
+        await gitLines(directory, step);
         expect(await hashOf(directory), step).toBe(before);
       }
     },
@@ -61,12 +58,10 @@ describe("the fingerprint of a git repository", () => {
   it("changes with everything in a submodule, however deep, and not with commits of it there", async () => {
     const [inner, middle] = [await createRepository(), await createRepository()];
     const directory = await createRepository();
-    const allow = ["-c", "protocol.file.allow=always"];
-    await git(middle, ...allow, "submodule", "--quiet", "add", inner, "in");
-    await git(middle, "commit", "-qm", "in");
-    await git(directory, ...allow, "submodule", "--quiet", "add", middle, "mid");
-    await git(directory, ...allow, "submodule", "--quiet", "update", "--init", "--recursive");
-    await git(directory, "commit", "-qm", "mid");
+    const submodule = "-c protocol.file.allow=always submodule --quiet";
+    await gitLines(middle, `${submodule} add ${inner} in`, "commit -qm in");
+    await gitLines(directory, `${submodule} add ${middle} mid`);
+    await gitLines(directory, `${submodule} update --init --recursive`, "commit -qm mid");
     const seen = new Set([await hashOf(directory)]);
     for (const path of ["mid/a.txt", "mid/new.txt", "mid/in/a.txt", "mid/in/new.txt"]) {
       await writeFiles(directory, { [path]: "changed" });

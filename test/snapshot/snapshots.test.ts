@@ -1,39 +1,24 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import {
-  chmod,
-  lstat,
-  mkdtemp,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, lstat, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
 import { NO_FILE, OPAQUE, type TreeChange } from "../../src/snapshot/version.ts";
-import { createProject, git, writeFiles } from "../checks/project.ts";
+import { createProject, writeFiles } from "../checks/project.ts";
+import { git } from "../support/directory.ts";
+import { openFolder } from "../support/folder.ts";
+import { gitLines, openRepository } from "../support/repository.ts";
 
 let data: string;
 let directory: string;
 let snapshots: Snapshots;
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "gaia-snapshots-"));
-});
-afterAll(async () => rm(data, { recursive: true, force: true }));
 beforeEach(async () => {
-  directory = await createProject({ "a.txt": "one\n", "sub/b.txt": "two\r\n", ".gitignore": "out/\n" });
-  await git(directory, "init", "-q", "-b", "main");
-  await git(directory, "add", ".");
-  await git(directory, "commit", "-qm", "first");
+  data = await openFolder();
+  directory = await openRepository({ "a.txt": "one\n", "sub/b.txt": "two\r\n", ".gitignore": "out/\n" });
   snapshots = openSnapshots(directory, data);
 });
 
@@ -50,6 +35,8 @@ async function changesBy(deed: () => Promise<unknown>): Promise<readonly TreeCha
 const pathsBy = async (deed: () => Promise<unknown>): Promise<string[]> =>
   (await changesBy(deed)).map(({ path }) => path);
 const text = async (path: string): Promise<string> => readFile(join(directory, path), "utf8");
+const many = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`many/${at}.txt`, `${at}\n`]));
 
 /** Every file below a folder with its bytes, mode and time: what touches any of it shows. */
 function stateOf(folder: string): string[] {
@@ -92,13 +79,10 @@ describe("a snapshot", () => {
       "a[b]*?",
       "😀",
     ];
-    expect(
-      await pathsBy(async () => writeFiles(directory, Object.fromEntries(names.map((name) => [name, name])))),
-    ).toEqual(expect.arrayContaining(names));
-    expect(await pathsBy(async () => rename(join(directory, "a.txt"), join(directory, "A.txt")))).toEqual([
-      "A.txt",
-      "a.txt",
-    ]);
+    const files = Object.fromEntries(names.map((name) => [name, name]));
+    expect(await pathsBy(async () => writeFiles(directory, files))).toEqual(expect.arrayContaining(names));
+    const renamed = await pathsBy(async () => rename(join(directory, "a.txt"), join(directory, "A.txt")));
+    expect(renamed).toEqual(["A.txt", "a.txt"]);
   });
 
   it("holds bytes as they lie there, whatever attributes and settings say", async () => {
@@ -116,19 +100,13 @@ describe("a snapshot", () => {
   it("holds what is tracked though it is ignored, and nothing else that is", async () => {
     await writeFiles(directory, { "out/kept.js": "1", "out/made.js": "1" });
     await git(directory, "add", "-f", "out/kept.js");
-    expect(
-      await pathsBy(async () => writeFiles(directory, { "out/kept.js": "2", "out/made.js": "2" })),
-    ).toEqual(["out/kept.js"]);
-    await git(directory, "rm", "-qf", "--cached", "out/kept.js");
-    expect(await pathsBy(async () => writeFiles(directory, { ".gitignore": "" }))).toEqual([
-      ".gitignore",
-      "out/kept.js",
-      "out/made.js",
-    ]);
-    expect(await pathsBy(async () => writeFiles(directory, { ".git/info/exclude": "out/\n" }))).toEqual([
-      "out/kept.js",
-      "out/made.js",
-    ]);
+    const writing = async (files: Record<string, string>): Promise<string[]> =>
+      pathsBy(async () => writeFiles(directory, files));
+    const both = ["out/kept.js", "out/made.js"];
+    expect(await writing({ "out/kept.js": "2", "out/made.js": "2" })).toEqual(["out/kept.js"]);
+    await gitLines(directory, "rm -qf --cached out/kept.js");
+    expect(await writing({ ".gitignore": "" })).toEqual([".gitignore", ...both]);
+    expect(await writing({ ".git/info/exclude": "out/\n" })).toEqual(both);
   });
 
   it("knows a file that is too large to be read by its size and time, and says that its bytes are not kept", async () => {
@@ -144,10 +122,7 @@ describe("a snapshot", () => {
 
   it("is the same after a crash anywhere, and while two take one at the same time", async () => {
     const before = await take();
-    await writeFiles(
-      directory,
-      Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`many/${at}.txt`, `${at}\n`])),
-    );
+    await writeFiles(directory, many(400));
     const wanted = await take(openSnapshots(directory, join(data, "other")));
     const program = `import { openSnapshots } from ${JSON.stringify(join(process.cwd(), "src/snapshot/snapshots.ts"))};
 for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.stringify(data)}).take());`;
@@ -172,9 +147,7 @@ for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.st
   it("is the same where an index is cut off, one's own or that of a dead process", async () => {
     const wanted = await take();
     await writeFiles(directory, { "later.txt": "later\n" });
-    const [shadow = ""] = readdirSync(data)
-      .map((name) => join(data, name))
-      .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+    const [shadow = ""] = readdirSync(data).map((name) => join(data, name));
     const own = readdirSync(shadow).filter((name) => name.startsWith(`index-${process.pid}-`));
     expect(own).toHaveLength(1);
     await truncate(join(shadow, own[0] ?? ""), 100);
@@ -186,8 +159,7 @@ for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.st
   });
 
   it("writes little after an edit, and is the same where what its index leans on is gone", async () => {
-    const many = Array.from({ length: 2_000 }, (_, at): [string, string] => [`many/${at}.txt`, `${at}\n`]);
-    await writeFiles(directory, Object.fromEntries(many));
+    await writeFiles(directory, many(2_000));
     await take();
     await writeFiles(directory, { "many/7.txt": "edited\n" });
     const edited = await take();
@@ -207,10 +179,8 @@ for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.st
     const before = await take();
     await writeFiles(directory, { "a.txt": "later\n" });
     await rm(join(directory, "lost.txt"));
-    await git(directory, "reset", "-q");
-    await git(directory, "commit", "-qam", "later");
-    await git(directory, "reflog", "expire", "--expire=all", "--all");
-    await git(directory, "gc", "-q", "--prune=now");
+    await gitLines(directory, "reset -q", "commit -qam later");
+    await gitLines(directory, "reflog expire --expire=all --all", "gc -q --prune=now");
     const changes = (await snapshots.diff(before, await take())) ?? [];
     expect((await snapshots.restore(changes)).map(({ left }) => left)).toEqual([null, null]);
     expect([await text("a.txt"), await text("lost.txt")]).toEqual(["staged once\n", "stashed\n"]);
@@ -218,15 +188,32 @@ for (;;) console.log(await openSnapshots(${JSON.stringify(directory)}, ${JSON.st
   });
 });
 
-describe.each<[string, () => Promise<string>]>([
-  ["a folder without a repository", async () => createProject({ "a.txt": "one\n" })],
+/** A new folder, and what git does in it. */
+const made = async (...lines: readonly string[]): Promise<string> => {
+  const folder = await createProject({ "a.txt": "one\n" });
+  await gitLines(folder, ...lines);
+  return folder;
+};
+/** A folder of the repository that there is, once git has done this in it. */
+const within = async (folder: string, ...lines: readonly string[]): Promise<string> => {
+  await gitLines(directory, ...lines);
+  return join(directory, folder);
+};
+
+it.each<[string, () => Promise<string>]>([
+  ["a folder without a repository", async () => made()],
+  ["a repository without a commit", async () => made("init -q")],
+  ["a repository with SHA-256", async () => made("init -q --object-format=sha256", "add .", "commit -qm x")],
+  ["a linked worktree", async () => within("out/linked", "worktree add -q out/linked -b other")],
   [
-    "a repository without a commit",
-    async () => {
-      const made = await createProject({ "a.txt": "one\n" });
-      await git(made, "init", "-q");
-      return made;
-    },
+    "a worktree of a bare repository",
+    async () =>
+      within("out/tree", "clone -q --bare . out/bare.git", "-C out/bare.git worktree add -q ../tree main"),
+  ],
+  ["a detached HEAD", async () => within("", "switch -q --detach")],
+  [
+    "a submodule",
+    async () => within("module", `-c protocol.file.allow=always submodule add -q ${directory} module`),
   ],
   [
     "a part of a repository",
@@ -236,94 +223,41 @@ describe.each<[string, () => Promise<string>]>([
     },
   ],
   [
-    "a linked worktree",
-    async () => {
-      await git(directory, "worktree", "add", "-q", "out/linked", "-b", "other");
-      return join(directory, "out/linked");
-    },
-  ],
-  [
-    "a worktree of a bare repository",
-    async () => {
-      await git(directory, "clone", "-q", "--bare", ".", "out/bare.git");
-      await git(join(directory, "out/bare.git"), "worktree", "add", "-q", "../tree", "main");
-      return join(directory, "out/tree");
-    },
-  ],
-  [
-    "a detached HEAD",
-    async () => {
-      await git(directory, "switch", "-q", "--detach");
-      return directory;
-    },
-  ],
-  [
     "a merge that stopped at a conflict",
     async () => {
-      await git(directory, "switch", "-qc", "theirs");
+      await gitLines(directory, "switch -qc theirs");
       await writeFiles(directory, { "a.txt": "theirs\n" });
-      await git(directory, "commit", "-qam", "theirs");
-      await git(directory, "switch", "-q", "main");
+      await gitLines(directory, "commit -qam theirs", "switch -q main");
       await writeFiles(directory, { "a.txt": "ours\n" });
-      await git(directory, "commit", "-qam", "ours");
-      await git(directory, "merge", "theirs").catch(() => undefined);
+      await gitLines(directory, "commit -qam ours", "merge theirs").catch(() => undefined);
       return directory;
     },
   ],
-  [
-    "a repository with SHA-256",
-    async () => {
-      const made = await createProject({ "a.txt": "one\n" });
-      await git(made, "init", "-q", "--object-format=sha256");
-      await git(made, "add", ".");
-      await git(made, "commit", "-qm", "first");
-      return made;
-    },
-  ],
-  [
-    "a submodule",
-    async () => {
-      await git(directory, "-c", "protocol.file.allow=always", "submodule", "add", "-q", directory, "module");
-      return join(directory, "module");
-    },
-  ],
-])("in %s", (_what, make) => {
-  it("all that was done is told, and taken back", async () => {
-    directory = await make();
-    snapshots = openSnapshots(directory, data);
-    await writeFiles(directory, { "gone.txt": "gone\n", "run.sh": "true\n", "place/in.txt": "in\n" });
-    await symlink("a.txt", join(directory, "link"));
-    const [before, was] = [await take(), await text("a.txt")];
-    await writeFiles(directory, {
-      "a.txt": "changed\n",
-      "new/deep.txt": "new\n",
-      ".gaia/log.md": "record\n",
-    });
-    await rm(join(directory, "gone.txt"));
-    await chmod(join(directory, "run.sh"), 0o755);
-    await rm(join(directory, "link"));
-    await symlink("run.sh", join(directory, "link"));
-    await rm(join(directory, "place"), { recursive: true });
-    await writeFiles(directory, { place: "a file\n" });
-    const changes = (await snapshots.diff(before, await take())) ?? [];
-    expect(changes.map(({ path }) => path).toSorted()).toEqual(
-      ["a.txt", "gone.txt", "link", "new/deep.txt", "place", "place/in.txt", "run.sh"].toSorted(),
-    );
-    // What someone has written since stays.
-    await writeFiles(directory, { "new/deep.txt": "the user's\n" });
-    const left = (await snapshots.restore(changes)).filter((each) => each.left !== null);
-    expect(left.map(({ change, left: why }) => [change.path, why])).toEqual([
-      ["new/deep.txt", "was changed since"],
-    ]);
-    expect([await text("a.txt"), await text("gone.txt"), await text("place/in.txt")]).toEqual([
-      was,
-      "gone\n",
-      "in\n",
-    ]);
-    expect(await readlink(join(directory, "link"))).toBe("a.txt");
-    expect((await lstat(join(directory, "run.sh"))).mode & 0o111).toBe(0);
-    await rm(join(directory, "new"), { recursive: true });
-    expect(await take()).toBe(before);
-    expect(existsSync(join(directory, ".gaia/log.md"))).toBe(true);
-  });
+])("in %s all that was done is told, and taken back", async (_what, make) => {
+  directory = await make();
+  snapshots = openSnapshots(directory, data);
+  await writeFiles(directory, { "gone.txt": "gone\n", "run.sh": "true\n", "place/in.txt": "in\n" });
+  await symlink("a.txt", join(directory, "link"));
+  const [before, was] = [await take(), await text("a.txt")];
+  await writeFiles(directory, { "a.txt": "changed\n", "new/deep.txt": "new\n", ".gaia/log.md": "record\n" });
+  await rm(join(directory, "gone.txt"));
+  await chmod(join(directory, "run.sh"), 0o755);
+  await rm(join(directory, "link"));
+  await symlink("run.sh", join(directory, "link"));
+  await rm(join(directory, "place"), { recursive: true });
+  await writeFiles(directory, { place: "a file\n" });
+  const changes = (await snapshots.diff(before, await take())) ?? [];
+  const paths = ["a.txt", "gone.txt", "link", "new/deep.txt", "place", "place/in.txt", "run.sh"];
+  expect(changes.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+  // What someone has written since stays.
+  await writeFiles(directory, { "new/deep.txt": "the user's\n" });
+  const left = (await snapshots.restore(changes)).filter((each) => each.left !== null);
+  expect(left).toMatchObject([{ change: { path: "new/deep.txt" }, left: "was changed since" }]);
+  const back = [await text("a.txt"), await text("gone.txt"), await text("place/in.txt")];
+  expect(back).toEqual([was, "gone\n", "in\n"]);
+  expect(await readlink(join(directory, "link"))).toBe("a.txt");
+  expect((await lstat(join(directory, "run.sh"))).mode & 0o111).toBe(0);
+  await rm(join(directory, "new"), { recursive: true });
+  expect(await take()).toBe(before);
+  expect(existsSync(join(directory, ".gaia/log.md"))).toBe(true);
 });

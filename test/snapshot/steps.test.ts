@@ -1,22 +1,17 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
-import { createProject, git, writeFiles } from "../checks/project.ts";
+import { createProject, writeFiles } from "../checks/project.ts";
 import { readCases } from "../support/cases.ts";
+import { git } from "../support/directory.ts";
+import { openFolder } from "../support/folder.ts";
+import { openRepository } from "../support/repository.ts";
 
 /** What is done to a project between two looks: `SNAPSHOT_STEPS` for a long run. */
 const STEPS = Number(process.env["SNAPSHOT_STEPS"] ?? 8);
-let data: string;
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "gaia-snapshots-"));
-});
-afterAll(async () => rm(data, { recursive: true, force: true }));
-
-const at = (directory: string, name = "known"): Snapshots => openSnapshots(directory, join(data, name));
 type Deed = (directory: string, text: string) => Promise<unknown>;
 const BY_HAND: readonly Deed[] = [
   async (directory, text) => writeFiles(directory, { "a.txt": text }),
@@ -52,32 +47,25 @@ it.each([
 ])(
   "is the same as what is read anew, whatever was done to %s meanwhile",
   async (_what, hasGit) => {
-    const directory = await createProject({
-      "a.txt": "one",
-      "sub/b.txt": "two",
-      "sub/c.txt": "3",
-      "out/made.js": "made",
-      ".gitignore": "out/\n",
-    });
-    if (hasGit) {
-      await git(directory, "init", "-q");
-      await git(directory, "add", ".");
-      await git(directory, "commit", "-qm", "first");
-    }
-    const known = at(directory);
+    const files = { "a.txt": "one", "sub/b.txt": "two", "sub/c.txt": "3", ".gitignore": "out/\n" };
+    const directory = await (hasGit ? openRepository(files) : createProject(files));
+    await writeFiles(directory, { "out/made.js": "made" });
+    const data = await openFolder();
+    const at = (name = "known"): Snapshots => openSnapshots(directory, join(data, name));
+    const known = at();
     const deeds = hasGit ? [...BY_HAND, ...BY_GIT] : BY_HAND;
     const seed = Number(process.env["SNAPSHOT_SEED"] ?? 11);
     const step = fc.tuple(fc.nat(deeds.length - 1), fc.constantFrom("x", "y", "z"));
     for (const [index, [deed, text]] of fc.sample(step, { seed, numRuns: STEPS }).entries()) {
       await deeds[deed]?.(directory, text).catch(() => undefined);
-      const fresh = await at(directory, `fresh-${hasGit}-${index}`).take();
+      const fresh = await at(`fresh-${index}`).take();
       const now = await known.take();
       if (fresh !== now) {
         const differs = (await known.diff(now ?? "", fresh ?? ""))?.map(({ path }) => path);
         expect([index, deed, text, differs]).toEqual([]);
       }
       // Another process takes over from what this one knew.
-      expect([deed, await at(directory).take()]).toEqual([deed, fresh]);
+      expect([deed, await at().take()]).toEqual([deed, fresh]);
     }
     expect(existsSync(join(directory, ".git"))).toBe(hasGit);
   },

@@ -1,31 +1,22 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createVcs, openVcs, type Vcs } from "../../src/snapshot/vcs.ts";
-import { git } from "../support/directory.ts";
+import { git, writeIn } from "../support/directory.ts";
+import { openFolder } from "../support/folder.ts";
+import { commitAll, gitLines, openRepository } from "../support/repository.ts";
 import { linesIn } from "./lines-in.ts";
 
 let directory: string;
 let vcs: Vcs;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "delivered-"));
+  directory = await openRepository({ "a.ts": "one\n" });
   vcs = createVcs("git", directory);
-  await git(directory, "init", "-q");
-  await write("a.ts", "one\n");
-  await commit();
 });
-afterEach(async () => rm(directory, { recursive: true, force: true }));
 
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await writeFile(join(directory, path), text);
-}
-async function commit(): Promise<void> {
-  await git(directory, "add", "-A");
-  await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x");
-}
+const write = async (path: string, text: string): Promise<string> => writeIn(directory, path, text);
+const commit = async (): Promise<void> => commitAll(directory);
 
 describe("git: what was changed", () => {
   it("is what differs from the base, committed or not, without the record", async () => {
@@ -34,22 +25,15 @@ describe("git: what was changed", () => {
     await commit();
     await write("über b.ts", "new\n");
     await write(".gaia/limits/plan.md", "x\n");
-    const found = await vcs.changesSince(base);
-    expect(found).toMatchObject({ base, known: true });
-    expect(found.files).toEqual([
-      { path: "a.ts", added: 1, removed: 0 },
-      { path: "über b.ts", added: 1, removed: 0 },
-    ]);
+    const files = ["a.ts", "über b.ts"].map((path) => ({ path, added: 1, removed: 0 }));
+    expect(await vcs.changesSince(base)).toMatchObject({ base, known: true, files });
   });
 
   it("is what is not committed where the base is unknown or gone", async () => {
     await write("a.ts", "two\n");
     for (const base of [null, "0123456789012345678901234567890123456789"]) {
-      await expect(vcs.changesSince(base)).resolves.toEqual({
-        files: [{ path: "a.ts", added: 1, removed: 1 }],
-        base: null,
-        known: true,
-      });
+      const files = [{ path: "a.ts", added: 1, removed: 1 }];
+      expect(await vcs.changesSince(base)).toEqual({ files, base: null, known: true });
     }
   });
 
@@ -63,16 +47,10 @@ describe("git: what was changed", () => {
 describe("git", () => {
   it("knows which files the project leaves alone", async () => {
     await write(".gitignore", ".gaia/\n");
-    expect(await vcs.isIgnored(".gaia/learnings.md")).toBe(true);
-    expect(await vcs.isIgnored("a.ts")).toBe(false);
+    expect([await vcs.isIgnored(".gaia/learnings.md"), await vcs.isIgnored("a.ts")]).toEqual([true, false]);
   });
 
-  it.each([
-    ["GIT_DIR", "/nowhere"],
-    ["GIT_COMMON_DIR", "/nowhere"],
-    ["GIT_OBJECT_DIRECTORY", "/nowhere"],
-    ["GIT_LITERAL_PATHSPECS", "1"],
-  ])("does not follow an environment that leads elsewhere: %s", async (name, value) => {
+  it("does not follow an environment that leads elsewhere", async () => {
     await write(".gaia/log.md", "the record\n");
     const look = async (): Promise<unknown> => [
       await vcs.baseRevision(),
@@ -81,9 +59,12 @@ describe("git", () => {
       await vcs.uncommitted(),
     ];
     const before = await look();
-    vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await look()).toEqual(before);
+    for (const name of ["GIT_DIR", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_LITERAL_PATHSPECS"]) {
+      vi.stubEnv(name, name === "GIT_LITERAL_PATHSPECS" ? "1" : "/nowhere");
+      expect(await look(), name).toEqual(before);
+      vi.unstubAllEnvs();
+    }
   });
 });
 
@@ -124,23 +105,13 @@ describe("git: a look", () => {
 
   it("runs LFS of the user's own configuration, and no other filter of it", async () => {
     const settings = '[filter "lfs"]\n\tclean = tr a-z A-Z\n[filter "format"]\n\tclean = rev\n';
-    await write(`../${basename(directory)}.gitconfig`, settings);
-    const config = `${directory}.gitconfig`;
-    vi.stubEnv("GIT_CONFIG_GLOBAL", config);
-    onTestFinished(async () => {
-      vi.unstubAllEnvs();
-      await rm(config);
-    });
+    vi.stubEnv("GIT_CONFIG_GLOBAL", await writeIn(await openFolder(), "gitconfig", settings));
+    onTestFinished(() => void vi.unstubAllEnvs());
     await write(".gitattributes", "*.ts filter=lfs\n*.txt filter=format\n");
     await write("a.ts", "one\ntwo\n");
     await write("b.txt", "three\n");
-    await git(
-      directory,
-      ...["lfs.clean=tr a-z A-Z", "format.clean=rev"].flatMap((each) => ["-c", `filter.${each}`]),
-      "add",
-      "-A",
-    );
-    await git(directory, "commit", "-qm", "x");
+    await git(directory, "-c", "filter.lfs.clean=tr a-z A-Z", "-c", "filter.format.clean=rev", "add", "-A");
+    await gitLines(directory, "commit -qm x");
     expect(await git(directory, "show", "HEAD:a.ts")).toBe("ONE\nTWO\n");
     // Written again: git trusts the time of a file that it added, and would read neither.
     await write("a.ts", "one\ntwo\n");

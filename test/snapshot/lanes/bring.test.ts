@@ -1,45 +1,38 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { join } from "node:path";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
 import { bring } from "../../../src/snapshot/lanes/bring.ts";
 import { git, makeRepository, readTree } from "./sample-repository.ts";
 import { readCases } from "../../support/cases.ts";
+import { writeIn } from "../../support/directory.ts";
 
 let root: string;
 let top: string;
 let folder: string;
-const put = async (path: string): Promise<void> => {
-  await mkdir(dirname(join(top, path)), { recursive: true });
-  await writeFile(join(top, path), `of the user: ${path}`);
-};
 beforeEach(async () => {
   ({ root, top } = await makeRepository({ hasSubmodule: true }));
   folder = join(root, "a worktree");
   await mkdir(folder);
   await writeFile(join(top, ".gitignore"), "node_modules\n*.local.json\n.env*\nconf/\nkeys/\n.gaia/\n");
-  const paths = readCases<string>("snapshot/lanes/bring.paths");
-  for (const path of paths) await put(path);
+  for (const path of readCases<string>("snapshot/lanes/bring.paths"))
+    await writeIn(top, path, `of the user: ${path}`);
   await writeFile(join(root, "outside.local.json"), "elsewhere");
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
-let below = "";
-const brought = async (...globs: string[]): Promise<string[]> => {
+const brought = async (globs: readonly string[], below = ""): Promise<string[]> => {
   await bring(top, folder, { globs, below, isPrivate: (path) => isSensitivePath(path) });
   return [...(await readTree(folder)).keys()].toSorted();
 };
 
-it.each<[string, string[], string[]]>(readCases<[string, string[], string[]]>("snapshot/lanes/bring.brings"))(
-  "brings %s",
-  async (_what, globs, want) => {
-    expect(await brought(...globs)).toEqual(want);
-  },
-);
+const CASES = readCases<[what: string, globs: string[], want: string[]]>("snapshot/lanes/bring.brings");
+it.each(CASES)("brings %s", async (_what, globs, want) => {
+  expect(await brought(globs)).toEqual(want);
+});
 
 it.each<[string, string[], string[]]>([
   ["it names", ["node_modules"], ["packages/one/node_modules/b.js"]],
@@ -55,9 +48,7 @@ it.each<[string, string[], string[]]>([
   ],
   ["lies in the repository, and no secret", ["../../../outside.local.json", "../../.env"], []],
 ])("brings what of a project in a folder of the repository %s", async (_what, globs, want) => {
-  below = "packages/one";
-  onTestFinished(() => void (below = ""));
-  expect(await brought(...globs)).toEqual(want);
+  expect(await brought(globs, "packages/one")).toEqual(want);
 });
 
 it.runIf(process.platform !== "win32")(
@@ -67,7 +58,7 @@ it.runIf(process.platform !== "win32")(
     const server = createServer().listen(join(top, "conf/s"));
     onTestFinished(() => void server.close());
     await once(server, "listening");
-    expect(await brought("conf")).toEqual(["conf/deep/host.json", "conf/port.json"]);
+    expect(await brought(["conf"])).toEqual(["conf/deep/host.json", "conf/port.json"]);
   },
 );
 

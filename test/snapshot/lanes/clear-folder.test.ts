@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { onTree } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane } from "../../../src/snapshot/lanes/remove.ts";
@@ -13,11 +13,9 @@ import { makeRepository, openLanes } from "./sample-repository.ts";
 /** One who is not allowed everything. */
 const NOBODY = 65_534;
 
-let root: string;
 let store: LaneStore;
 beforeEach(async () => {
-  const made = await makeRepository();
-  ({ root } = made);
+  const { root, top } = await makeRepository();
   if (process.getuid?.() === 0) {
     execFileSync("chown", ["-R", String(NOBODY), root]);
     vi.stubEnv("HOME", root);
@@ -27,9 +25,8 @@ beforeEach(async () => {
       vi.unstubAllEnvs();
     });
   }
-  store = await openLanes(made.top);
+  store = await openLanes(top);
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
 /** As a program leaves its cache. */
 async function closeFolder(folder: string): Promise<void> {

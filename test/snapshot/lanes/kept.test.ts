@@ -1,25 +1,16 @@
 import { existsSync } from "node:fs";
 import { execFileSync } from "node:child_process";
-import {
-  appendFile,
-  mkdir,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Lane, listLanes, makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { land } from "../../../src/snapshot/lanes/landing.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { removeLane, restoreLane } from "../../../src/snapshot/lanes/remove.ts";
 import { openStore, type LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot, takeLaneTree } from "../../../src/snapshot/lanes/take-down.ts";
-import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
+import { git, gitLines, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
 let root: string;
 let top: string;
@@ -33,15 +24,14 @@ beforeEach(async () => {
   await appendFile(join(lane.folder, "a.txt"), "lane\n");
   await writeFile(join(lane.folder, "new.txt"), "lane\n");
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
+const COLLECT = ["reflog expire --expire=now --all", "gc -q --prune=now"];
 /** The user rewrites their only commit, and has git forget the one before. */
-function forget(): void {
-  git(top, "commit", "-q", "--amend", "--allow-empty", "-m", "again");
-  git(top, "rm", "-q", "-r", "dir");
-  git(top, "commit", "-q", "--amend", "-m", "again");
-  git(top, "reflog", "expire", "--expire=now", "--all");
-  git(top, "gc", "-q", "--prune=now");
+const forget = (): void => gitLines(top, "rm -q -r dir", "commit -q --amend -m again", ...COLLECT);
+/** Removes the lane and brings it back. @returns what it holds then */
+async function removeAndRestore(): Promise<Map<string, string>> {
+  const bundle = await removeLane(store, lane, "left");
+  return readTree((await restoreLane(store, bundle ?? "")).folder);
 }
 
 describe("what did not land", () => {
@@ -49,8 +39,7 @@ describe("what did not land", () => {
     const held = await readTree(lane.folder);
     git(top, "stash", "-q", "-u");
     await rm(store.kept, { recursive: true, force: true });
-    const bundle = await removeLane(store, lane, "left");
-    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+    expect(await removeAndRestore()).toEqual(held);
   });
 
   it("comes back whole from its bundle, though the user has rewritten the history that it began with", async () => {
@@ -89,9 +78,7 @@ describe("what did not land", () => {
   });
 
   it("lands where the user has rewritten only the history that it began with", async () => {
-    git(top, "commit", "-q", "--amend", "--allow-empty", "-m", "again");
-    git(top, "reflog", "expire", "--expire=now", "--all");
-    git(top, "gc", "-q", "--prune=now");
+    gitLines(top, "commit -q --amend --allow-empty -m again", ...COLLECT);
     await appendFile(join(top, "b.md"), "the user's\n");
     const ours = await takeLaneTree(store);
     const merged = await mergeLanes(store, ours, [{ lane, commit: await recordLane(store, lane) }]);
@@ -112,8 +99,7 @@ describe("what did not land", () => {
     await expect(removeLane(store, lane, "left")).rejects.toThrow(refused);
     expect(await readTree(lane.folder)).toEqual(held);
     await rm(join(own, "gaia-index"), { recursive: true });
-    const bundle = await removeLane(store, lane, "left");
-    expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+    expect(await removeAndRestore()).toEqual(held);
   });
 
   it("lands and goes where the machine was stopped while git held its locks", async () => {
@@ -138,8 +124,7 @@ describe("what did not land", () => {
   });
 
   it("is taken down whatever its worker did with git: their branch, a rebase, the file that leads to the repository", async () => {
-    git(lane.folder, "switch", "-q", "-c", "theirs");
-    git(lane.folder, "commit", "-qam", "theirs");
+    gitLines(lane.folder, "switch -q -c theirs", "commit -qam theirs");
     await rm(join(lane.folder, ".git"));
     const held = await readTree(lane.folder);
     const commit = await recordLane(store, lane);
@@ -163,13 +148,11 @@ describe("what did not land", () => {
   );
 
   it("takes a repository that someone began in it for files, and not one with commits", async () => {
-    await mkdir(join(lane.folder, "made"));
-    git(join(lane.folder, "made"), "init", "-q", "--template=");
+    gitLines(lane.folder, "init -q --template= made");
     await writeFile(join(lane.folder, "made/x.txt"), "made\n");
     const commit = await recordLane(store, lane);
     expect(git(lane.folder, "show", `${commit}:made/x.txt`)).toBe("made\n");
-    git(join(lane.folder, "made"), "add", "-A");
-    git(join(lane.folder, "made"), "commit", "-qm", "own");
+    gitLines(join(lane.folder, "made"), "add -A", "commit -qm own");
     await expect(recordLane(store, lane)).rejects.toThrow("a repository with commits of its own");
   });
 });
@@ -192,8 +175,7 @@ describe("what is taken down of the user's tree", () => {
     await writeFile(join(top, "staged.txt"), "staged\n");
     git(top, "add", "staged.txt");
     await takeSnapshot(store);
-    git(top, "rm", "-q", "--cached", "staged.txt");
-    git(top, "gc", "-q", "--prune=now");
+    gitLines(top, "rm -q --cached staged.txt", "gc -q --prune=now");
     expect(await readFile(join((await again()).folder, "staged.txt"), "utf8")).toBe("staged\n");
   });
 
@@ -213,31 +195,30 @@ describe("what is taken down of the user's tree", () => {
     expect(Math.max(...sizes)).toBeGreaterThan(200_000);
     const index = resolve(folder, git(folder, "rev-parse", "--git-path", "gaia-index").trim());
     // This asks for no file's bytes.
-    const unknown = execFileSync("git", ["diff-files"], {
-      cwd: folder,
-      env: { ...process.env, GIT_INDEX_FILE: index },
-    });
-    expect(unknown.toString()).toBe("");
+    const env = { ...process.env, GIT_INDEX_FILE: index };
+    expect(execFileSync("git", ["diff-files"], { cwd: folder, env }).toString()).toBe("");
   });
 
   it("goes with the last of the worktrees that were made of it, once nobody may be about to use it", async () => {
     const before = new Date(Date.now() - 48 * 3_600_000);
+    const age = async (paths: readonly string[]): Promise<readonly string[]> => {
+      for (const path of paths) await utimes(path, before, before);
+      return paths;
+    };
     const other = await again();
     await removeLane(store, lane, "landed");
-    const old = await looseFiles();
-    for (const path of old) await utimes(path, before, before);
+    const old = await age(await looseFiles());
     await removeLane(store, other, "landed");
     expect(old.filter(existsSync)).toEqual([]);
     const third = await again();
     expect(await readTree(third.folder)).toEqual(await seen());
-    const later = await looseFiles();
-    for (const path of later) await utimes(path, before, before);
+    const later = await age(await looseFiles());
     await removeLane(store, third, "landed");
     expect(later.filter(existsSync), "once in an hour is enough").toEqual(later);
     const fourth = await again();
     // What is new keeps what it is made of, and its commit is another one in another second.
-    const last = await looseFiles();
-    for (const path of [...last, join(store.repository, "pruned")]) await utimes(path, before, before);
+    const last = await age(await looseFiles());
+    await age([join(store.repository, "pruned")]);
     await removeLane(store, fourth, "landed");
     expect(last.filter(existsSync)).toEqual([]);
   });

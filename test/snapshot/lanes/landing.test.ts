@@ -2,21 +2,12 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import {
-  appendFile,
-  chmod,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, readFile } from "node:fs/promises";
+import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isLanding, land, settleLanding } from "../../../src/snapshot/lanes/landing.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { settleCutOff } from "../../../src/project/lanes.ts";
@@ -24,7 +15,7 @@ import { makeLane, recordLane } from "../../../src/snapshot/lanes/lane.ts";
 import { mergeLanes } from "../../../src/snapshot/lanes/merge.ts";
 import { type LaneStore, openStore } from "../../../src/snapshot/lanes/store.ts";
 import { takeSnapshot } from "../../../src/snapshot/lanes/take-down.ts";
-import { git, makeRepository, openLanes, readGit, readTree } from "./sample-repository.ts";
+import { git, gitLines, makeRepository, openLanes, readGit, readTree } from "./sample-repository.ts";
 
 /** How many processes are killed while they land. */
 const KILLS = Number(process.env["LANE_KILLS"] ?? 8);
@@ -36,7 +27,6 @@ beforeEach(async () => {
   ({ root, top } = await makeRepository({ hasSubmodule: true, hasReturns: true }));
   store = await openLanes(top);
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
 /** What a lane in which `work` was done comes to with the user's tree. */
 async function landing(work: (folder: string) => Promise<void>): Promise<{ from: string; to: string }> {
@@ -71,17 +61,17 @@ describe("landing", () => {
       await symlink("run.sh", join(folder, "link"));
     });
     expect(await land(store, from, to)).toBeNull();
-    const want = new Map(before);
-    want.set("a.txt", "- the user's uncommitted\r\nlane\r\n");
-    want.set("moved to.txt", before.get("dir/c.txt") ?? "");
-    want.set("run.sh", (before.get("run.sh") ?? "").replace(/^x/u, "-"));
-    want.set("b.md/inside", "- a folder now\n");
-    want.set("link", "-> run.sh");
-    want.set("sub/inner.txt", "- inner\nthe user's\nin the submodule\n");
-    want.set("sub/fresh/x", "- fresh\n");
-    want.delete("dir/c.txt");
-    want.delete("b.md");
-    expect(await readTree(top)).toEqual(want);
+    const { "dir/c.txt": moved, "b.md": _gone, ...stays } = Object.fromEntries(before);
+    expect(Object.fromEntries(await readTree(top))).toEqual({
+      ...stays,
+      "a.txt": "- the user's uncommitted\r\nlane\r\n",
+      "moved to.txt": moved,
+      "run.sh": before.get("run.sh")?.replace(/^x/u, "-"),
+      "b.md/inside": "- a folder now\n",
+      link: "-> run.sh",
+      "sub/inner.txt": "- inner\nthe user's\nin the submodule\n",
+      "sub/fresh/x": "- fresh\n",
+    });
     expect(await readGit(top)).toEqual(gitBefore);
   });
 
@@ -91,18 +81,11 @@ describe("landing", () => {
     ["a new file of the same name", "new.txt", async () => writeFile(join(top, "new.txt"), "mine")],
     ["a folder in the place of a new file", "new.txt", async () => mkdir(join(top, "new.txt"))],
     ["a link in the place of a folder", "fresh/x", async () => symlink(root, join(top, "fresh"))],
+    ["a repository in the place of a folder", "fresh/x", async () => gitLines(top, "init -q fresh")],
     [
       "a submodule that was taken out, where git would see nothing of it",
       "sub/new.txt",
-      async () => git(top, "submodule", "--quiet", "deinit", "-f", "sub"),
-    ],
-    [
-      "a repository in the place of a folder",
-      "fresh/x",
-      async () => {
-        await mkdir(join(top, "fresh"));
-        git(join(top, "fresh"), "init", "-q");
-      },
+      async () => gitLines(top, "submodule --quiet deinit -f sub"),
     ],
   ])("lands nothing at all where there is %s", async (_what, path, act) => {
     const { from, to } = await landing(async (folder) => {
@@ -122,51 +105,46 @@ describe("landing", () => {
     expect(existsSync(join(root, "x"))).toBe(false);
   });
 
-  const KILLING = { timeout: 30_000 + KILLS * 5_000 };
-  it(
-    "is completed or taken back, whole, by whoever comes next after a kill at any moment",
-    KILLING,
-    async () => {
-      const count = 40;
-      for (let n = 0; n < count; n += 1) await writeFile(join(top, `many ${n}.txt`), `before ${n}\n`);
-      const { from, to } = await landing(async (folder) => {
-        for (let n = 0; n < count; n += 1) {
-          if (n % 4 === 0) await rm(join(folder, `many ${n}.txt`));
-          else await writeFile(join(folder, `many ${n}.txt`), `after ${n}\n`);
-          await mkdir(join(folder, `fresh ${n}`));
-          await writeFile(join(folder, `fresh ${n}/file`), "fresh\n");
-        }
-      });
-      const before = await readTree(top);
-      expect(await land(store, from, to)).toBeNull();
-      const after = await readTree(top);
-      const settled: (string | null)[] = [];
-      const asides = join(store.kept, "landing");
-      let isBefore = false;
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        const [a, b] = isBefore ? [from, to] : [to, from];
-        const env = { ...process.env, LANDING: JSON.stringify({ store, from: a, to: b }) };
-        const script = ["--import", "tsx", fileURLToPath(new URL("./land-once.ts", import.meta.url))];
-        const child = spawn(process.execPath, script, { env, stdio: "inherit" });
-        const ended = once(child, "exit");
-        // A moment further on each time, by what it has done.
-        const isDue = async (): Promise<boolean> =>
-          (await readdir(asides).catch(() => [])).length > (kill * 23) % 150;
-        while (child.exitCode === null && !(await isDue())) await pause(1);
-        child.kill("SIGKILL");
-        await ended;
-        settled.push(await settleLanding(store));
-        const now = await readTree(top);
-        isBefore = now.get("many 1.txt") === before.get("many 1.txt");
-        expect(now).toEqual(isBefore ? before : after);
-        expect(existsSync(asides)).toBe(false);
+  const timeout = 30_000 + KILLS * 5_000;
+  it("is completed or taken back, whole, by whoever comes next after a kill", { timeout }, async () => {
+    const count = 40;
+    for (let n = 0; n < count; n += 1) await writeFile(join(top, `many ${n}.txt`), `before ${n}\n`);
+    const { from, to } = await landing(async (folder) => {
+      for (let n = 0; n < count; n += 1) {
+        if (n % 4 === 0) await rm(join(folder, `many ${n}.txt`));
+        else await writeFile(join(folder, `many ${n}.txt`), `after ${n}\n`);
+        await mkdir(join(folder, `fresh ${n}`));
+        await writeFile(join(folder, `fresh ${n}/file`), "fresh\n");
       }
-      expect(settled).toContain("taken back");
-    },
-  );
+    });
+    const before = await readTree(top);
+    expect(await land(store, from, to)).toBeNull();
+    const after = await readTree(top);
+    const settled: (string | null)[] = [];
+    const asides = join(store.kept, "landing");
+    let isBefore = false;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const [a, b] = isBefore ? [from, to] : [to, from];
+      const env = { ...process.env, LANDING: JSON.stringify({ store, from: a, to: b }) };
+      const script = ["--import", "tsx", fileURLToPath(new URL("./land-once.ts", import.meta.url))];
+      const child = spawn(process.execPath, script, { env, stdio: "inherit" });
+      const ended = once(child, "exit");
+      // A moment further on each time, by what it has done.
+      const isDue = async (): Promise<boolean> =>
+        (await readdir(asides).catch(() => [])).length > (kill * 23) % 150;
+      while (child.exitCode === null && !(await isDue())) await pause(1);
+      child.kill("SIGKILL");
+      await ended;
+      settled.push(await settleLanding(store));
+      const now = await readTree(top);
+      isBefore = now.get("many 1.txt") === before.get("many 1.txt");
+      expect(now).toEqual(isBefore ? before : after);
+      expect(existsSync(asides)).toBe(false);
+    }
+    expect(settled).toContain("taken back");
+  });
 
   it("leaves a landing alone that a living process is at, and keeps what the user made of a file that a crash had left", async () => {
-    const { from, to } = await landing(async (folder) => appendFile(join(folder, "a.txt"), "lane\n"));
     const journal = journalOf(store);
     const alive = { pid: 1, isWhole: false, steps: [] };
     await writeFile(journal, JSON.stringify(alive));
@@ -174,28 +152,23 @@ describe("landing", () => {
     expect(existsSync(journal)).toBe(true);
     await rm(journal);
     // As a process leaves it that was killed with the file moved aside and nothing in its place yet.
-    const old = await readFile(join(top, "a.txt"));
     const id = git(top, "hash-object", "--no-filters", "a.txt").trim();
-    const steps = [
-      { path: "a.txt", before: { id, mode: "100644" }, after: { id: "0".repeat(40), mode: "100644" } },
-    ];
+    const mode = "100644";
+    const steps = [{ path: "a.txt", before: { id, mode }, after: { id: "0".repeat(40), mode } }];
     await mkdir(join(store.kept, "landing"));
     await rename(join(top, "a.txt"), join(store.kept, "landing/0"));
     await writeFile(join(top, "a.txt"), "made anew by the user\n");
     await writeFile(journal, JSON.stringify({ pid: 2 ** 30, isWhole: false, steps }));
     expect(await settleLanding(store)).toBe("taken back");
     expect(await readFile(join(top, "a.txt"), "utf8")).toBe("made anew by the user\n");
-    expect(old.length).toBeGreaterThan(0);
-    expect([from, to]).toHaveLength(2);
   });
 
   it("believes no landing that a repository brought along, and loses none of its files", async () => {
     const asides = join(store.kept, "landing");
     await mkdir(asides);
     await writeFile(join(asides, "0"), "brought along\n");
-    const steps = [
-      { path: "../planted.txt", before: { id: "1".repeat(40), mode: "100644" }, after: { id: "", mode: "" } },
-    ];
+    const before = { id: "1".repeat(40), mode: "100644" };
+    const steps = [{ path: "../planted.txt", before, after: { id: "", mode: "" } }];
     const journal = JSON.stringify({ pid: 2 ** 30, isWhole: false, steps });
     await writeFile(join(store.kept, "landing.json"), journal);
     await settleCutOff(top, silentLogger, { XDG_DATA_HOME: join(root, "data") });

@@ -1,37 +1,20 @@
 import { execFileSync } from "node:child_process";
-import {
-  appendFile,
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { appendFile, chmod, lstat, mkdir, mkdtemp, readdir, readFile } from "node:fs/promises";
+import { readlink, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type * as fc from "fast-check";
+import { dirname, join, relative } from "node:path";
+import * as fc from "fast-check";
+import { onTestFinished } from "vitest";
 import { type LaneStore, openStore } from "../../../src/snapshot/lanes/store.ts";
 import { readCases } from "../../support/cases.ts";
+
+const KINDS = ["write", "delete", "mode", "link", "returns", "folder", "repository", "ignore"] as const;
 
 /** Something that anyone does to a file; every text that is written holds a mark that is there only once. */
 export type Deed =
   | { readonly kind: "edit"; readonly path: string; readonly at: number }
-  | { readonly kind: "write"; readonly path: string }
-  | { readonly kind: "delete"; readonly path: string }
   | { readonly kind: "rename"; readonly path: string; readonly to: string }
-  | { readonly kind: "mode"; readonly path: string }
-  | { readonly kind: "link"; readonly path: string }
-  | { readonly kind: "returns"; readonly path: string }
-  | { readonly kind: "folder"; readonly path: string }
-  | { readonly kind: "repository"; readonly path: string }
-  | { readonly kind: "ignore"; readonly path: string }
+  | { readonly kind: (typeof KINDS)[number]; readonly path: string }
   | { readonly kind: "git"; readonly args: readonly string[] };
 
 export const PATHS = [
@@ -55,96 +38,89 @@ const FIRST = 7;
 
 /** How a repository is before anyone works in it. */
 export interface Shape {
-  readonly attributes: string;
-  readonly isUnborn: boolean;
-  readonly isDetached: boolean;
-  readonly isSparse: boolean;
-  readonly hasSubmodule: boolean;
-  readonly hasReturns: boolean;
+  readonly attributes?: string;
+  readonly isUnborn?: boolean;
+  readonly isDetached?: boolean;
+  readonly isSparse?: boolean;
+  readonly hasSubmodule?: boolean;
+  readonly hasReturns?: boolean;
 }
 
-export function shapes(check: typeof fc): fc.Arbitrary<Shape> {
-  const rarely = check.integer({ min: 0, max: 3 }).map((n) => n === 0);
-  return check.record({
-    attributes: check.constantFrom("", "", "* text=auto eol=crlf\n", "*.txt text eol=lf\n*.bin binary\n"),
-    isUnborn: rarely,
-    isDetached: rarely,
-    isSparse: rarely,
-    hasSubmodule: rarely,
-    hasReturns: rarely,
+const rarely = fc.integer({ min: 0, max: 3 }).map((n) => n === 0);
+
+export const SHAPES: fc.Arbitrary<Shape> = fc.record({
+  attributes: fc.constantFrom("", "", "* text=auto eol=crlf\n", "*.txt text eol=lf\n*.bin binary\n"),
+  isUnborn: rarely,
+  isDetached: rarely,
+  isSparse: rarely,
+  hasSubmodule: rarely,
+  hasReturns: rarely,
+});
+
+/** What only the user does: with git, and in ways that hide files from it. */
+const WITH_GIT = readCases<readonly string[]>("snapshot/lanes/sample-repository.with-git");
+
+const path = fc.constantFrom(...PATHS);
+const EDIT = fc.record({ kind: fc.constant("edit" as const), path, at: fc.nat({ max: 11 }) });
+const RENAME = fc.record({ kind: fc.constant("rename" as const), path, to: path });
+const OTHER = fc.record({ kind: fc.constantFrom(...KINDS), path });
+const BY_GIT = fc.record({ kind: fc.constant("git" as const), args: fc.constantFrom(...WITH_GIT) });
+
+/** @param isUser whether git is used as well */
+export function deeds(most: number, isUser = true): fc.Arbitrary<Deed[]> {
+  const deed = fc.oneof(EDIT, EDIT, EDIT, RENAME, OTHER, OTHER, OTHER, ...(isUser ? [BY_GIT] : []));
+  return fc.array<Deed>(deed, { maxLength: most });
+}
+
+/** That of git without anyone's settings. */
+export const gitEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_ALLOW_PROTOCOL: "file",
+  GIT_AUTHOR_NAME: "T",
+  GIT_AUTHOR_EMAIL: "t@example.com",
+  GIT_COMMITTER_NAME: "T",
+  GIT_COMMITTER_EMAIL: "t@example.com",
+});
+
+export function git(folder: string, ...args: string[]): string {
+  const stdio = ["ignore", "pipe", "pipe"] as const;
+  return execFileSync("git", args, {
+    cwd: folder,
+    env: gitEnvironment(),
+    encoding: "utf8",
+    stdio: [...stdio],
   });
 }
 
-/** What only the user does: with git, and in ways that hide files from it. */
-const WITH_GIT: readonly (readonly string[])[] = readCases<readonly string[]>(
-  "snapshot/lanes/sample-repository.with-git",
-);
-
-/** @param isUser whether git is used as well */
-export function deeds(check: typeof fc, most: number, isUser = true): fc.Arbitrary<Deed[]> {
-  const path = check.constantFrom(...PATHS);
-  const edit = check.record({ kind: check.constant("edit" as const), path, at: check.nat({ max: 11 }) });
-  const deed: fc.Arbitrary<Deed> = check.oneof(
-    edit,
-    edit,
-    edit,
-    check.record({ kind: check.constant("write" as const), path }),
-    check.record({
-      kind: check.constantFrom("delete" as const, "mode" as const, "link" as const, "returns" as const),
-      path,
-    }),
-    check.record({
-      kind: check.constantFrom("folder" as const, "repository" as const, "ignore" as const),
-      path,
-    }),
-    check.record({ kind: check.constant("rename" as const), path, to: path }),
-    ...(isUser
-      ? [check.record({ kind: check.constant("git" as const), args: check.constantFrom(...WITH_GIT) })]
-      : []),
-  );
-  return check.array(deed, { maxLength: most });
-}
-
-export function git(folder: string, ...args: string[]): string {
-  const names = ["AUTHOR", "COMMITTER"].flatMap((who) => [
-    [`GIT_${who}_NAME`, "T"],
-    [`GIT_${who}_EMAIL`, "t@example.com"],
-  ]);
-  const env = {
-    ...process.env,
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_ALLOW_PROTOCOL: "file",
-    ...(Object.fromEntries(names) as object),
-  };
-  return execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+/** Runs lines of git one after the other, each a command without quotes. */
+export function gitLines(folder: string, ...lines: readonly string[]): void {
+  for (const line of lines) git(folder, ...line.split(" "));
 }
 
 const LINES = Array.from({ length: 12 }, (_, line) => `line ${line}`);
 
-const PLAIN: Shape = {
-  attributes: "",
-  isUnborn: false,
-  isDetached: false,
-  isSparse: false,
-  hasSubmodule: false,
-  hasReturns: false,
-};
-
 /** The store of a repository, with its data beside that. */
-export async function openLanes(top: string): Promise<LaneStore> {
-  const opened = await openStore(top, { XDG_DATA_HOME: join(dirname(top), "data") });
+export async function openLanes(top: string, root = dirname(top)): Promise<LaneStore> {
+  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
   if (typeof opened === "string") throw new Error(opened);
   return opened;
 }
 
-/** A folder of its own, with a blank in its name, and a repository in it. */
-export async function makeRepository(wish: Partial<Shape> = {}): Promise<{ root: string; top: string }> {
-  const shape = { ...PLAIN, ...wish };
+/** A folder with a blank in its name, gone after the test. */
+export async function openRoot(): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia lanes-")));
+  onTestFinished(async () => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+/** A folder of its own, and a repository in it. */
+export async function makeRepository(shape: Shape = {}): Promise<{ root: string; top: string }> {
+  const root = await openRoot();
   const top = join(root, "the project");
   await mkdir(top);
   git(top, "init", "-q", "--template=", "-b", "main");
-  if (shape.attributes !== "") await put(top, ".gitattributes", shape.attributes);
+  if (shape.attributes) await put(top, ".gitattributes", shape.attributes);
   await put(top, ".gitignore", "ignored/\n");
   for (const path of PATHS.slice(0, FIRST)) {
     const end = shape.hasReturns && path.endsWith(".txt") ? "\r\n" : "\n";
@@ -155,16 +131,13 @@ export async function makeRepository(wish: Partial<Shape> = {}): Promise<{ root:
   if (shape.hasSubmodule) {
     const inner = join(root, "inner");
     await mkdir(inner);
-    git(inner, "init", "-q", "-b", "main");
     await put(inner, "inner.txt", "inner\n");
-    git(inner, "add", "-A");
-    git(inner, "commit", "-qm", "inner");
+    gitLines(inner, "init -q -b main", "add -A", "commit -qm inner");
     git(top, "submodule", "--quiet", "add", inner, "sub");
   }
   await put(top, "ignored/secret.txt", "ignored\n");
   if (shape.isUnborn) return { root, top };
-  git(top, "add", "-A");
-  git(top, "commit", "-qm", "start");
+  gitLines(top, "add -A", "commit -qm start");
   if (shape.isDetached) git(top, "checkout", "-q", "--detach");
   if (shape.isSparse) git(top, "sparse-checkout", "set", "--no-cone", "/*", "!/dir/deep/");
   return { root, top };
@@ -213,13 +186,9 @@ async function doOne(top: string, deed: Deed, mark: string): Promise<void> {
   if (deed.kind === "write") return put(top, deed.path, `${[...LINES, mark].join("\n")}\n`);
   if (entry === null || !entry.isFile()) return;
   const text = await readFile(path, "utf8");
-  if (deed.kind === "returns")
-    return writeFile(
-      path,
-      text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text.replaceAll("\n", "\r\n"),
-    );
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(end);
+  if (deed.kind !== "edit") return writeFile(path, lines.join(end === "\n" ? "\r\n" : "\n"));
   lines.splice(Math.min(deed.at + 1, lines.length - 1), 0, mark);
   await writeFile(path, lines.join(end));
 }
@@ -240,15 +209,11 @@ export async function readTree(top: string, below = ""): Promise<Map<string, str
 
 /** Everything that git keeps for the user: index, HEAD, branches, stash, reflogs, configuration. */
 export async function readGit(top: string): Promise<Map<string, string>> {
-  return readRaw(join(top, ".git"));
-}
-
-async function readRaw(folder: string, below = ""): Promise<Map<string, string>> {
+  const folder = join(top, ".git");
   const found = new Map<string, string>();
-  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
-    const path = join(below, entry.name);
-    if (entry.isDirectory()) for (const [inner, text] of await readRaw(folder, path)) found.set(inner, text);
-    else found.set(path, await readFile(join(folder, path), "latin1"));
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isDirectory()) found.set(relative(folder, path), await readFile(path, "latin1"));
   }
   return found;
 }

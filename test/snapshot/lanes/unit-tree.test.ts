@@ -1,19 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
-import {
-  archiveUnitTree,
-  atUnitTree,
-  listUnitTrees,
-  lookAtUnitTree,
-  noteUnitTree,
-  openUnitTree,
-  removeUnitTree,
-} from "../../../src/snapshot/lanes/unit-tree.ts";
-import { git, makeRepository, openLanes, readTree } from "./sample-repository.ts";
+import { archiveUnitTree, atUnitTree, listUnitTrees } from "../../../src/snapshot/lanes/unit-tree.ts";
+import { lookAtUnitTree, noteUnitTree } from "../../../src/snapshot/lanes/unit-tree.ts";
+import { openUnitTree, removeUnitTree } from "../../../src/snapshot/lanes/unit-tree.ts";
+import { git, gitLines, makeRepository, openLanes, readTree } from "./sample-repository.ts";
 
 let root: string;
 let top: string;
@@ -22,7 +16,6 @@ beforeEach(async () => {
   ({ root, top } = await makeRepository({ hasReturns: true }));
   store = await openLanes(top);
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
 const brought = { globs: ["ignored/"], below: "", isPrivate: () => false };
 async function open() {
@@ -30,9 +23,10 @@ async function open() {
   if (typeof opened === "string") throw new Error(opened);
   return opened;
 }
-function commit(folder: string, path: string): string {
-  git(folder, "add", "--", path);
-  git(folder, "commit", "-qm", path);
+/** Commits a file, of this text where one is given. */
+async function commit(folder: string, path: string, text?: string): Promise<string> {
+  if (text !== undefined) await writeFile(join(folder, path), text);
+  gitLines(folder, `add -- ${path}`, `commit -qm ${path}`);
   return git(folder, "rev-parse", "HEAD").trim();
 }
 const holding = (id: string): string =>
@@ -40,10 +34,8 @@ const holding = (id: string): string =>
 
 describe("the folder of a unit's branch", () => {
   it("that git does not check out, as where LFS is not installed, leaves no branch, and one that was there where it was", async () => {
-    await writeFile(join(top, ".gitattributes"), "*.txt filter=lfs\n");
-    const first = commit(top, ".gitattributes");
-    await appendFile(join(top, "b.md"), "more\n");
-    commit(top, "b.md");
+    const first = await commit(top, ".gitattributes", "*.txt filter=lfs\n");
+    await commit(top, "b.md", "more\n");
     const settings = join(root, "settings");
     git(top, "config", "--file", settings, "filter.lfs.smudge", "git-lfs-is-not-here");
     git(top, "config", "--file", settings, "filter.lfs.required", "true");
@@ -92,8 +84,7 @@ describe("the folder of a unit's branch", () => {
 
   it("is made again from the branch where it was deleted, and can be removed then", async () => {
     const { folder } = await open();
-    await writeFile(join(folder, "fresh.txt"), "fresh\n");
-    const id = commit(folder, "fresh.txt");
+    const id = await commit(folder, "fresh.txt", "fresh\n");
     await rm(folder, { recursive: true });
     expect(await open()).toMatchObject({ folder, isReady: false });
     expect(await readFile(join(folder, "fresh.txt"), "utf8")).toBe("fresh\n");
@@ -109,7 +100,7 @@ describe("the folder of a unit's branch", () => {
     await writeFile(join(folder, "fresh.txt"), "fresh\n");
     await expect(removeUnitTree(store, "unit")).rejects.toThrow(/untracked files.*Commit what it holds/su);
     git(folder, "switch", "-q", "--detach");
-    const alone = commit(folder, "fresh.txt");
+    const alone = await commit(folder, "fresh.txt");
     await expect(removeUnitTree(store, "unit")).rejects.toThrow("a commit that no branch holds");
     expect(git(folder, "rev-parse", "HEAD").trim()).toBe(alone);
     git(folder, "branch", "mine");
@@ -133,11 +124,8 @@ describe("the folder of a unit's branch", () => {
     await mkdir(there.landing, { recursive: true });
     await rename(join(folder, "a.txt"), join(there.landing, "0"));
     const key = createHash("sha256").update(dirname(there.landing)).digest("hex").slice(0, 12);
-    const step = {
-      path: "a.txt",
-      before: { id, mode: "100644" },
-      after: { id: "0".repeat(40), mode: "100644" },
-    };
+    const mode = "100644";
+    const step = { path: "a.txt", before: { id, mode }, after: { id: "0".repeat(40), mode } };
     const journal = { pid: 2 ** 30, isWhole: false, steps: [step] };
     const path = join(store.folder, `landing-${key}.json`);
     await writeFile(path, JSON.stringify({ ...journal, pid: process.ppid }));
@@ -149,7 +137,7 @@ describe("the folder of a unit's branch", () => {
     await writeFile(join(old, "0"), "theirs\n");
     await expect(removeUnitTree(store, "unit")).rejects.toThrow("Commit what it holds");
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("not committed\n");
-    commit(folder, "a.txt");
+    await commit(folder, "a.txt");
     await removeUnitTree(store, "unit");
     expect(await readFile(join(old, "0"), "utf8")).toBe("theirs\n");
     expect(await listUnitTrees(store)).toEqual([]);
@@ -159,19 +147,16 @@ describe("the folder of a unit's branch", () => {
     await mkdir(join(top, ".husky/_"), { recursive: true });
     await writeFile(join(top, ".husky/_/.gitignore"), "*");
     await writeFile(join(top, ".husky/_/pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-    await writeFile(join(top, ".husky/pre-commit"), "exit 1\n");
-    commit(top, ".husky/pre-commit");
+    await commit(top, ".husky/pre-commit", "exit 1\n");
     git(top, "config", "core.hooksPath", ".husky/_");
     const { folder } = await open();
-    await writeFile(join(folder, "new.txt"), "new\n");
-    expect(() => commit(folder, "new.txt")).toThrow(/git commit/u);
+    await expect(commit(folder, "new.txt", "new\n")).rejects.toThrow(/git commit/u);
     expect(git(folder, "status", "--porcelain")).toBe("A  new.txt\n");
   });
 });
 
 it.each([true, false])("is not opened where there are submodules, checked out: %s", async (isCheckedOut) => {
   const other = await makeRepository({ hasSubmodule: true });
-  onTestFinished(async () => rm(other.root, { recursive: true, force: true }));
   if (!isCheckedOut) git(other.top, "submodule", "--quiet", "deinit", "-f", "sub");
   const opened = await openUnitTree(await openLanes(other.top), "unit", other.top);
   expect(opened).toContain("its submodules would be empty");
@@ -180,12 +165,10 @@ it.each([true, false])("is not opened where there are submodules, checked out: %
 describe("a unit of a name that an archived one had", () => {
   it("begins at the user's commit where the work of that was taken in, which nothing is left of but the branch", async () => {
     const { folder } = await open();
-    await writeFile(join(folder, "fresh.txt"), "fresh\n");
-    commit(folder, "fresh.txt");
+    await commit(folder, "fresh.txt", "fresh\n");
     expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 1, uncommitted: 0 });
     git(top, "merge", "-q", "gaia/unit");
-    await writeFile(join(top, "b.md"), "moved on\n");
-    const head = commit(top, "b.md");
+    const head = await commit(top, "b.md", "moved on\n");
     await open();
     expect(git(folder, "rev-parse", "HEAD").trim()).toBe(head);
     expect(await archiveUnitTree(store, "unit")).toBeNull();
@@ -213,7 +196,6 @@ describe("a unit of a name that an archived one had", () => {
 it("a branch that is gone holds no commits, and a folder that is gone is told of", async () => {
   const { folder } = await open();
   await rm(folder, { recursive: true });
-  git(top, "worktree", "prune");
-  git(top, "branch", "-qD", "gaia/unit");
+  gitLines(top, "worktree prune", "branch -qD gaia/unit");
   expect(await lookAtUnitTree(store, "unit")).toEqual({ commits: 0, uncommitted: 0, isThere: false });
 });
