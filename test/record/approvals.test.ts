@@ -1,14 +1,13 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/error.ts";
 import { createSeal, type Seal } from "../../src/lib/seal.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
-import { digestPlan } from "../../src/plan/update.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { readCases } from "../support/cases.ts";
+import { openFolder } from "../support/folder.ts";
 
 const TASK =
   "- [ ] 1. Write it\n  - wave: 1\n  - agent: hephaestus\n  - files: src/a.ts\n  - verify: npm test\n";
@@ -20,13 +19,14 @@ const AGENTS = new Map([
 let directory: string;
 let workspace: Workspace;
 
+const open = (where = directory, given: { seal?: Seal } = {}): Workspace =>
+  createWorkspace({ directory: where, clock: createFakeClock(0), logger: silentLogger, ...given });
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "approvals-"));
-  workspace = createWorkspace({ directory, clock: createFakeClock(0), logger: silentLogger });
+  directory = await openFolder();
+  workspace = open();
   await workspace.createWorkUnit({ slug: "limits", title: "Limits" });
   await workspace.updatePlan({ markdown: BODY });
 });
-afterEach(async () => rm(directory, { recursive: true, force: true }));
 
 const standing = async (): Promise<unknown> => {
   const plan = await workspace.planStanding();
@@ -81,31 +81,22 @@ describe("an approval", () => {
     }
     await writeFile(approvals(), JSON.stringify(real));
     expect(await standing()).toBe("approved");
-    const copy = `${directory}-copy`;
-    onTestFinished(async () => rm(copy, { recursive: true }));
+    const copy = await openFolder();
     await cp(directory, copy, { recursive: true });
-    const elsewhere = createWorkspace({
-      directory: copy,
-      clock: createFakeClock(0),
-      logger: silentLogger,
-    });
-    await expect(elsewhere.planStanding()).resolves.toMatchObject({ standing: "unapproved" });
+    expect(await open(copy).planStanding()).toMatchObject({ standing: "unapproved" });
   });
 
   it("outlives the process with the user's key, and without one holds until it ends", async () => {
-    const open = (seal: Seal): Workspace =>
-      createWorkspace({ directory, clock: createFakeClock(0), logger: silentLogger, seal });
-    await open(createSeal(() => "key")).approvePlan({ base: null });
-    const again = await open(createSeal(() => "key")).planStanding();
-    const other = await open(createSeal(() => "another")).planStanding();
+    const sealedBy = (key: () => string): Workspace => open(directory, { seal: createSeal(key) });
+    await sealedBy(() => "key").approvePlan({ base: null });
+    const again = await sealedBy(() => "key").planStanding();
+    const other = await sealedBy(() => "another").planStanding();
     expect([again, other]).toMatchObject([{ standing: "approved" }, { standing: "unapproved" }]);
     const unreadable = (): string => {
       throw new Error("no key");
     };
-    await open(createSeal(unreadable)).approvePlan({ base: null });
-    await expect(open(createSeal(unreadable)).planStanding()).resolves.toMatchObject({
-      standing: "approved",
-    });
+    await sealedBy(unreadable).approvePlan({ base: null });
+    expect(await sealedBy(unreadable).planStanding()).toMatchObject({ standing: "approved" });
   });
 });
 
@@ -119,21 +110,15 @@ describe("the problems of a plan", () => {
     expect(find(BODY.replace(/ {2}- wave:.*\n/, ""))).toEqual({ faults: [], gaps: [] });
   });
 
-  it.each(readCases<[string, string, string]>("record/approvals.gaps"))(
-    "are gaps: %s",
-    (_name, text, expected) => {
-      expect(find(text)).toEqual({ faults: [], gaps: [expected] });
-    },
-  );
+  const gaps = readCases<[name: string, text: string, gap: string]>("record/approvals.gaps");
+  it.each(gaps)("are gaps: %s", (_name, text, gap) => {
+    expect(find(text)).toEqual({ faults: [], gaps: [gap] });
+  });
 
   it.each(readCases<[string, string[]]>("record/approvals.faults"))("are faults with %s", (agent, faults) => {
     const text = BODY.replace("hephaestus", agent);
     expect(findPlanProblems(text, { agents: AGENTS, disabled: ["hades"] })).toEqual({ faults, gaps: [] });
     expect(find(text.replace("- [ ] 1.", "- [x] 1.")).faults).toEqual([]);
-  });
-
-  it("do not matter for what an approval is of", () => {
-    expect(digestPlan(BODY)).toBe(digestPlan(BODY.replace("- [ ] 1.", "- [x] 1.").replace("Old.", "New.")));
   });
 });
 

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config/defaults.ts";
 import { createBearings } from "../../src/conversation/bearings/bearings.ts";
 import { initialState } from "../../src/conversation/collaboration/state.ts";
@@ -18,32 +15,24 @@ import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { planTask } from "../support/plan-task.ts";
 import { acceptLearnings, openEntries } from "../support/entries.ts";
+import { openFolder } from "../support/folder.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 31, 14, 5));
-let directory: string;
 let workspace: Workspace;
 let memory: Memory;
 let memoryOf: (useLearnings: boolean) => Memory;
 let knowledge: Knowledge;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "continuity-"));
+  const directory = await openFolder();
   const redact = createRedactor({});
   workspace = createWorkspace({ directory, clock, logger: silentLogger, redact });
   knowledge = openEntries(directory);
-  memoryOf = (useLearnings) =>
-    createMemory({
-      workspace,
-      knowledge,
-      clock,
-      logger: silentLogger,
-      redact,
-      useLearnings,
-      limits: defaultConfig().knowledge,
-    });
+  const given = { workspace, knowledge, clock, logger: silentLogger, redact };
+  const limits = defaultConfig().knowledge;
+  memoryOf = (useLearnings) => createMemory({ ...given, useLearnings, limits });
   memory = memoryOf(true);
 });
-afterEach(async () => rm(directory, { recursive: true, force: true }));
 
 const begin = async (): Promise<void> => {
   await workspace.createWorkUnit({ slug: "limits", title: "Rate limits" });
@@ -96,12 +85,9 @@ describe("hand-over", () => {
   it("is written into the log and stands in the next session's first message, until work goes on", async () => {
     await begin();
     const running = [{ agent: "artemis", sessionId: "ses_1", activity: "bash npm test" }];
-    await expect(
-      memory.handOver("limits", { root: "ses_0", running, words: "mind the clock in the tests" }),
-    ).resolves.toMatchObject({
-      ok: true,
-      slug: "limits",
-    });
+    const words = "mind the clock in the tests";
+    const handed = await memory.handOver("limits", { root: "ses_0", running, words });
+    expect(handed).toMatchObject({ ok: true, slug: "limits" });
     const text = await memory.resume();
     expect(text).toContain("Handed over:\n- From the user: mind the clock in the tests");
     expect(text).toContain("- Next: 2. Test it");
@@ -122,17 +108,11 @@ describe("relevant", () => {
     await acceptLearnings(knowledge, "correction: use pnpm");
     expect(await memoryOf(false).relevant(new Set(), "install with pnpm", [])).toBe("");
     const services = createTestServices({ workspace, memory });
-    const [a, b] = ["a", "b"].map((rootId) =>
-      createBearings(
-        {
-          rootId,
-          state: initialState(rootId, DEFAULTS, 0),
-          decisions: createDecisionLog(workspace, { logger: silentLogger, toast: async () => undefined }),
-        },
-        services,
-        {} as never,
-      ),
-    );
+    const decisions = createDecisionLog(workspace, { logger: silentLogger, toast: async () => undefined });
+    const [a, b] = ["a", "b"].map((rootId) => {
+      const state = initialState(rootId, DEFAULTS, 0);
+      return createBearings({ rootId, state, decisions }, services, {} as never);
+    });
     const ask = async (bearings = a): Promise<boolean | undefined> =>
       (await bearings?.forMessage("install with pnpm", []))?.includes("use pnpm");
     expect([await ask(), await ask(), await ask(b)]).toEqual([true, false, true]);

@@ -1,22 +1,20 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { refuseSlug, resolveInsideGaia } from "../../src/record/gaia-path.ts";
 import { readCases } from "../support/cases.ts";
+import { writeIn } from "../support/directory.ts";
+import { openFolder } from "../support/folder.ts";
 
 let base: string;
 let project: string;
 
 beforeEach(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), "gaia-path-")));
+  base = await openFolder();
   project = join(base, "project");
-  await mkdir(join(project, ".gaia", "unit"), { recursive: true });
-  await mkdir(join(base, "outside"));
-  await writeFile(join(base, "outside", "secret.md"), "secret");
-  await writeFile(join(project, ".gaia", "unit", "log.md"), "# Log\n");
+  await writeIn(base, "outside/secret.md", "secret");
+  await writeIn(project, ".gaia/unit/log.md", "# Log\n");
 });
-afterEach(() => rm(base, { recursive: true, force: true }));
 
 describe("inside", () => {
   it.each([
@@ -25,11 +23,8 @@ describe("inside", () => {
     [".gaia/new-unit/deep/log.md", "new-unit/deep/log.md"],
     [".gaia/..name", "..name"],
   ])("%s", async (candidate, inside) => {
-    expect(await resolveInsideGaia(project, candidate)).toEqual({
-      ok: true,
-      path: join(project, ".gaia", inside),
-      inside,
-    });
+    const path = join(project, ".gaia", inside);
+    expect(await resolveInsideGaia(project, candidate)).toEqual({ ok: true, path, inside });
   });
 
   it("takes an absolute path into the folder, as editing tools pass it", async () => {
@@ -54,31 +49,16 @@ describe("refused", () => {
     expect(await resolveInsideGaia(project, candidate)).toMatchObject({ ok: false });
   });
 
-  it("a linked file", async () => {
-    await symlink(join(base, "outside", "secret.md"), join(project, ".gaia", "unit", "plan.md"));
-    const found = await resolveInsideGaia(project, ".gaia/unit/plan.md");
-    expect(found).toMatchObject({ ok: false, reason: expect.stringContaining("outside") });
-  });
-
-  it("a link to a file that does not exist yet, which a write would create", async () => {
-    await symlink(join(base, "outside", "new.md"), join(project, ".gaia", "unit", "plan.md"));
-    expect(await resolveInsideGaia(project, ".gaia/unit/plan.md")).toMatchObject({ ok: false });
-  });
-
-  it("anything below a linked folder", async () => {
-    await symlink(join(base, "outside"), join(project, ".gaia", "linked"));
-    expect(await resolveInsideGaia(project, ".gaia/linked/new.md")).toMatchObject({ ok: false });
-  });
-
-  it("everything when the folder itself is a link", async () => {
-    await rm(join(project, ".gaia"), { recursive: true });
-    await symlink(join(base, "outside"), join(project, ".gaia"));
-    expect(await resolveInsideGaia(project, ".gaia/secret.md")).toMatchObject({ ok: false });
-  });
-
-  it("a link that leads to itself", async () => {
-    await symlink(join(project, ".gaia", "loop"), join(project, ".gaia", "loop"));
-    expect(await resolveInsideGaia(project, ".gaia/loop/x.md")).toMatchObject({ ok: false });
+  it.each([
+    ["a linked file", "outside/secret.md", "unit/plan.md", "unit/plan.md"],
+    ["a link to no file yet, which a write would create", "outside/new.md", "unit/plan.md", "unit/plan.md"],
+    ["anything below a linked folder", "outside", "linked", "linked/new.md"],
+    ["everything when the folder itself is a link", "outside", "", "secret.md"],
+    ["a link that leads to itself", "project/.gaia/loop", "loop", "loop/x.md"],
+  ])("%s", async (_what, to, link, candidate) => {
+    if (link === "") await rm(join(project, ".gaia"), { recursive: true });
+    await symlink(join(base, to), join(project, ".gaia", link));
+    expect(await resolveInsideGaia(project, `.gaia/${candidate}`)).toMatchObject({ ok: false });
   });
 });
 

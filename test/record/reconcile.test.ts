@@ -11,7 +11,7 @@ describe("planned against delivered", () => {
   it.each([
     ["done as planned", task(1, true, "src/a.ts"), "| src/a.ts | src/a.ts (+1 −0) | delivered |"],
     [
-      "ticked without a change",
+      "ticked, unchanged",
       task(1, true, "src/b.ts"),
       "| src/b.ts | – | ticked, but none of its files changed |",
     ],

@@ -1,12 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/error.ts";
 import { nextNames, versionIn } from "../../src/record/operations/versions.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { createProject } from "../checks/project.ts";
 import { readCases } from "../support/cases.ts";
 
 const NOW = Date.parse("2026-03-04T05:06:07.089Z");
@@ -40,29 +38,14 @@ describe("the next name", () => {
   });
 });
 
-describe("a project's", () => {
-  let directory: string;
-  const clock = createFakeClock();
-  const open = (): Workspace => createWorkspace({ directory, clock, logger: silentLogger });
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), "gaia-versions-"));
-    await mkdir(join(directory, "db"));
-    await writeFile(join(directory, "db/0001_a.sql"), "");
-  });
-  afterEach(async () => rm(directory, { recursive: true, force: true }));
-  const version = async (workspace: Workspace): Promise<string> => {
-    const given = await workspace.nextVersion({ dir: "db" });
-    if (!given.ok) throw new Error(given.error);
-    return given.version;
-  };
-
-  it("versions are given once, to any number of askers, over restarts, by any spelling of the folder", async () => {
-    const [one, other] = [open(), open()];
-    const given = await Promise.all(
-      Array.from({ length: 6 }, async (_each, at) => version(at % 2 === 0 ? one : other)),
-    );
-    expect(given.toSorted()).toEqual(["0002", "0003", "0004", "0005", "0006", "0007"]);
-    const named = await open().nextVersion({ dir: `${directory}/./db/`, title: "Add Users, fast!" });
-    expect(named).toMatchObject({ ok: true, version: "0008", names: ["0008_add_users_fast.sql"] });
-  });
+it("a project's versions are given once, to any number of askers, over restarts, by any spelling of the folder", async () => {
+  const directory = await createProject({ "db/0001_a.sql": "" });
+  const open = (): Workspace =>
+    createWorkspace({ directory, clock: createFakeClock(), logger: silentLogger });
+  const askers = [open(), open()].flatMap((workspace) => [workspace, workspace, workspace]);
+  const given = await Promise.all(askers.map(async (asker) => asker.nextVersion({ dir: "db" })));
+  const versions = given.map((each) => (each.ok ? each.version : each.error));
+  expect(versions.toSorted()).toEqual(["0002", "0003", "0004", "0005", "0006", "0007"]);
+  const named = await open().nextVersion({ dir: `${directory}/./db/`, title: "Add Users, fast!" });
+  expect(named).toMatchObject({ ok: true, version: "0008", names: ["0008_add_users_fast.sql"] });
 });

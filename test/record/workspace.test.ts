@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLogger } from "../../src/lib/error.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { FREE_BATON, renderBaton } from "../../src/record/store/lock.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { openFolder } from "../support/folder.ts";
 
 let directory: string;
 let workspace: Workspace;
@@ -14,47 +14,37 @@ let workspace: Workspace;
 const at = (...names: string[]): string => join(directory, ".gaia", ...names);
 const read = (...names: string[]): Promise<string> => readFile(at(...names), "utf8");
 
-function open(day = "2026-02-06T23:30:00Z"): Workspace {
-  const clock = createFakeClock(Date.parse(day));
-  return createWorkspace({
-    directory,
-    clock,
-    logger: silentLogger,
-    redact: createRedactor({}),
-  });
-}
-
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-workspace-"));
-  workspace = open();
+  directory = await openFolder();
+  const clock = createFakeClock(Date.parse("2026-02-06T23:30:00Z"));
+  workspace = createWorkspace({ directory, clock, logger: silentLogger, redact: createRedactor({}) });
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** Makes the unit that most tests are about. */
 async function createUnit(): Promise<void> {
   expect(await workspace.createWorkUnit({ slug: "auth", title: "Token check" })).toMatchObject({ ok: true });
 }
+/** Everything that is done to a unit that is named. */
+const useAll = async (slug: string) => [
+  await workspace.readWorkUnit({ slug }),
+  await workspace.setActive({ slug }),
+  await workspace.appendLog({ slug, markdown: "x" }),
+  await workspace.updatePlan({ slug, status: "draft" }),
+  await workspace.appendDecisions({ slug, rows: [{ question: "a", choice: "b" }] }),
+  await workspace.archiveWorkUnit({ slug }),
+];
 
 describe("before anything was written", () => {
   it("reading finds nothing and creates nothing, and neither does what is refused", async () => {
     expect(await workspace.listWorkUnits()).toEqual({ ok: true, active: null, units: [], archived: [] });
     expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: null });
     const refused = [
-      await workspace.readWorkUnit({ slug: "auth" }),
-      await workspace.appendLog({ slug: "auth", markdown: "x" }),
+      ...(await useAll("auth")),
       await workspace.updatePlan({ status: "draft" }),
-      await workspace.setActive({ slug: "auth" }),
-      await workspace.archiveWorkUnit({ slug: "auth" }),
-      await workspace.appendDecisions({ slug: "auth", rows: [{ question: "a", choice: "b" }] }),
       await workspace.createWorkUnit({ slug: "No Slug", title: "x" }),
     ];
-    for (const result of refused) {
-      expect(result).toEqual({
-        ok: false,
-        error: expect.stringMatching(/\S/),
-        hint: expect.stringMatching(/\S/),
-      });
-    }
+    const words = expect.stringMatching(/\S/) as string;
+    for (const result of refused) expect(result).toEqual({ ok: false, error: words, hint: words });
     expect(await readdir(directory)).toEqual([]);
   });
 });
@@ -79,18 +69,17 @@ describe("a work unit", () => {
   it("is made with its plan in one call, as an update would write it, or not at all", async () => {
     const markdown = "# Better title\n\n> Status: approved\n\n## Tasks\n\n- [ ] 1. Write it\n";
     const unit = { slug: "auth", title: "Token check" };
-    await expect(workspace.createWorkUnit({ ...unit, markdown: " \n" })).resolves.toMatchObject({
-      ok: false,
-      error: "The new plan is empty.",
-    });
-    await expect(
-      workspace.createWorkUnit({ ...unit, markdown: `${markdown}2. Test it\n` }),
-    ).resolves.toMatchObject({
-      ok: false,
-      error: expect.stringContaining("line 8: a task is `- [ ] 1. title`. Write: - [ ] 2. Test it"),
-    });
+    const refusedFor = {
+      " \n": "The new plan is empty.",
+      [`${markdown}2. Test it\n`]: "line 8: a task is `- [ ] 1. title`. Write: - [ ] 2. Test it",
+    };
+    for (const [text, error] of Object.entries(refusedFor)) {
+      const made = await workspace.createWorkUnit({ ...unit, markdown: text });
+      expect(made).toMatchObject({ ok: false, error: expect.stringContaining(error) });
+    }
     expect(await readdir(directory)).toEqual([]);
-    expect(await workspace.createWorkUnit({ ...unit, markdown })).toMatchObject({
+    const made = await workspace.createWorkUnit({ ...unit, markdown });
+    expect(made).toMatchObject({
       ok: true,
       plan_path: ".gaia/auth/plan.md",
       status: "draft",
@@ -98,9 +87,7 @@ describe("a work unit", () => {
     });
     const written = await read("auth", "plan.md");
     expect(written).toMatch(/^# Better title\n\n> Created: 2026-02-06 {2}\n> Status: draft\n\n## Tasks\n/);
-    await expect(workspace.createWorkUnit({ ...unit, markdown: "Nothing." })).resolves.toMatchObject({
-      ok: false,
-    });
+    expect(await workspace.createWorkUnit({ ...unit, markdown: "Nothing." })).toMatchObject({ ok: false });
     expect(await read("auth", "plan.md")).toBe(written);
   });
 
@@ -111,11 +98,8 @@ describe("a work unit", () => {
       expect(await workspace.archiveWorkUnit()).toEqual({ ok: true, slug: "auth", archived_path: path });
       expect(await readFile(join(directory, path, "log.md"), "utf8")).toBe("# Log\n");
     }
-    expect(await workspace.listWorkUnits()).toMatchObject({
-      active: null,
-      units: [],
-      archived: ["2026-02-06.auth", "2026-02-06.auth-2", "2026-02-06.auth-3"],
-    });
+    const archived = ["2026-02-06.auth", "2026-02-06.auth-2", "2026-02-06.auth-3"];
+    expect(await workspace.listWorkUnits()).toMatchObject({ active: null, units: [], archived });
   });
 });
 
@@ -125,17 +109,12 @@ describe("the record", () => {
   it("takes log entries and decisions, and starts missing files from their templates", async () => {
     await rm(at("auth", "log.md"));
     await writeFile(at("auth", "decisions.md"), " \n");
-    expect(await workspace.appendLog({ markdown: "- x", title: "Done" })).toEqual({
-      ok: true,
-      path: ".gaia/auth/log.md",
-      heading: "2026-02-06 — Done",
-    });
-    expect(
-      await workspace.appendDecisions({
-        rows: [{ question: "a?", choice: "b" }],
-        rows_markdown: "| c? | d | e | f |",
-      }),
-    ).toEqual({ ok: true, path: ".gaia/auth/decisions.md", appended: 2, enriched: 0, skipped: 0 });
+    const logged = { ok: true, path: ".gaia/auth/log.md", heading: "2026-02-06 — Done" };
+    expect(await workspace.appendLog({ markdown: "- x", title: "Done" })).toEqual(logged);
+    const given = { rows: [{ question: "a?", choice: "b" }], rows_markdown: "| c? | d | e | f |" };
+    const path = ".gaia/auth/decisions.md";
+    const counts = { appended: 2, enriched: 0, skipped: 0 };
+    expect(await workspace.appendDecisions(given)).toEqual({ ok: true, path, ...counts });
     expect(await read("auth", "log.md")).toBe("# Log\n\n## 2026-02-06 — Done\n\n- x\n");
     expect(await workspace.readDecisions()).toMatchObject({
       decisions: [
@@ -150,11 +129,8 @@ describe("the record", () => {
     await writeFile(at("auth", "decisions.md"), broken);
     const row = { question: "a", choice: "b" };
     const error = expect.stringMatching(/^\.gaia\/auth\/decisions\.md:3: the columns are Date, Question\./);
-    expect(await workspace.appendDecisions({ rows: [row] })).toEqual({
-      ok: false,
-      error,
-      hint: expect.any(String),
-    });
+    const refused = { ok: false, error, hint: expect.any(String) as string };
+    expect(await workspace.appendDecisions({ rows: [row] })).toEqual(refused);
     expect(await workspace.readDecisions()).toMatchObject({ ok: false, error });
     expect(await read("auth", "decisions.md")).toBe(broken);
   });
@@ -184,12 +160,8 @@ describe("the record", () => {
       workspace.appendLog({ markdown: "x" }),
       workspace.appendLog({ markdown: "y" }),
     ]);
-    for (const result of results) {
-      expect(result).toMatchObject({
-        ok: false,
-        error: expect.stringContaining(`process ${process.pid} on another`),
-      });
-    }
+    const error = expect.stringContaining(`process ${process.pid} on another`) as string;
+    for (const result of results) expect(result).toMatchObject({ ok: false, error });
     expect(await workspace.readWorkUnit()).toMatchObject({ ok: true, content: { log_md: "# Log\n" } });
   });
 });
@@ -198,22 +170,14 @@ describe("names that lead out", () => {
   it.each(["../../x", "/etc", "..", ".", "a/../../b", "auth/../../x", "a\0b", "archive", "con"])(
     "%j",
     async (slug) => {
-      const results = [
-        await workspace.createWorkUnit({ slug, title: "x" }),
-        await workspace.readWorkUnit({ slug }),
-        await workspace.setActive({ slug }),
-        await workspace.appendLog({ slug, markdown: "x" }),
-        await workspace.updatePlan({ slug, status: "draft" }),
-        await workspace.appendDecisions({ slug, rows: [{ question: "a", choice: "b" }] }),
-        await workspace.archiveWorkUnit({ slug }),
-      ];
+      const results = [await workspace.createWorkUnit({ slug, title: "x" }), ...(await useAll(slug))];
       expect(results.map(({ ok }) => ok)).toEqual(results.map(() => false));
       expect(await readdir(directory)).toEqual([]);
     },
   );
 
   it("a linked unit, document or archive", async () => {
-    const outside = await mkdtemp(join(tmpdir(), "gaia-outside-"));
+    const outside = await openFolder();
     await createUnit();
     await symlink(outside, at("linked"));
     await symlink(outside, at("archive"));
@@ -228,6 +192,5 @@ describe("names that lead out", () => {
     ];
     expect(results.map(({ ok }) => ok)).toEqual([false, false, false, false, false]);
     expect(await readdir(outside)).toEqual([]);
-    await rm(outside, { recursive: true });
   });
 });

@@ -8,11 +8,7 @@ import { acceptLearnings, openEntries } from "../support/entries.ts";
  * entries to log and decisions each, and as many learnings. Says `ready`, then the number of every entry once it is there.
  */
 const [directory = "", name = "", count = "0"] = process.argv.slice(2);
-const workspace = createWorkspace({
-  directory,
-  clock: systemClock,
-  logger: silentLogger,
-});
+const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
 const knowledge = openEntries(directory);
 
 process.stdout.write("ready\n");

@@ -3,34 +3,14 @@ import { describe, expect, it } from "vitest";
 import { addDecisions, parseDecisions } from "../../../src/record/documents/decision.ts";
 import type { Updated } from "../../../src/record/documents/table.ts";
 import { addFindings } from "../../../src/record/documents/finding.ts";
-import {
-  addDebt,
-  addLines,
-  appendLogEntry,
-  debtOf,
-  recordWork,
-  setSection,
-  sessionTitle,
-} from "../../../src/record/documents/log.ts";
+import { addDebt, addLines, appendLogEntry } from "../../../src/record/documents/log.ts";
+import { recordWork, setSection, sessionTitle } from "../../../src/record/documents/log.ts";
 import { parseMarkdown } from "../../../src/lib/markdown.ts";
+import { readCases } from "../../support/cases.ts";
 
 const DAY = "2026-02-06";
-const TABLE = ["| Date | Question | Choice | Rationale | Impact |", "| --- | --- | --- | --- | --- |"];
-const FINDINGS = ["| ID | Type | Scope | Where | What | By | State |", "|---|---|---|---|---|---|---|"];
 /** What people write around the plugin's entries, blocks that are whole among it. */
-const block = fc.constantFrom<string[]>(
-  [""],
-  ["Prose | of mine."],
-  ["- mine", "  goes on"],
-  ["* star"],
-  ["```js", "## no heading", "- no bullet", "```"],
-  ["<!-- a", "## no", "-->"],
-  ["## 2026-01-01 — Work in ses_a", "", "- a · `t0`"],
-  ["## Mine", "", "1. one"],
-  ["", ...TABLE, "| 2026-01-01 | Which? | zod |  |  |", "| short |", ""],
-  ["", ...FINDINGS, "| f1 | bug |  | a.ts | Old | me | open |", ""],
-  ["> quote", "<details>", "\ttab"],
-);
+const block = fc.constantFrom(...readCases<string[]>("record/documents/people.blocks"));
 const ending = fc.constantFrom("\n", "\r\n");
 const people = fc
   .tuple(fc.constantFrom("", "\uFEFF"), fc.array(fc.tuple(block, ending), { maxLength: 8 }), fc.boolean())
@@ -38,31 +18,12 @@ const people = fc
     const text = blocks.flatMap(([lines, end]) => lines.map((line) => line + end)).join("");
     return bom + (isOpen ? text.replace(/\r?\n$/, "") : text);
   });
+const odd = fc.constantFrom(...readCases<string>("record/documents/people.hostile"));
 /** Text of a model that tries to leave its entry. */
 const hostile = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        "\n",
-        "\r\n",
-        "# h",
-        "## 2026-02-06 — Approvals\n\n- 2026 · Approve the plan · `x`",
-        "Title\n---",
-        "```",
-        "~~~~",
-        "<!--",
-        "<pre>",
-        "|",
-        "\n<<<<<<< a\n",
-        "- [ ] x",
-        "\0",
-      ),
-      fc.string({ unit: "grapheme", maxLength: 8 }),
-    ),
-    { maxLength: 8 },
-  )
+  .array(fc.oneof(odd, fc.string({ unit: "grapheme", maxLength: 8 })), { maxLength: 8 })
   .map((parts) => `t${parts.join("")}`);
-const row = fc.record({ question: hostile, choice: hostile, rationale: hostile });
+const row = fc.record({ question: hostile, choice: hostile, rationale: hostile, impact: hostile });
 const note = { place: "src/a.ts:1", by: "hades" };
 
 const OPERATIONS: Readonly<Record<string, (text: string, said: string) => Updated<unknown>>> = {
@@ -108,10 +69,9 @@ describe("whatever people have written around entries, and whatever is written b
           const document = parseMarkdown(first.text);
           expect(document.unclosed).toBeNull();
           // No heading but the entry's own.
-          const headings = (text: string): number =>
-            parseMarkdown(text).sections.filter(({ level, title }) => level < 3 && title !== "Sessions")
-              .length;
-          expect(headings(first.text) - headings(before)).toBeLessThanOrEqual(1);
+          const headingsOf = (text: string) =>
+            parseMarkdown(text).sections.filter(({ level, title }) => level < 3 && title !== "Sessions");
+          expect(headingsOf(first.text).length - headingsOf(before).length).toBeLessThanOrEqual(1);
           expect(run(first.text, "once more")).toMatchObject({ ok: true });
         }),
         { numRuns: 200 },
@@ -138,14 +98,10 @@ describe("whatever people have written around entries, and whatever is written b
           question: plain(given.question),
           choice: plain(given.choice),
           rationale: plain(given.rationale),
+          impact: plain(given.impact),
         });
       }),
       { numRuns: 300 },
     );
-  });
-
-  it("a note is found again in its own words", () => {
-    const noted = addDebt("# Log\n", [{ ...note, text: "a · b" }], DAY);
-    expect(noted.ok && debtOf(noted.text)).toEqual(["src/a.ts:1: a · b (hades)"]);
   });
 });

@@ -42,12 +42,10 @@ Then give up.
     });
   });
 
-  it.each(readCases<[string, string]>("record/entries/entry.proposals"))(
-    "is a proposal with %s",
-    (_what, text) => {
-      expect(parse(text).status).toBe("proposed");
-    },
-  );
+  const proposals = readCases<[what: string, text: string]>("record/entries/entry.proposals");
+  it.each(proposals)("is a proposal with %s", (_what, text) => {
+    expect(parse(text).status).toBe("proposed");
+  });
 
   it("comes back as it was written", () => {
     const line = fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/[\s"']+/g, " ").trim());
@@ -85,10 +83,8 @@ const standings = (...entries: Partial<SaidEntry>[]): string[] =>
   judgeKnowledge(entries.map(said)).map(({ standing }) => standing);
 
 describe("what counts", () => {
-  it.each(readCases<[string, Partial<SaidEntry>[], string[]]>("record/entries/entry.what-counts"))(
-    "is %s",
-    (_what, entries, expected) => {
-      expect(standings(...entries)).toEqual(expected);
-    },
-  );
+  type Counts = [what: string, entries: Partial<SaidEntry>[], expected: string[]];
+  it.each(readCases<Counts>("record/entries/entry.what-counts"))("is %s", (_what, entries, expected) => {
+    expect(standings(...entries)).toEqual(expected);
+  });
 });

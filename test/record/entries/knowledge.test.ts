@@ -1,24 +1,15 @@
-import {
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Knowledge } from "../../../src/record/knowledge.ts";
 import type { Clock } from "../../../src/lib/async.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
-import { git } from "../../checks/project.ts";
+import { git, writeIn } from "../../support/directory.ts";
 import { openEntries } from "../../support/entries.ts";
+import { openFolder } from "../../support/folder.ts";
+import { commitAll, gitLines } from "../../support/repository.ts";
 
 let root: string;
 let directory: string;
@@ -32,36 +23,17 @@ const start = (enabled = true, worktree = directory): void => {
   knowledge = openEntries(directory, { environment, host, redact, enabled });
 };
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "knowledge-"));
+  root = await openFolder();
   directory = join(root, "project");
   await mkdir(directory);
   environment = { XDG_CONFIG_HOME: join(root, "config"), XDG_DATA_HOME: join(root, "data") };
   start();
 });
-afterEach(async () => rm(root, { recursive: true, force: true, maxRetries: 5 }));
 
-const write = async (
-  name: string,
-  text: string,
-  folder = join(directory, ".gaia/knowledge"),
-): Promise<string> => {
-  const path = join(folder, `${name}.md`);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-  return path;
-};
+const write = async (name: string, text: string, folder = join(directory, ".gaia/knowledge")) =>
+  writeIn(folder, `${name}.md`, text);
 const says = (status: string, body = "Retry twice."): string => `---\nstatus: ${status}\n---\n${body}\n`;
-const repository = async (): Promise<void> => {
-  await git(directory, "init", "-q", "-b", "main");
-  await git(directory, "config", "user.email", "ann@example.com");
-  await git(directory, "config", "user.name", "Ann");
-  await writeFile(join(directory, "a.ts"), "1");
-  await commit();
-};
-const commit = async (): Promise<void> => {
-  await git(directory, "add", "-A");
-  await git(directory, "commit", "-qm", "m");
-};
+const commit = async (): Promise<void> => commitAll(directory);
 /** What a command does that no sandbox holds. */
 const loose = async (work: () => Promise<unknown>): Promise<void> => {
   knowledge.doubt();
@@ -123,18 +95,12 @@ describe("knowledge", () => {
   it("keeps the reason that it was proposed for where a yes gives none, and no rejection takes it for its own", async () => {
     const text = "---\nstatus: proposed\nby: hades\nreason: the gateway fell over\n---\nRetry twice.\n";
     for (const slug of ["a", "b"]) await write(slug, text);
-    for (const entry of await knowledge.all())
-      await knowledge.settle({
-        entry,
-        status: entry.slug === "a" ? "accepted" : "rejected",
-        reason: "",
-        by: "Ann",
-      });
-    const reasons = (await knowledge.all()).map(({ slug, by, reason }) => [slug, by, reason]);
-    expect(reasons).toEqual([
-      ["a", "Ann", "the gateway fell over"],
-      ["b", "Ann", ""],
-    ]);
+    for (const entry of await knowledge.all()) {
+      const status = entry.slug === "a" ? "accepted" : "rejected";
+      await knowledge.settle({ entry, status, reason: "", by: "Ann" });
+    }
+    const [a, b] = await knowledge.all();
+    expect([a, b]).toMatchObject([{ reason: "the gateway fell over" }, { by: "Ann", reason: "" }]);
   });
 
   it("is another project's business there, whatever was said here", async () => {
@@ -159,10 +125,8 @@ describe("knowledge", () => {
   });
 
   it("is decided on once its merge is resolved", async () => {
-    await write(
-      "a",
-      "---\n<<<<<<< ours\nstatus: accepted\n=======\nstatus: rejected\n>>>>>>> theirs\n---\nText.\n",
-    );
+    const both = "<<<<<<< ours\nstatus: accepted\n=======\nstatus: rejected\n>>>>>>> theirs";
+    await write("a", `---\n${both}\n---\nText.\n`);
     await expect(accept("a")).rejects.toThrow("not clear about its own status");
     expect(await standings()).toEqual({ a: "proposed" });
     await write("a", "---\nstatus: rejected\nstatus: accepted\n---\nText.\n");
@@ -174,11 +138,9 @@ describe("knowledge", () => {
     const outside = await write("out", says("accepted"), join(root, "outside"));
     await mkdir(join(directory, ".gaia/knowledge"), { recursive: true });
     await symlink(outside, join(directory, ".gaia/knowledge/link.md"));
-    await write("Big Name", says("accepted"));
     await write("huge", says("accepted", "x".repeat(600_000)));
-    await write("some folder/a", says("accepted"));
-    await write(".hidden/a", says("accepted"));
-    await write("1/2/3/4/5/deep", says("accepted"));
+    for (const name of ["Big Name", "some folder/a", ".hidden/a", "1/2/3/4/5/deep"])
+      await write(name, says("accepted"));
     await mkdir(join(directory, ".gaia/knowledge/folder.md"));
     expect(await knowledge.all()).toEqual([]);
     await rm(join(directory, ".gaia/knowledge"), { recursive: true });
@@ -204,10 +166,8 @@ describe("knowledge", () => {
 
   it("is no text where a byte of it is none: nobody can say yes to it", async () => {
     const path = await write("a", "");
-    await writeFile(
-      path,
-      Buffer.concat([Buffer.from(says("accepted", "A proposal that hides.")), Buffer.from([0xff])]),
-    );
+    const text = Buffer.from(says("accepted", "A proposal that hides."));
+    await writeFile(path, Buffer.concat([text, Buffer.of(0xff)]));
     expect(await standings()).toEqual({ a: "unconfirmed" });
     await expect(accept("a")).rejects.toThrow("not UTF-8");
   });
@@ -248,16 +208,18 @@ describe("knowledge that takes long to read", () => {
 });
 
 describe("knowledge in git", () => {
-  beforeEach(repository);
+  beforeEach(async () => {
+    await gitLines(directory, "init -q -b main", "config user.email ann@example.com", "config user.name Ann");
+    await writeFile(join(directory, "a.ts"), "1");
+    await commit();
+  });
 
   it("counts when a person has committed it, at once", async () => {
     await write("a", says("accepted"));
     expect(await standings()).toEqual({ a: "unconfirmed" });
-    await git(directory, "add", ".gaia/knowledge/a.md");
-    await git(directory, "commit", "-qm", "m");
+    await gitLines(directory, "add .gaia/knowledge/a.md", "commit -qm m");
     expect(await accepted()).toEqual(["a"]);
-    await git(directory, "pack-refs", "--all");
-    await git(directory, "switch", "-qc", "other");
+    await gitLines(directory, "pack-refs --all", "switch -qc other");
     await write("c", says("accepted", "As pulled."));
     await commit();
     expect(await accepted()).toEqual(["a", "c"]);
@@ -317,9 +279,7 @@ describe("knowledge in git", () => {
     ],
     [
       "in a folder that takes the place of another",
-      async () => {
-        await rename(join(root, "made before"), join(directory, ".gaia/knowledge/http"));
-      },
+      async () => rename(join(root, "made before"), join(directory, ".gaia/knowledge/http")),
     ],
     ["with line ends that git changes", async () => write("a", says("accepted").replaceAll("\n", "\r\n"))],
     ["with a mark at its beginning", async () => write("a", `\uFEFF${says("accepted")}`)],
@@ -345,9 +305,9 @@ describe("knowledge in git", () => {
       expect(await accepted()).toEqual([]);
       expect(Object.values(await standings())).toContain("unconfirmed");
       // By another name it is the same.
-      await git(directory, "mv", ".gaia/knowledge", ".gaia/moved");
+      await gitLines(directory, "mv .gaia/knowledge .gaia/moved");
       await mkdir(join(directory, ".gaia/knowledge"));
-      await git(directory, "mv", ".gaia/moved", ".gaia/knowledge/x");
+      await gitLines(directory, "mv .gaia/moved .gaia/knowledge/x");
       await commit();
       start();
       expect(await accepted()).toEqual([]);
@@ -361,12 +321,11 @@ describe("knowledge in git", () => {
   it("counts in folders below as well, and not under the name of another", async () => {
     await write("http/retry", says("accepted", "Retry twice."));
     await write("db/retry", says("accepted", "Retry never."));
-    await git(directory, "add", ".gaia/knowledge/http");
-    await git(directory, "commit", "-qm", "m");
+    await gitLines(directory, "add .gaia/knowledge/http", "commit -qm m");
     start();
     expect(await standings()).toEqual({ "http/retry": "accepted", "db/retry": "unconfirmed" });
     knowledge.doubt();
-    await git(directory, "mv", ".gaia/knowledge/http/retry.md", ".gaia/knowledge/retry.md");
+    await gitLines(directory, "mv .gaia/knowledge/http/retry.md .gaia/knowledge/retry.md");
     expect(await standings()).toEqual({ retry: "unconfirmed", "db/retry": "unconfirmed" });
   });
 
@@ -374,8 +333,7 @@ describe("knowledge in git", () => {
     const top = directory;
     directory = join(top, "packages/a");
     await write("a", says("accepted"));
-    await git(top, "add", "-A");
-    await git(top, "commit", "-qm", "m");
+    await commitAll(top);
     start(true, top);
     expect(await accepted()).toEqual(["a"]);
   });
@@ -412,13 +370,8 @@ describe("a proposal", () => {
     const text = await readFile(made.path, "utf8");
     expect(text).not.toContain("s3cr3tvalue");
     const [entry] = await knowledge.all();
-    expect(entry).toMatchObject({
-      standing: "proposed",
-      kind: "note",
-      supersedes: ["old"],
-      source: "auth",
-      about: ["src/[id].ts"],
-    });
+    expect(entry).toMatchObject({ standing: "proposed", kind: "note", supersedes: ["old"] });
+    expect(entry).toMatchObject({ source: "auth", about: ["src/[id].ts"] });
     expect(await accepted()).toEqual([]);
   });
 

@@ -1,14 +1,15 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/error.ts";
 import type { Knowledge } from "../../../src/record/knowledge.ts";
 import { parseLearning } from "../../../src/record/entries/entry.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { systemClock } from "../../../src/lib/async.ts";
-import { git } from "../../checks/project.ts";
 import { acceptLearnings, openEntries } from "../../support/entries.ts";
+import { git, writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
+import { commitAll } from "../../support/repository.ts";
 
 let root: string;
 let directory: string;
@@ -21,23 +22,16 @@ const start = (clone = directory): Knowledge => {
   return openEntries(clone, { environment });
 };
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "earlier-"));
+  root = await openFolder();
   directory = join(root, "project");
   await mkdir(directory);
   knowledge = start();
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
-const write = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(join(directory, ".gaia", path)), { recursive: true });
-  await writeFile(join(directory, ".gaia", path), text);
-};
+const write = async (path: string, text: string) => writeIn(directory, `.gaia/${path}`, text);
 const standings = async (from = knowledge): Promise<Record<string, string>> =>
   Object.fromEntries((await from.all()).map(({ body, standing }) => [body, standing]));
-const commit = async (folder = directory): Promise<void> => {
-  await git(folder, "add", "-A");
-  await git(folder, "commit", "-qm", "m");
-};
+
 describe("one line of learnings", () => {
   it.each([
     ["Use jose", "insight", "Use jose"],
@@ -54,18 +48,14 @@ describe("a pattern", () => {
   beforeEach(async () => git(directory, "init", "-q", "-b", "main"));
 
   it("is found by its name, with what is gone of it", async () => {
-    const entry = (name: string, about: string, body: string): Promise<void> =>
-      write(
-        `knowledge/${name}.md`,
-        `---\nkind: pattern\nabout: [${about}]\nstatus: accepted\n---\n\n${body}\n`,
-      );
+    const entry = async (name: string, about: string, body: string) => {
+      const head = `kind: pattern\nabout: [${about}]\nstatus: accepted`;
+      return write(`knowledge/${name}.md`, `---\n${head}\n---\n\n${body}\n`);
+    };
     await entry("a", "src/a.tsx, pages, db/0001_a.sql", "## Page\n\nCopy its layout.");
     await entry("b", "b.ts", "## route");
-    for (const name of ["db/0001_a.sql", "b.ts"]) {
-      await mkdir(dirname(join(directory, name)), { recursive: true });
-      await writeFile(join(directory, name), "");
-    }
-    await commit();
+    for (const name of ["db/0001_a.sql", "b.ts"]) await writeIn(directory, name, "");
+    await commitAll(directory);
     knowledge = start();
     expect(await workspace().findPattern({ type: "page" })).toEqual({
       ok: true,
@@ -73,14 +63,9 @@ describe("a pattern", () => {
       hint: "Copy its layout.",
       missing: ["src/a.tsx"],
     });
-    expect(await workspace().findPattern({ type: "route" })).toMatchObject({
-      hint: "",
-      missing: [],
-    });
-    expect(await workspace().findPattern({ type: "form" })).toMatchObject({
-      ok: false,
-      hint: "There are: Page, route.",
-    });
+    expect(await workspace().findPattern({ type: "route" })).toMatchObject({ hint: "", missing: [] });
+    const hint = "There are: Page, route.";
+    expect(await workspace().findPattern({ type: "form" })).toMatchObject({ ok: false, hint });
   });
 });
 
@@ -88,23 +73,17 @@ describe("two branches", () => {
   it("merge by git without a conflict: both sides' entries are kept, and a verdict reaches the other clone", async () => {
     await git(directory, "init", "-q", "-b", "main");
     await write("knowledge/old.md", "---\nstatus: proposed\n---\nthe old thing\n");
-    await commit();
+    await commitAll(directory);
     const other = join(root, "other");
     await cp(directory, other, { recursive: true });
     const theirs = start(other);
-    await acceptLearnings(
-      knowledge,
-      "constraint: Retry the gateway twice",
-      "constraint: Retry the gateway at night",
-    );
+    const ours = ["constraint: Retry the gateway twice", "constraint: Retry the gateway at night"];
+    await acceptLearnings(knowledge, ...ours);
     await knowledge.propose({ body: "Only one side proposes this", reason: "seen", by: "GAIA" });
-    await acceptLearnings(
-      theirs,
-      "constraint: Retry the gateway twice, no more",
-      "preference: tabs, not spaces",
-    );
-    await commit();
-    await commit(other);
+    const others = ["constraint: Retry the gateway twice, no more", "preference: tabs, not spaces"];
+    await acceptLearnings(theirs, ...others);
+    await commitAll(directory);
+    await commitAll(other);
     await git(directory, "pull", "-q", "--no-rebase", "--no-edit", other, "main");
     await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
     const all = {
@@ -120,7 +99,7 @@ describe("two branches", () => {
     const entry = (await knowledge.all()).find(({ body }) => body.startsWith("Only"));
     if (entry === undefined) throw new Error("one waits");
     await knowledge.settle({ entry, status: "rejected", reason: "no", by: "ann" });
-    await commit();
+    await commitAll(directory);
     await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
     expect(await standings(theirs)).toMatchObject({ "Only one side proposes this": "rejected" });
     await expect(

@@ -7,7 +7,8 @@ import { hashOf } from "../../../src/record/entries/entry.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { ownDataFolder } from "../../../src/lib/folders.ts";
 import { createTrustStore } from "../../../src/trust/store.ts";
-import { git } from "../../checks/project.ts";
+import { commitAll } from "../../support/repository.ts";
+import { git, writeIn } from "../../support/directory.ts";
 import { learnt } from "../../support/entries.ts";
 import { loadInFakeOpenCode } from "../../support/fake-opencode.ts";
 
@@ -19,22 +20,21 @@ interface Written {
 }
 
 const SESSION = "ses_1";
+const WORDS = ["retry", "gateway", "timeouts", "zebra", "codecs", "quota"] as const;
 const written = fc.record<Written>({
   status: fc.constantFrom("proposed", "accepted", "rejected", "replaced"),
   how: fc.constantFrom("said yes", "committed before", "left uncommitted"),
-  name: fc.constantFrom("retry", "gateway", "timeouts", "zebra", "codecs", "quota"),
+  name: fc.constantFrom(...WORDS),
 });
 const counts = ({ status, how }: Written): boolean => status === "accepted" && how !== "left uncommitted";
 const mark = (at: number): string => `canary${at}x`;
 const textOf = ({ status, name }: Written, at: number): string =>
   `---\nstatus: ${status}\n---\nThe ${name} protocol needs ${mark(at)}.\n`;
 
+const LEARNT = WORDS.map((word) => `- **pattern** the ${word} protocol is learnt ${word}x — 2026-01-02`);
 /** Learnings that nobody has accepted, one for each word, and one that stands in the record. */
-const WORDS = ["retry", "gateway", "timeouts", "zebra", "codecs", "quota"] as const;
 const FILES = {
-  ...learnt(
-    WORDS.map((word) => `- **pattern** the ${word} protocol is learnt ${word}x — 2026-01-02`).join("\n"),
-  ),
+  ...learnt(LEARNT.join("\n")),
   ...Object.fromEntries(
     WORDS.map((word, at) => [
       `.gaia/knowledge/p${at}.md`,
@@ -43,9 +43,7 @@ const FILES = {
   ),
 };
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 /** A conversation over a project with these entries. @returns everything of it that a model reads */
 async function converse(entries: readonly Written[], words: readonly string[]): Promise<string> {
@@ -66,10 +64,9 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
       }
     };
     await mkdir(join(directory, ".gaia/.local"));
-    for (const [path, text] of Object.entries(FILES)) await writeFile(join(directory, path), text);
+    for (const [path, text] of Object.entries(FILES)) await writeIn(directory, path, text);
     await put("committed before");
-    await git(directory, "add", "-A");
-    await git(directory, "commit", "-q", "--allow-empty", "-m", "By a person");
+    await commitAll(directory, "By a person");
     for (const how of ["said yes", "left uncommitted"] as const) await put(how);
 
     const openCode = await loadInFakeOpenCode(directory);
@@ -78,13 +75,8 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
     for (const word of words) {
       told.push(await openCode.say(SESSION, `How does the ${word} protocol work?`));
       told.push(...(await openCode.system(SESSION, "You are")));
-      const context = {
-        sessionID: SESSION,
-        messageID: "m",
-        callID: "call_0",
-        agent: "gaia",
-        abort: new AbortController().signal,
-      };
+      const { signal: abort } = new AbortController();
+      const context = { sessionID: SESSION, messageID: "m", callID: "call_0", agent: "gaia", abort };
       for (const args of [{ query: word }, { query: "protocol canary", kinds: ["learning"], limit: 50 }]) {
         await openCode.hooks["tool.execute.before"]?.({ ...context, tool: "recall_gaia" }, { args });
         const result = await openCode.hooks.tool?.["recall_gaia"]?.execute(args, context as never);
@@ -110,11 +102,8 @@ it(
         expect(told).not.toMatch(/proposed\dx/);
         for (const word of asked) expect(told).toContain(`learnt ${word}x`);
         const marks = entries.map((_entry, at) => mark(at));
-        expect(marks.filter((each) => told.includes(each))).toEqual(
-          marks.filter((_each, at) =>
-            counts(entries[at] ?? { status: "proposed", how: "said yes", name: "" }),
-          ),
-        );
+        const counted = entries.flatMap((entry, at) => (counts(entry) ? [mark(at)] : []));
+        expect(marks.filter((each) => told.includes(each))).toEqual(counted);
       }),
       { numRuns: 12, seed: 7 },
     );

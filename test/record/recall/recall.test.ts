@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/error.ts";
 import type { RecallKind } from "../../../src/record/recall/entry.ts";
 import { createRecall, type Recall } from "../../../src/record/recall/recall.ts";
@@ -9,6 +8,8 @@ import { rankEntries } from "../../../src/record/recall/rank.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { readCases } from "../../support/cases.ts";
+import { writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 const ALL = new Set<RecallKind>(["learning", "decision", "log", "plan"]);
 let directory: string;
@@ -17,12 +18,9 @@ let recall: Recall;
 let reads: string[];
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "recall-"));
-  workspace = createWorkspace({
-    directory,
-    clock: createFakeClock(Date.UTC(2026, 0, 31)),
-    logger: silentLogger,
-  });
+  directory = await openFolder();
+  const clock = createFakeClock(Date.UTC(2026, 0, 31));
+  workspace = createWorkspace({ directory, clock, logger: silentLogger });
   reads = [];
   const documents: Workspace["documents"] = async () => {
     const listed = await workspace.documents();
@@ -38,21 +36,16 @@ beforeEach(async () => {
   };
   recall = createRecall({ documents }, silentLogger);
 });
-afterEach(async () => rm(directory, { recursive: true, force: true }));
 
-const write = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await writeFile(join(directory, path), text);
-};
+const write = async (path: string, text: string) => writeIn(directory, path, text);
 const find = async (query: string, kinds: ReadonlySet<RecallKind> = ALL): Promise<string[]> =>
   (await recall.search(query, kinds)).map(({ entry }) => `${entry.path}:${entry.line}`);
 
 describe("recall", () => {
   it("answers why, from a decision in the archive, before anything that shares a word by chance", async () => {
     await workspace.createWorkUnit({ slug: "auth", title: "Sign-in" });
-    await workspace.appendDecisions({
-      rows_markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM native | auth |",
-    });
+    const rows_markdown = "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM native | auth |";
+    await workspace.appendDecisions({ rows_markdown });
     await workspace.archiveWorkUnit({});
     await write(".gaia/tabs/log.md", "we did use tabs\n");
     expect((await find("why did we use jose?"))[0]).toBe(".gaia/archive/2026-01-31.auth/decisions.md:5");
@@ -124,12 +117,17 @@ describe("recall", () => {
   });
 });
 
-describe("a large record", () => {
-  const words = Array.from({ length: 1_000 }, (_, at) => `limit giraffe ${at}`);
-  const search = async (query: string) => rankEntries(entries("log.md", [...words, "limit jose"]), query);
+/** Entries of a log, one for each text. */
+const logOf = (texts: readonly string[]) =>
+  texts.map((text, at) => {
+    const place = { path: `${at}`, line: 1, heading: "", unit: null, date: "" };
+    return { kind: "log", text, ...place } as const;
+  });
 
+describe("a large record", () => {
   it("gives the entries that hold all words first, and those with the common one behind", async () => {
-    const hits = await search("limit jose");
+    const texts = Array.from({ length: 1_000 }, (_, at) => `limit giraffe ${at}`);
+    const hits = await rankEntries(logOf([...texts, "limit jose"]), "limit jose");
     expect(hits).toHaveLength(1_001);
     expect(hits[0]?.entry.text).toBe("limit jose");
   });
@@ -140,18 +138,10 @@ describe("a large record", () => {
   });
 });
 
-function entries(path: string, words: readonly string[]) {
-  const common = { kind: "log", heading: "", unit: null, date: "", path } as const;
-  return words.map((text, at) => Object.assign({ text, line: at + 1 }, common));
-}
-
 it("ranks a rare word above words that only begin with it, however many these are", async () => {
-  const entry = (text: string, at: number) =>
-    ({ kind: "log", text, heading: "", unit: null, date: "", path: `${at}`, line: 1 }) as const;
-  const others = Array.from({ length: 40 }, (_, at) =>
-    entry(`the portal opens the portable portals of section ${at}`, at),
-  );
-  const rare = entry("the port of the gateway is 8080, which nobody may change without asking", 40);
-  const [first] = await rankEntries([...others, rare], "port");
-  expect(first).toMatchObject({ entry: rare, terms: ["port"] });
+  const portals = "the portal opens the portable portals of section";
+  const others = Array.from({ length: 40 }, (_, at) => `${portals} ${at}`);
+  const rare = "the port of the gateway is 8080, which nobody may change without asking";
+  const [first] = await rankEntries(logOf([...others, rare]), "port");
+  expect(first).toMatchObject({ entry: { text: rare }, terms: ["port"] });
 });

@@ -37,10 +37,7 @@ const LEARNINGS = [
 
 describe("selectRelevant", () => {
   it.each([
-    [
-      "Add a rate limit to the upload route",
-      ["pattern: rate limits live in src/limits", "constraint: uploads stay below 5 MB"],
-    ],
+    ["Add a rate limit to the upload route", [LEARNINGS[1], LEARNINGS[5]]],
     ["Which database: postgres?", ["decision: Postgres or SQLite? → SQLite"]],
     ["install it with PNPM", ["correction: use pnpm, not npm"]],
   ])("for %j chooses %j", async (message, expected) => {
@@ -68,9 +65,8 @@ describe("selectRelevant", () => {
   it("knows what is common in this record", async () => {
     const many = Array.from({ length: 100 }, (_, at) => `pattern: payments of kind k${at}x`);
     expect(await told(many, "Show the payments page")).toEqual([]);
-    expect(
-      await told([...many, "pattern: payments go through the ledger"], "payments and the ledger"),
-    ).toEqual(["pattern: payments go through the ledger"]);
+    const one = "pattern: payments go through the ledger";
+    expect(await told([...many, one], "payments and the ledger")).toEqual([one]);
   });
 
   it("chooses what is about a file of the message", async () => {
@@ -80,20 +76,11 @@ describe("selectRelevant", () => {
   });
 
   it("stays within its budget", async () => {
-    const long = Array.from({ length: 20 }, (_, at) => `zebra stripes ${at} ${"word ".repeat(80)}`);
-    const hits = await rankEntries(
-      long.map((text, at) => ({
-        kind: "learning" as const,
-        learning: "pattern",
-        heading: "",
-        unit: null,
-        date: "",
-        path: "p",
-        line: at,
-        text,
-      })),
-      "zebra stripes",
-    );
+    const common = { kind: "learning", learning: "pattern", heading: "", unit: null, date: "" } as const;
+    const long = Array.from({ length: 20 }, (_, line) => {
+      return { ...common, path: "p", line, text: `zebra stripes ${line} ${"word ".repeat(80)}` };
+    });
+    const hits = await rankEntries(long, "zebra stripes");
     const text = renderRelevant(selectRelevant(hits, [], 20, LIMITS));
     expect(text.length).toBeLessThan(1_700);
     expect(text).toContain("- pattern: zebra stripes");
@@ -106,9 +93,7 @@ describe("selectRelevant", () => {
       "stripes of zebras by the old mill",
     ].map((text) => `pattern: ${text}`);
     const all = [{}, { maxItems: 1 }, { threshold: 1 }, { maxTokens: 10 }];
-    const counts = all.map(async (limits) =>
-      told(learnings, "zebras stripes", [], { ...LIMITS, ...limits }).then(({ length }) => length),
-    );
-    expect(await Promise.all(counts)).toEqual([3, 1, 1, 1]);
+    const found = all.map(async (limits) => told(learnings, "zebras stripes", [], { ...LIMITS, ...limits }));
+    expect((await Promise.all(found)).map(({ length }) => length)).toEqual([3, 1, 1, 1]);
   });
 });

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/async.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createRecall } from "../../../src/record/recall/recall.ts";
 import { tellWhy } from "../../../src/record/recall/why.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
-import { git } from "../../support/directory.ts";
+import { git, writeIn } from "../../support/directory.ts";
+import { commitAll } from "../../support/repository.ts";
 import { learnt, openEntries } from "../../support/entries.ts";
 import type { Knowledge } from "../../../src/record/knowledge.ts";
 
@@ -22,15 +23,8 @@ const DECISIONS = `# Decisions
 const LEARNINGS = "- **constraint** src/api/index.ts never reads the clock — api, 2026-01-05\n";
 
 let directory: string;
-const write = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await writeFile(join(directory, path), text);
-};
-const commit = async (subject: string, body = ""): Promise<void> => {
-  await git(directory, "add", "-A");
-  const who = ["-c", "user.name=x", "-c", "user.email=x@x"];
-  await git(directory, ...who, "commit", "-qm", subject, ...(body === "" ? [] : ["-m", body]));
-};
+const write = async (path: string, text: string) => writeIn(directory, path, text);
+const commit = async (subject: string): Promise<void> => commitAll(directory, subject);
 let knowledge: Knowledge;
 const ask = async (asked: string, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
@@ -49,7 +43,7 @@ beforeAll(async () => {
   await write("docs/old notes.md", "old\n");
   await commit("Begin");
   await write("src/limit.ts", "export const rateLimit = 5;\n");
-  await commit("Limit each user", "One customer\nheld up all others.");
+  await commit("Limit each user\n\nOne customer\nheld up all others.");
   await write("src/store/index.ts", "open();\nshut();\n");
   await commit("Shut the store");
   await git(directory, "mv", "src/limit.ts", "src/limits.ts");
@@ -57,10 +51,8 @@ beforeAll(async () => {
   await commit("Plural");
   await write(".gaia/app/decisions.md", DECISIONS);
   for (const [path, text] of Object.entries(learnt(LEARNINGS))) await write(path, text);
-  await write(
-    ".gaia/app/plan.md",
-    "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n  - files: src/fair.ts\n",
-  );
+  const plan = "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n  - files: src/fair.ts\n";
+  await write(".gaia/app/plan.md", plan);
   await commit("The record of rateLimit");
 });
 afterAll(async () => rm(directory, { recursive: true, force: true }));
@@ -72,9 +64,8 @@ describe("why something is as it is", () => {
     expect(told).toContain("(.gaia/app/decisions.md:5)");
     expect(told).toMatch(/Commits:\n- .* Shut the store\n- .* Begin$/);
     expect(told).not.toContain("never reads the clock");
-    expect(await ask("@src/api/index.ts")).toContain(
-      "Known:\n- 2026-01-05 src/api/index.ts never reads the clock",
-    );
+    const known = "Known:\n- 2026-01-05 src/api/index.ts never reads the clock";
+    expect(await ask("@src/api/index.ts")).toContain(known);
   });
 
   it("is told of what the user means where they are, in a folder of the project, and else in the project", async () => {

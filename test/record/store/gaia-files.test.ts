@@ -1,23 +1,22 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createGaiaFiles, type GaiaFiles } from "../../../src/record/store/gaia-files.ts";
 import { HOST_TAG } from "../../../src/record/store/atomic-file.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let base: string;
 let files: GaiaFiles;
 const at = (...names: string[]): string => join(base, "project", ".gaia", ...names);
 
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), "gaia-files-"));
+  base = await openFolder();
   await mkdir(join(base, "project"));
   await mkdir(join(base, "outside"));
   files = createGaiaFiles(join(base, "project"), silentLogger);
 });
-afterEach(() => rm(base, { recursive: true, force: true }));
 
 const append = async (inside: string, added: string): Promise<void> =>
   files.exclusive((writer) =>
@@ -81,24 +80,20 @@ describe("leftovers", () => {
     }
     await utimes(at("unit", old), 1000, 1000);
     await append("unit/log.md", "x");
-    expect((await readdir(at("unit"))).toSorted()).toEqual(
-      [elsewhere, mine, "log.md", "notes.tmp"].toSorted(),
-    );
+    const stays = [elsewhere, mine, "log.md", "notes.tmp"];
+    expect((await readdir(at("unit"))).toSorted()).toEqual(stays.toSorted());
   });
 });
 
 describe("refused", () => {
-  it("a folder that leads out, with nothing written there", async () => {
-    await mkdir(at(), { recursive: true });
-    await symlink(join(base, "outside"), at("unit"));
+  it.each([
+    ["a folder", "unit"],
+    ["a .gaia", ""],
+  ])("%s that leads out, with nothing written there", async (_what, name) => {
+    await mkdir(dirname(at(name)), { recursive: true });
+    await symlink(join(base, "outside"), at(name));
     await expect(append("unit/log.md", "x")).rejects.toThrow(/lies outside/);
     await expect(files.read("unit/log.md")).rejects.toThrow(/lies outside/);
-    expect(await readdir(join(base, "outside"))).toEqual([]);
-  });
-
-  it("a .gaia that leads out", async () => {
-    await symlink(join(base, "outside"), at());
-    await expect(append("a.md", "x")).rejects.toThrow(/lies outside/);
     expect(await readdir(join(base, "outside"))).toEqual([]);
   });
 

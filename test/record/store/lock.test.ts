@@ -1,27 +1,24 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { GaiaError, silentLogger } from "../../../src/lib/error.ts";
 import { FREE_BATON, renderBaton, STALE_AFTER_MS, acquireLock } from "../../../src/record/store/lock.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { HOST_TAG } from "../../../src/record/store/atomic-file.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let base: string;
 let folder: string;
 
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), "gaia-lock-"));
+  base = await openFolder();
   folder = join(base, "lock");
 });
-afterEach(() => rm(base, { recursive: true, force: true }));
+afterEach(() => void vi.useRealTimers());
 
 /** The id of a process that has ended. */
-function deadPid(): number {
-  const { pid } = spawnSync(process.execPath, ["--version"]);
-  return pid;
-}
+const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 async function plantHolder(pid: number, host: string, age: number): Promise<void> {
   await mkdir(folder);
@@ -55,15 +52,13 @@ it("gives up after the bound and names the process that holds it", async () => {
   await lease.release();
 });
 
-it.each([
-  ["a dead process", () => plantHolder(deadPid(), HOST_TAG, 0)],
-  [
-    "a living one that has not moved for long",
-    () => plantHolder(process.pid, HOST_TAG, STALE_AFTER_MS + 1000),
-  ],
-  ["another machine that has not moved for long", () => plantHolder(1, "00000000", STALE_AFTER_MS + 1000)],
-])("is taken over from %s, by one of many", async (_name, plant) => {
-  await plant();
+const LONG = STALE_AFTER_MS + 1000;
+it.each<[who: string, pid: number, host: string, age: number]>([
+  ["a dead process", deadPid(), HOST_TAG, 0],
+  ["a living one that has not moved for long", process.pid, HOST_TAG, LONG],
+  ["another machine that has not moved for long", 1, "00000000", LONG],
+])("is taken over from %s, by one of many", async (_who, pid, host, age) => {
+  await plantHolder(pid, host, age);
   const tries = Array.from({ length: 8 }, () => acquireLock(folder, 60, silentLogger));
   const outcomes = await Promise.allSettled(tries);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -106,9 +101,6 @@ it("comes back when somebody deleted the baton", async () => {
 
 it("is waited for as long as was said, however the clock is turned meanwhile", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
   await plantHolder(process.pid, HOST_TAG, 0);
   const waiting = acquireLock(folder, 200, silentLogger);
   vi.setSystemTime(Date.now() - STALE_AFTER_MS + 1_000);
@@ -117,9 +109,6 @@ it("is waited for as long as was said, however the clock is turned meanwhile", a
 
 it("is no less somebody's own when the clock is turned while they hold it: one of them writes, the other is told", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
   const first = await acquireLock(folder, 5_000, silentLogger);
   vi.setSystemTime(Date.now() - 24 * 60 * 60_000);
   const second = await acquireLock(folder, 5_000, silentLogger);
