@@ -1,15 +1,8 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readlinkSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,30 +10,19 @@ import { type ContainmentProfile, isWithin } from "../../src/sandbox/profile.ts"
 import { answering } from "./escapes.ts";
 import { openWorld, type World } from "./world.ts";
 
+const SECRET_OF_A_PROCESS = "SECRET-OF-A-PROCESS";
+const OF_THE_USER = ["KEY-OF-THE-USER", "TOKEN-OF-THE-USER", "TOKEN-OF-THE-ENVIRONMENT", "hunter2-hunter2"];
 /** Texts that no output may hold. */
-const SECRETS = [
-  "KEY-OF-THE-USER",
-  "TOKEN-OF-THE-USER",
-  "TOKEN-OF-THE-ENVIRONMENT",
-  "hunter2-hunter2",
-  "SECRET-OF-A-PROCESS",
-];
+const SECRETS = [...OF_THE_USER, SECRET_OF_A_PROCESS];
+const REPOSITORIES = [".git", "nested/.git", "remote.git"];
 /** What no command may change in the project. */
-const PROTECTED = [
-  ".git",
-  ".gaia",
-  ".env",
-  "opencode.json",
-  ".husky",
-  "lefthook.yml",
-  "nested/.git",
-  "remote.git",
-];
+const PROTECTED = [...REPOSITORIES, ".gaia", ".env", "opencode.json", ".husky", "lefthook.yml"];
 /** What is not made anew for each line, since it holds something of that. */
 const KEPT = PROTECTED.map((path) => path.split("/")[0] ?? "");
 /** How long one line may take, in seconds, and a batch of them on top of that, in milliseconds. */
 const LINE_S = 1.5;
 const BATCH_MS = 20_000;
+const RUN_LINES = readFileSync(join(import.meta.dirname, "fixtures/run-lines.sh"), "utf8");
 
 /** What a line of the corpus was seen to do beyond its profile; empty for nothing. */
 export interface Effects {
@@ -54,7 +36,7 @@ export class Canaries {
   readonly world: World;
   readonly #servers: Server[] = [];
   readonly #victim = spawn("sleep", ["100000"], {
-    env: { HIDDEN: "SECRET-OF-A-PROCESS", PATH: process.env["PATH"] },
+    env: { HIDDEN: SECRET_OF_A_PROCESS, PATH: process.env["PATH"] },
     stdio: "ignore",
   });
   readonly #shared = join(tmpdir(), `gaia-canary-${process.pid}-${Math.random()}`);
@@ -97,19 +79,28 @@ export class Canaries {
     rmSync(this.#lines, { recursive: true, force: true });
     mkdirSync(this.#lines);
     for (const [index, line] of lines.entries()) writeFileSync(join(this.#lines, String(index)), line);
-    const text = driver(lines.length, profile.project === "write");
-    const output = await this.#batch(text, isContained ? profile : null, lines.length);
+    const names = {
+      COUNT: String(lines.length),
+      LINE_S: String(LINE_S),
+      KEPT: KEPT.join(" "),
+      WRITTEN: profile.project === "write" ? "yes" : "no",
+    };
+    const output = await this.#batch(names, isContained ? profile : null, lines.length);
     const started = output.split("\n\u0001\u0001").length - 1;
     rmSync(this.#lines, { recursive: true });
     return { harms: [...this.#harms(profile), ...shown(output)], started };
   }
 
-  async #batch(command: string, profile: ContainmentProfile | null, count: number): Promise<string> {
+  async #batch(
+    names: Record<string, string>,
+    profile: ContainmentProfile | null,
+    count: number,
+  ): Promise<string> {
     const { containment, environment, project: cwd } = this.world;
     const call = { callId: "batch", folder: cwd };
     const variables = profile === null ? {} : await containment.wrap({ ...call, profile });
-    const env = { ...environment, ...variables };
-    const child = spawn("/bin/bash", ["-c", command], {
+    const env = { ...environment, ...names, ...variables };
+    const child = spawn("/bin/bash", ["-c", RUN_LINES], {
       cwd,
       env,
       stdio: ["ignore", "pipe", "ignore"],
@@ -185,81 +176,13 @@ function describe(path: string): string {
 }
 
 /** A project as agents meet it, with all that only its user changes, and a copy of what anyone may. */
-function prepare({ root, project, outside, home, git }: World): void {
-  const files = {
-    "a.txt": "one\ntwo\n",
-    "src/b.txt": "one\n",
-    "src/deep/d.txt": "one\n",
-    "package.json":
-      '{"name":"p","version":"1.0.0","scripts":{"test":"node --test","build":"mkdir -p dist"}}\n',
-    Makefile: "test:\n\techo ok\n",
-    ".gitignore": "*.log\n.env\ndist/\n",
-    "notes.txt": "the user's own\n",
-    "build.log": "ignored\n",
-    ".env": "PASSWORD=hunter2-hunter2\n",
-    "opencode.json": "{}\n",
-    ".husky/pre-commit": "true\n",
-    "lefthook.yml": "pre-commit: {}\n",
-    ".gaia/unit/plan.md": "# Plan\n",
-    ".gaia/learnings.md": "# Learnt\n",
-    "nested/c.txt": "one\n",
-  };
-  const write = (folder: string, entries: Readonly<Record<string, string>>): void => {
-    for (const [path, text] of Object.entries(entries)) {
-      mkdirSync(join(folder, path, ".."), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-  };
-  write(project, files);
-  write(home, { "h.txt": "one\n", ".profile": "# the user's\n", "Documents/letter.txt": "one\n" });
-  write(outside, { "c.txt": "one\n", "sub/e.txt": "one\n" });
-  spawnSync("ln", ["-s", "../outside", join(project, "link-out")]);
-  spawnSync("ln", ["-s", "src", join(project, "link-in")]);
-  spawnSync("ln", ["-s", "../outside/c.txt", join(project, "file-out")]);
-  git("add", "a.txt", "src", "package.json", "Makefile", ".gitignore");
-  git("commit", "-qm", "Two");
-  git("tag", "v1");
-  git("branch", "other");
-  writeFileSync(join(project, "a.txt"), "changed\n");
-  git("stash", "-q");
-  git("worktree", "add", "-q", join(root, "lane"), "other");
-  git("-C", join(root, "lane"), "commit", "-q", "--allow-empty", "-m", "Other");
-  git("init", "-q", "nested");
-  git("-C", "nested", "commit", "-q", "--allow-empty", "-m", "x");
-  git("init", "-q", "--bare", "remote.git");
-  git("remote", "add", "origin", "remote.git");
-  git("push", "-q", "origin", "main");
-  git("clone", "-q", project, join(outside, "clone"));
-  writeFileSync(join(project, ".git/hooks/pre-commit"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
-  mkdirSync(join(root, "template"));
-  const kept = KEPT.flatMap((name) => ["--exclude", `./${name}`]);
-  spawnSync("sh", [
-    "-c",
-    `from=$0 to=$1; shift; tar -C "$from" -c "$@" . | tar -C "$to" -x`,
-    project,
-    join(root, "template"),
-    ...kept,
-  ]);
+function prepare({ root, project, environment }: World): void {
+  const env = { ...environment, ROOT: root, KEPT: KEPT.join(" ") };
+  execFileSync("bash", [join(import.meta.dirname, "fixtures/prepare-canaries.sh")], { cwd: project, env });
 }
 
 /** Repositories know where the others of their world lie. */
 function copy(from: string, to: string): void {
   const script = `find "$1" -mindepth 1 -delete && cp -a "$0/." "$1" && grep -rlIFZ "$0" "$1" | xargs -0 sed -i "s#$0#$1#g"`;
   execFileSync("sh", ["-c", script, from, to]);
-}
-
-/** Runs each line in a fresh project, with nothing to read, and prints how it begins. */
-function driver(count: number, isWritten: boolean): string {
-  const kept = KEPT.map((name) => `! -name '${name}'`).join(" ");
-  const fresh = `chmod 755 . 2>/dev/null; find . -mindepth 1 -maxdepth 1 ${kept} -exec rm -rf {} + 2>/dev/null; cp -a "$TEMPLATE/." . 2>/dev/null`;
-  return `
-i=0
-while [ $i -lt ${count} ]; do
-  cd "$PROJECT" || exit 1
-  ${isWritten ? fresh : ":"}
-  printf '\\n\\001\\001%s\\n' $i
-  (ulimit -f 40000 -t 5 -v 6000000; exec timeout -s KILL ${LINE_S} bash "$LINES/$i") </dev/null >"$TMPDIR/output" 2>&1
-  head -c 4000 "$TMPDIR/output"
-  i=$((i+1))
-done`;
 }

@@ -1,23 +1,22 @@
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createVcs } from "../../src/snapshot/vcs.ts";
 import { canContain } from "../support/bubblewrap.ts";
+import { readCases } from "../support/cases.ts";
 import { hostCommit, openWorld, type World } from "./world.ts";
 
 let world: World;
-const before = { ...process.env };
 beforeEach(() => {
   world = openWorld();
-  process.env["HOME"] = world.home;
-  process.env["GIT_CONFIG_NOSYSTEM"] = "1";
+  vi.stubEnv("HOME", world.home);
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
   // The project's own: not a change.
   write(".git/info/exclude", ".env\n.gaia\n");
 });
 afterEach(() => {
-  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-  Object.assign(process.env, before);
+  vi.unstubAllEnvs();
   world.close();
 });
 
@@ -74,9 +73,10 @@ describe.runIf(canContain)("filters at the host's commit", () => {
   });
 
   it("keep what LFS keeps, in the repository", async () => {
+    const keeps = "mkdir -p .git/lfs/objects; cat > .git/lfs/objects/one; echo pointer";
     const lfs = program(
       join(world.root, "bin/git-lfs"),
-      "mkdir -p .git/lfs/objects; cat > .git/lfs/objects/one; echo pointer; touch .git/refs/evil 2>/dev/null; exit 0",
+      `${keeps}; touch .git/refs/evil 2>/dev/null; exit 0`,
     );
     write(".gitattributes", "*.bin filter=lfs\n");
     write("a.bin", "large\n");
@@ -85,16 +85,6 @@ describe.runIf(canContain)("filters at the host's commit", () => {
     expect(world.git("show", "HEAD:a.bin")).toBe("pointer\n");
     expect(world.read(".git/lfs/objects/one")).toBe("large\n");
     expect(existsSync(join(world.project, ".git/refs/evil"))).toBe(false);
-  });
-
-  it("do nothing where the host only looks, whoever names them", async () => {
-    leaking("tools/up.sh");
-    write(".gitattributes", "*.txt filter=up\n");
-    set("global", ["filter.up.clean", "./tools/up.sh"]);
-    write("a.txt", "two\n");
-    const diff = await createVcs("git", world.project).workingDiff(() => false);
-    expect(JSON.stringify(diff)).toContain("two");
-    expect(outside()).toBe("as it was\n");
   });
 });
 
@@ -106,10 +96,8 @@ describe.runIf(canContain)("programs that sign the host's commit", () => {
   });
 
   it("sign from outside of the project, and start in none of its folders", async () => {
-    const sign = program(
-      join(tmpdir(), `${basename(world.root)}/sign`),
-      `pwd > '${world.outside}/at'; ${SIGN}`,
-    );
+    const path = join(tmpdir(), basename(world.root), "sign");
+    const sign = program(path, `pwd > '${world.outside}/at'; ${SIGN}`);
     set("local", ["gpg.program", sign]);
     expect(await commit()).toBe("made");
     expect(world.git("cat-file", "commit", "HEAD")).toContain("gpgsig -----BEGIN PGP SIGNATURE-----");
@@ -117,40 +105,13 @@ describe.runIf(canContain)("programs that sign the host's commit", () => {
     rmSync(dirname(sign), { recursive: true });
   });
 
-  it.each([
-    ["a path", [["gpg.program", "./sign.sh"]]],
-    ["an absolute path", [["gpg.program", "{project}/sign.sh"]]],
-    ["a link to it", [["gpg.program", "{root}/link"]]],
-    [
-      "a word of a command",
-      [
-        ["gpg.format", "ssh"],
-        ["gpg.ssh.defaultKeyCommand", "sh sign.sh"],
-      ],
-    ],
-    [
-      "what signs by X.509",
-      [
-        ["gpg.format", "x509"],
-        ["gpg.x509.program", "./sign.sh"],
-      ],
-    ],
-    [
-      "what signs by ssh",
-      [
-        ["gpg.format", "ssh"],
-        ["gpg.ssh.program", "./sign.sh"],
-        ["user.signingKey", "k"],
-      ],
-    ],
-  ] as const)("do not run where an agent writes them: %s", async (_name, named) => {
+  type Named = [what: string, settings: [name: string, value: string][]];
+  const signers = readCases<Named>("sandbox/commit-programs.signers");
+  it.each(signers)("do not run where an agent writes them: %s", async (_name, named) => {
     leaking("sign.sh", SIGN);
     symlinkSync(join(world.project, "sign.sh"), join(world.root, "link"));
-    const settings = named.map(
-      ([name, value]) =>
-        [name, value.replace("{project}", world.project).replace("{root}", world.root)] as const,
-    );
-    set("local", ...settings);
+    for (const [name, value] of named)
+      set("local", [name, value.replace("{project}", world.project).replace("{root}", world.root)]);
     expect(await commit()).toMatch(/lies in the project, where agents write: it does not sign/u);
     expect([outside(), world.git("log", "--format=%s")]).toEqual(["as it was\n", "One\n"]);
   });
@@ -162,7 +123,7 @@ describe("what the host starts by its name", () => {
       leaking(`${folder}/git`, 'exec /usr/bin/git "$@"');
     const folders = ["node_modules/.bin", join(world.project, "node_modules/.bin"), `${world.root}/bin`];
     symlinkSync(join(world.project, ".venv/bin"), join(world.root, "bin"));
-    process.env["PATH"] = [...folders, before["PATH"]].join(delimiter);
+    vi.stubEnv("PATH", [...folders, process.env["PATH"]].join(delimiter));
     write("a.txt", "two\n");
     const vcs = createVcs("git", world.project);
     expect(await vcs.fingerprint()).not.toBeNull();

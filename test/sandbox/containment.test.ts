@@ -1,23 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
+import type { ContainmentInput } from "../../src/sandbox/port.ts";
 import { canContain } from "../support/bubblewrap.ts";
+import { openFolder } from "../support/folder.ts";
 import { has, openWorld, type Ran, READ, type World, WRITE } from "./world.ts";
 
 /** A filter that lets everything through. */
@@ -31,9 +22,18 @@ function turnable() {
 }
 
 let world: World;
-afterEach(() => {
+/** Another world in place of the one that there is. */
+function reopen(given: Partial<ContainmentInput>): void {
   world.close();
-});
+  world = openWorld(given);
+}
+beforeEach(() => void (world = openWorld()));
+afterEach(() => world.close());
+/** Whether a path of the project is there. */
+const isThere = (path: string): boolean => existsSync(join(world.project, path));
+const makeFolder = (...path: string[]): void => void mkdirSync(join(...path), { recursive: true });
+const wrapAs = async (callId: string) =>
+  world.containment.wrap({ callId, folder: world.project, profile: WRITE });
 
 /** Runs what the plugin would run itself. */
 async function byHost(command: string, profile = READ): Promise<string> {
@@ -43,57 +43,25 @@ async function byHost(command: string, profile = READ): Promise<string> {
 }
 
 /** A folder with a wrapper that does something first. */
-function wrapperThat(script: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
+async function wrapperThat(script: string): Promise<string> {
+  const folder = await openFolder();
   const text = `#!/bin/sh\n${script.replaceAll("FOLDER", folder)}\nexec /usr/bin/bwrap "$@"\n`;
   writeFileSync(join(folder, "bwrap"), text, { mode: 0o755 });
-  folders.push(folder);
   return folder;
 }
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 const setAsideBy = ({ finished }: Ran): string[] | undefined => finished?.setAside.map(({ path }) => path);
 
 const shells = has("zsh") ? ["/bin/bash", "/usr/bin/zsh"] : ["/bin/bash"];
 
 describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell) => {
-  it("runs as it stands, in its folder, with its status", async () => {
-    world = openWorld({ shell: () => shell });
-    mkdirSync(join(world.project, "sub"));
+  beforeEach(() => reopen({ shell: () => shell }));
+
+  it("runs as it stands, in its folder, with its status, and keeps a private folder for the next one", async () => {
+    makeFolder(world.project, "sub");
     const command = `printf '%s|' "it's" "$(pwd)" "a  b"; exit 7`;
     const ran = await world.run(command, WRITE, join(world.project, "sub"));
     expect(ran).toMatchObject({ status: 7, output: `it's|${join(world.project, "sub")}|a  b|` });
     expect(await world.containment.ready()).toEqual({ kind: "ready" });
-  });
-
-  it("cannot commit, and is told who can", async () => {
-    world = openWorld({ shell: () => shell });
-    const before = readFileSync(join(world.project, ".git/index"));
-    const ran = await world.run("echo two > b.txt; git add b.txt && git commit -qm Two", WRITE);
-    expect(ran.status).not.toBe(0);
-    expect(world.explain(ran)).toContain(".git is read-only; plan_gaia commit records the work");
-    expect(world.git("log", "--format=%s")).toBe("One\n");
-    expect(readFileSync(join(world.project, ".git/index"))).toEqual(before);
-  });
-
-  it("reads the repository without a word about locks", async () => {
-    world = openWorld({ shell: () => shell });
-    const reading = "status --short|diff|log --oneline|show --stat|blame a.txt|stash list|branch -a|ls-files";
-    for (const profile of [READ, WRITE]) {
-      const commands = reading.split("|").map((args) => `git ${args}`);
-      const ran = await world.run(
-        `echo more >> a.txt; { ${commands.join(" && ")}; } 2>&1 >/dev/null`,
-        profile,
-      );
-      expect(ran.status).toBe(0);
-      expect(ran.output).not.toMatch(/index|lock|fatal/u);
-    }
-  });
-
-  it("keeps a private folder for the next one", async () => {
-    world = openWorld({ shell: () => shell });
     await world.run("echo kept > /tmp/kept", WRITE);
     expect((await world.run("cat /tmp/kept", READ)).output).toBe("kept\n");
     expect(existsSync("/tmp/kept")).toBe(false);
@@ -101,13 +69,36 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(await byHost("ls /tmp", WRITE)).toBe("");
   });
 
+  it("cannot commit, and is told who can, and changes nothing where it may only read", async () => {
+    const before = readFileSync(join(world.project, ".git/index"));
+    const ran = await world.run("echo two > b.txt; git add b.txt && git commit -qm Two", WRITE);
+    expect(ran.status).not.toBe(0);
+    expect(world.explain(ran)).toContain(".git is read-only; plan_gaia commit records the work");
+    expect(world.git("log", "--format=%s")).toBe("One\n");
+    expect(readFileSync(join(world.project, ".git/index"))).toEqual(before);
+    const reading = await world.run("cat a.txt; echo x > c.txt; git commit --allow-empty -qm Two", READ);
+    expect(reading.output).toMatch(/^one\n[^]*read-only file system/i);
+    expect(readdirSync(world.project)).not.toContain("c.txt");
+    expect(world.git("log", "--format=%s")).toBe("One\n");
+  });
+
+  it("reads the repository without a word about locks", async () => {
+    const reading = "status --short|diff|log --oneline|show --stat|blame a.txt|stash list|branch -a|ls-files";
+    for (const profile of [READ, WRITE]) {
+      const commands = reading.split("|").map((args) => `git ${args}`);
+      const line = `echo more >> a.txt; { ${commands.join(" && ")}; } 2>&1 >/dev/null`;
+      const ran = await world.run(line, profile);
+      expect(ran.status).toBe(0);
+      expect(ran.output).not.toMatch(/index|lock|fatal/u);
+    }
+  });
+
   it("runs though a socket goes away while it starts", async () => {
-    world = openWorld({ shell: () => shell });
     await world.containment.ready();
     const path = join(world.outside, "agent.sock");
     const server = createServer().listen(path);
     await once(server, "listening");
-    const variables = await world.containment.wrap({ callId: "one", folder: world.project, profile: WRITE });
+    const variables = await wrapAs("one");
     const [program, ...args] = await world.containment.command(WRITE, world.project, "cat a.txt");
     await new Promise((done) => server.close(done));
     const options = { cwd: world.project, encoding: "utf8" } as const;
@@ -119,7 +110,7 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
 
   it("makes a repository further in and goes on with it, while those of the user are read-only", async () => {
     const { clock, turn } = turnable();
-    world = openWorld({ shell: () => shell, clock });
+    reopen({ shell: () => shell, clock });
     const deep = "a/b/c/d/e/f/g/h/i/theirs";
     for (const name of ["theirs", "tests/theirs", "build/dep", deep]) world.git("init", "-q", name);
     world.git("init", "-q", "--bare", "theirs.git");
@@ -143,33 +134,19 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
     expect(world.git("-C", "theirs.git", "for-each-ref")).toBe("");
   });
 
-  it("makes none at the root, where there was none", async () => {
-    world = openWorld({ shell: () => shell });
+  it("makes none where the index has a submodule, nor at the root, where there was none", async () => {
+    const head = world.git("rev-parse", "HEAD").trim();
+    world.git("update-index", "--add", "--cacheinfo", `160000,${head},sub`);
+    makeFolder(world.project, "sub");
+    const nested = await world.run("git init -q sub", WRITE);
+    expect(setAsideBy(nested)).toEqual([join(world.project, "sub/.git")]);
     rmSync(join(world.project, ".git"), { recursive: true });
     const ran = await world.run("git init -q -b main", WRITE);
     expect(setAsideBy(ran)).toEqual([join(world.project, ".git")]);
-    expect(existsSync(join(world.project, ".git"))).toBe(false);
-  });
-
-  it("makes none where the index has a submodule", async () => {
-    world = openWorld({ shell: () => shell });
-    const head = world.git("rev-parse", "HEAD").trim();
-    world.git("update-index", "--add", "--cacheinfo", `160000,${head},sub`);
-    mkdirSync(join(world.project, "sub"));
-    const ran = await world.run("git init -q sub", WRITE);
-    expect(setAsideBy(ran)).toEqual([join(world.project, "sub/.git")]);
-  });
-
-  it("changes nothing where it may only read", async () => {
-    world = openWorld({ shell: () => shell });
-    const ran = await world.run("cat a.txt; echo x > b.txt; git commit --allow-empty -qm Two", READ);
-    expect(ran.output).toMatch(/^one\n[^]*read-only file system/i);
-    expect(readdirSync(world.project)).not.toContain("b.txt");
-    expect(world.git("log", "--format=%s")).toBe("One\n");
+    expect(isThere(".git")).toBe(false);
   });
 
   it("has the user's own startup file inside", async () => {
-    world = openWorld({ shell: () => shell });
     const isBash = shell.endsWith("bash");
     const file = join(world.home, isBash ? "start.sh" : ".zshenv");
     writeFileSync(file, "OWN=yes\n");
@@ -180,7 +157,7 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
 
 describe.runIf(canContain)("places, in bubblewrap", () => {
   it("of a linked worktree's repository are read-only, wherever they lie", async () => {
-    const first = openWorld();
+    const first = world;
     const lane = join(first.root, "lane");
     first.git("worktree", "add", "-q", lane);
     // All of it would be writable by the user's own word.
@@ -198,8 +175,8 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
   });
 
   it("are written where the user says so, and shown where they allow it", async () => {
-    world = openWorld({ writable: ["~/allowed", "relative"], allowSensitive: [".env"] });
-    mkdirSync(join(world.home, "allowed"));
+    reopen({ writable: ["~/allowed", "relative"], allowSensitive: [".env"] });
+    makeFolder(world.home, "allowed");
     const ran = await world.run('echo x > "$HOME/allowed/a"; echo x > "$HOME/not"; cat .env', WRITE);
     expect(existsSync(join(world.home, "allowed/a"))).toBe(true);
     expect(existsSync(join(world.home, "not"))).toBe(false);
@@ -207,34 +184,26 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
   });
 
   it("are not shown where a build has copied them, and are where a package brings its own", async () => {
-    world = openWorld();
-    for (const folder of [".next/standalone", "node_modules/p"]) {
-      mkdirSync(join(world.project, folder), { recursive: true });
-      writeFileSync(join(world.project, folder, ".env"), `in ${folder}\n`);
-    }
+    for (const folder of [".next/standalone", "node_modules/p"])
+      world.write(`${folder}/.env`, `in ${folder}\n`);
     const ran = await world.run("cat .next/standalone/.env node_modules/p/.env", READ);
     expect(ran.output).toBe("in node_modules/p\n");
   });
 
   it("of units' branches are read, and nothing beside them", async () => {
-    world = openWorld();
     const folder = join(world.home, ".local/share/opencode-gaia/worktree/key");
-    mkdirSync(join(folder, "units/unit"), { recursive: true });
-    writeFileSync(join(folder, "units/unit/a.txt"), "the work\n");
-    writeFileSync(join(folder, "landing-0.json"), "a landing\n");
-    const ran = await world.run(
-      `cd ${folder}; cat units/unit/a.txt landing-0.json; echo x > units/unit/b`,
-      WRITE,
-    );
+    world.write(join(folder, "units/unit/a.txt"), "the work\n");
+    world.write(join(folder, "landing-0.json"), "a landing\n");
+    const line = `cd ${folder}; cat units/unit/a.txt landing-0.json; echo x > units/unit/b`;
+    const ran = await world.run(line, WRITE);
     expect(ran.output).toContain("the work");
     expect(ran.output).not.toContain("a landing");
     expect(existsSync(join(folder, "units/unit/b"))).toBe(false);
   });
 
   it("that become a link lead nothing of the user's away", async () => {
-    world = openWorld();
     rmSync(join(world.project, ".gaia"), { recursive: true });
-    mkdirSync(join(world.outside, "agents"));
+    makeFolder(world.outside, "agents");
     const ran = await world.run('ln -s "$OUTSIDE" .gaia', WRITE);
     expect(setAsideBy(ran)).toEqual([join(world.project, ".gaia")]);
     expect(readdirSync(world.outside)).toEqual(["agents", "file"]);
@@ -242,12 +211,11 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
   });
 
   it("that the command could not write are left to who made something there meanwhile", async () => {
-    world = openWorld();
     const { containment, project } = world;
     await containment.ready();
-    await containment.wrap({ callId: "long", folder: project, profile: WRITE });
-    mkdirSync(join(project, ".gaia/knowledge"));
-    writeFileSync(join(project, ".gaia/findings.md"), "of CI\n");
+    await wrapAs("long");
+    makeFolder(project, ".gaia/knowledge");
+    world.write(".gaia/findings.md", "of CI\n");
     expect(containment.finish("long")?.setAside).toEqual([]);
     rmSync(join(project, ".gaia"), { recursive: true });
     const names = ["findings.md", "knowledge", "learnings.md"];
@@ -256,7 +224,6 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
   });
 
   it("show no secret to what the plugin runs itself", async () => {
-    world = openWorld();
     await world.containment.ready();
     const shown = await byHost("cat /proc/*/environ");
     expect(shown).not.toContain("TOKEN-OF-THE-ENVIRONMENT");
@@ -264,45 +231,41 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
   });
 
   it("that are links are not turned to elsewhere", async () => {
-    world = openWorld();
-    mkdirSync(join(world.project, "real"));
+    makeFolder(world.project, "real");
     symlinkSync("real", join(world.project, ".opencode"));
     const ran = await world.run("rm .opencode; mkdir evil; ln -s evil .opencode", WRITE);
     expect(setAsideBy(ran)).toEqual([join(world.project, ".opencode")]);
-    expect(existsSync(join(world.project, ".opencode"))).toBe(false);
+    expect(isThere(".opencode")).toBe(false);
   });
 });
 
 describe.runIf(canContain)("the filter of system calls, in bubblewrap", () => {
   const filters = "grep Seccomp: /proc/self/status";
 
-  it.each(shells)("is there for a command in %s, and leaves no descriptor behind", async (shell) => {
-    world = openWorld({ shell: () => shell });
-    const ran = await world.run(`${filters}; [ -e /proc/self/fd/9 ] || echo closed`, READ);
-    expect(ran.output).toBe("Seccomp:\t2\nclosed\n");
-  });
-
-  it("is there for what the plugin runs itself", async () => {
-    world = openWorld();
-    await world.containment.ready();
-    expect(await byHost(filters)).toBe("Seccomp:\t2\n");
-  });
+  it.each(shells)(
+    "is there for a command in %s, which has no descriptor of it, and for what the plugin runs itself",
+    async (shell) => {
+      reopen({ shell: () => shell });
+      const ran = await world.run(`${filters}; [ -e /proc/self/fd/9 ] || echo closed`, READ);
+      expect(ran.output).toBe("Seccomp:\t2\nclosed\n");
+      expect(await byHost(filters)).toBe("Seccomp:\t2\n");
+    },
+  );
 
   it("is done without where none is known, or bubblewrap or the kernel has none, and that is said", async () => {
-    world = openWorld({ architecture: "mips" });
+    reopen({ architecture: "mips" });
     expect(await world.containment.ready()).toEqual({ kind: "ready", unfiltered: "none is known for mips" });
     expect((await world.run(filters, READ)).output).toBe("Seccomp:\t0\n");
-    world.close();
     const refusal = "prctl(PR_SET_SECCOMP): Invalid argument";
     const script = `case " $* " in *" --seccomp "*) echo "bwrap: ${refusal}" >&2; exit 1;; esac`;
-    world = openWorld({ wrapperFolders: [wrapperThat(script)] });
+    reopen({ wrapperFolders: [await wrapperThat(script)] });
     expect(await world.containment.ready()).toEqual({ kind: "ready", unfiltered: `bwrap: ${refusal}` });
     expect((await world.run(filters, READ)).output).toBe("Seccomp:\t0\n");
   });
 
   it("is not done without because the try failed otherwise", async () => {
     const script = 'case " $* " in *" --seccomp "*) exit 1;; esac';
-    world = openWorld({ wrapperFolders: [wrapperThat(script)] });
+    reopen({ wrapperFolders: [await wrapperThat(script)] });
     expect(await world.containment.ready()).toMatchObject({ kind: "unavailable" });
   });
 });
@@ -310,99 +273,89 @@ describe.runIf(canContain)("the filter of system calls, in bubblewrap", () => {
 it.runIf(canContain)("is tried again where something went away while it was being contained", async () => {
   const words = "bwrap: Can't create file at /x/socket: Read-only file system";
   const script = `[ -e 'FOLDER/again' ] || { : > 'FOLDER/again'; echo "${words}" >&2; exit 1; }`;
-  world = openWorld({ wrapperFolders: [wrapperThat(script)] });
+  reopen({ wrapperFolders: [await wrapperThat(script)] });
   expect(await world.containment.ready()).toEqual({ kind: "ready" });
 });
 
 describe.runIf(canContain)("what is not contained does not run, in bubblewrap", () => {
   it("after the wrapper is gone", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
-    copyFileSync("/usr/bin/bwrap", join(folder, "bwrap"));
-    chmodSync(join(folder, "bwrap"), 0o755);
-    world = openWorld({ wrapperFolders: [folder] });
+    const wrapper = join(await openFolder(), "bwrap");
+    copyFileSync("/usr/bin/bwrap", wrapper);
+    chmodSync(wrapper, 0o755);
+    reopen({ wrapperFolders: [dirname(wrapper)] });
     expect(await world.containment.ready()).toEqual({ kind: "ready" });
-    const variables = await world.containment.wrap({ callId: "late", folder: world.project, profile: WRITE });
-    rmSync(folder, { recursive: true });
+    const variables = await wrapAs("late");
+    rmSync(wrapper);
     Object.assign(world.environment, variables);
     const ran = await world.run("echo x > made.txt", null);
     expect(ran).toMatchObject({ status: 126, output: expect.stringContaining("the wrapper is gone") });
-    expect(existsSync(join(world.project, "made.txt"))).toBe(false);
-    expect(await world.containment.ready()).toMatchObject({
-      kind: "unavailable",
-      why: expect.stringContaining("gone"),
-    });
+    expect(isThere("made.txt")).toBe(false);
+    const why = expect.stringContaining("gone") as string;
+    expect(await world.containment.ready()).toMatchObject({ kind: "unavailable", why });
   });
+
+  const own = (): string => join(world.home, ".local/share/opencode-gaia/containment");
+  const filterOf = (): string => join(own(), readdirSync(own())[0] ?? "", "filter");
 
   it.each(shells)(
     "after the filter of system calls is gone, in %s; the next call has it again",
     async (shell) => {
-      world = openWorld({ shell: () => shell });
+      reopen({ shell: () => shell });
       expect(await world.containment.ready()).toEqual({ kind: "ready" });
-      const call = { folder: world.project, profile: WRITE };
-      const variables = await world.containment.wrap({ callId: "gone", ...call });
-      const own = join(world.home, ".local/share/opencode-gaia/containment");
-      const filter = join(own, readdirSync(own)[0] ?? "", "filter");
+      const variables = await wrapAs("gone");
+      const filter = filterOf();
       rmSync(filter);
       Object.assign(world.environment, variables);
       const ran = await world.run("echo x > made.txt", null);
       expect(ran).toMatchObject({ status: 126, output: expect.stringContaining("filter is gone") });
-      expect(existsSync(join(world.project, "made.txt"))).toBe(false);
+      expect(isThere("made.txt")).toBe(false);
       writeFileSync(filter, ALLOWING);
-      await world.containment.wrap({ callId: "later", ...call });
+      await wrapAs("later");
       expect(readFileSync(filter).equals(ALLOWING)).toBe(false);
     },
   );
 
   it("after the filter is gone, of what the plugin runs itself", async () => {
-    world = openWorld();
     await world.containment.ready();
     const [program, ...args] = await world.containment.command(WRITE, world.project, "echo x > made.txt");
-    const own = join(world.home, ".local/share/opencode-gaia/containment");
-    rmSync(join(own, readdirSync(own)[0] ?? "", "filter"));
+    rmSync(filterOf());
     expect(() => execFileSync(program, args, { env: world.environment, stdio: "pipe" })).toThrow("filter");
-    expect(existsSync(join(world.project, "made.txt"))).toBe(false);
+    expect(isThere("made.txt")).toBe(false);
   });
 
   it("in a shell that does not take part", async () => {
-    world = openWorld({ shell: () => "/bin/sh" });
+    reopen({ shell: () => "/bin/sh" });
     expect(await world.containment.ready()).toMatchObject({ why: expect.stringContaining("/bin/sh") });
-    await expect(
-      world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE }),
-    ).rejects.toThrow("does not take part");
+    await expect(wrapAs("x")).rejects.toThrow("does not take part");
     // What the plugin runs itself needs no shell of the user's.
     expect(await world.containment.hostReady()).toEqual({ kind: "ready" });
     const command = "echo x > made.txt; echo y > $OUTSIDE/file; echo z > .git/config";
     await expect(byHost(command, WRITE)).rejects.toThrow("Read-only");
-    expect(existsSync(join(world.project, "made.txt"))).toBe(true);
+    expect(isThere("made.txt")).toBe(true);
     expect(readFileSync(join(world.outside, "file"), "utf8")).toBe("as it was\n");
   });
 
   it("and is noticed where the shell read no file of ours", async () => {
-    world = openWorld();
     await world.containment.ready();
-    await world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE });
+    await wrapAs("x");
     // Nothing of what was prepared reached a shell.
     expect(world.containment.finish("x")).toMatchObject({ isProven: false });
     expect(await world.containment.ready()).toMatchObject({ kind: "unavailable" });
   });
 
   it("and nothing is left behind", async () => {
-    world = openWorld();
     await world.run("echo x > /tmp/x", WRITE);
-    const own = join(world.home, ".local/share/opencode-gaia/containment");
-    expect(readdirSync(own)).toHaveLength(1);
+    expect(readdirSync(own())).toHaveLength(1);
     world.containment.dispose();
-    expect(readdirSync(own)).toEqual([]);
+    expect(readdirSync(own())).toEqual([]);
     expect(world.git("status", "--short", "--ignored")).toBe("?? .env\n?? .gaia/\n");
   });
 });
 
 it("without a wrapper nothing is contained, and it is said why", async () => {
-  world = openWorld({ wrapperFolders: [] });
+  reopen({ wrapperFolders: [] });
   world.environment["PATH"] = "/nowhere";
-  expect(await world.containment.ready()).toEqual({
-    kind: "unavailable",
-    why: "bubblewrap (bwrap) is not installed",
-  });
+  const why = "bubblewrap (bwrap) is not installed";
+  expect(await world.containment.ready()).toEqual({ kind: "unavailable", why });
   expect(world.read("a.txt")).toBe("one\n");
 });

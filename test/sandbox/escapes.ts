@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { mkdirSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -36,16 +36,8 @@ const LINES = {
 /** Prepares an escape. @returns what undoes it */
 export async function prepare(world: World, { prepare: line, undo, listen }: Escape): Promise<() => void> {
   const { environment: env, project: cwd } = world;
-  const printed =
-    line === undefined
-      ? ""
-      : execFileSync("bash", ["-c", line], {
-          cwd,
-          env,
-          encoding: "utf8",
-          stdio: ["ignore", "pipe", "ignore"],
-        });
-  const names = printed.matchAll(/^([A-Z]+)=(.*)$/gm);
+  const { stdout } = spawnSync("bash", ["-c", line ?? ""], { cwd, env, encoding: "utf8" });
+  const names = stdout.matchAll(/^([A-Z]+)=(.*)$/gm);
   const listening = await listen?.(world);
   Object.assign(
     env,
@@ -58,16 +50,12 @@ export async function prepare(world: World, { prepare: line, undo, listen }: Esc
   };
 }
 
-export function hasWorked(
-  { environment, project: cwd }: World,
-  { worked }: Escape,
-  { output }: Ran,
-): boolean {
+export function hasWorked(world: World, { worked }: Escape, { output }: Ran): boolean {
+  const { environment, project: cwd } = world;
   if (typeof worked === "object" && "shows" in worked) return output.includes(worked.shows);
   const line = typeof worked === "string" ? LINES[worked] : worked.sh;
-  return (
-    spawnSync("bash", ["-c", line], { cwd, env: { ...environment, OUTPUT: output.trim() } }).status === 0
-  );
+  const env = { ...environment, OUTPUT: output.trim() };
+  return spawnSync("bash", ["-c", line], { cwd, env }).status === 0;
 }
 
 /** Answers everyone with one word. */
@@ -103,10 +91,8 @@ const socket = (kind: string, path: (world: World) => string): Escape =>
 const port = (kind: string, host: string): Escape =>
   reaching(kind, `Number(process.env.PORT), "${host}"`, async () => {
     const server = await answering(0, host);
-    return {
-      names: { PORT: String((server.address() as AddressInfo).port) },
-      close: () => void server.close(),
-    };
+    const { port: PORT } = server.address() as AddressInfo;
+    return { names: { PORT: String(PORT) }, close: () => void server.close() };
   });
 
 /** This machine's own addresses on networks; it may have none. */

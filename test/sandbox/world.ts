@@ -1,14 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createHostRuns } from "../../src/checks/host-runs.ts";
@@ -55,11 +48,7 @@ export interface World {
 export function openWorld(given: Partial<ContainmentInput> = {}): World {
   const base = /^\/(?:var\/)?tmp\//u.test(realpathSync(".")) ? homedir() : "node_modules";
   const root = realpathSync(mkdtempSync(join(base, ".world-")));
-  const [home, project, outside] = ["home", "project", "outside"].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [home, project, outside] = [join(root, "home"), join(root, "project"), join(root, "outside")];
   const files = {
     [join(home, ".ssh/id_ed25519")]: "KEY-OF-THE-USER\n",
     [join(home, ".npmrc")]: "//registry/:_authToken=TOKEN-OF-THE-USER\n",
@@ -70,10 +59,14 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
     [join(project, ".env")]: "PASSWORD=hunter2-hunter2\n",
     [join(project, ".gaia/config.jsonc")]: "{}\n",
   };
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(path, ".."), { recursive: true });
-    writeFileSync(path, text);
-  }
+  const write: World["write"] = (path, text) => {
+    const file = resolve(project, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    chmodSync(file, text.startsWith("#!") ? 0o755 : 0o644);
+    return file;
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
   const environment: Record<string, string> = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,
@@ -117,13 +110,7 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
     environment,
     containment,
     git,
-    write(path, text) {
-      const file = resolve(project, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-      chmodSync(file, text.startsWith("#!") ? 0o755 : 0o644);
-      return file;
-    },
+    write,
     read: (path) => readFileSync(resolve(project, path), "utf8"),
     async run(command, profile, folder = project) {
       const callId = `call_${(calls += 1)}`;
