@@ -1,44 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fit } from "../../src/briefing/fit.ts";
 
-const SPEC = `# Limits
-
-> Status: approved
-
-## Context
-
-<!-- Why. -->
-${"Reasons. ".repeat(60)}
-
-## Functional
-
-### Rates
-
-Ten a minute.
-
-## Acceptance Criteria
-
-### Login
-
-- Given ten tries, when the next comes, then it is refused.
-
-## Data Model
-
-${"A table. ".repeat(60)}
-
-## Out Of Scope
-
-- Billing.
-`;
+const SPEC = readFileSync(join(import.meta.dirname, "fixtures/spec.md"), "utf8");
+const MUST = ["Acceptance Criteria", "Out of scope"];
 const told = (budget: number): string =>
-  fit({
-    text: SPEC,
-    where: ".gaia/limits/spec.md",
-    budget,
-    must: ["Acceptance Criteria", "Out of scope"],
-    but: [""],
-  });
+  fit({ text: SPEC, where: ".gaia/limits/spec.md", budget, must: MUST, but: [""] });
 
 describe("what of a text is told", () => {
   it("is all of it where it fits, without comments and what is left out on purpose", () => {

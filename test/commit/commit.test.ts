@@ -1,33 +1,23 @@
 import { execFile } from "node:child_process";
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { chmod, lstat, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CommitEnd, type Draft, type HookSandbox, openDraft } from "../../src/commit/commit.ts";
 import { describeError } from "../../src/lib/error.ts";
+import { writeIn } from "../support/directory.ts";
+import { openFolder } from "../support/folder.ts";
 
 let directory: string;
 let home: string;
-const before = { ...process.env };
 
 const run = async (...args: string[]): Promise<string> =>
   (await promisify(execFile)("git", args, { cwd: directory })).stdout;
-const write = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await writeFile(join(directory, path), text);
+/** Runs lines of git one after the other, each a command without quotes. */
+const runAll = async (...lines: readonly string[]): Promise<void> => {
+  for (const line of lines) await run(...line.split(" "));
 };
+const write = async (path: string, text: string) => writeIn(directory, path, text);
 const hook = async (name: string, text: string, folder = ".git/hooks"): Promise<void> => {
   await write(`${folder}/${name}`, `#!/bin/sh\n${text}\n`);
   await chmod(join(directory, folder, name), 0o755);
@@ -46,17 +36,15 @@ interface Wish {
   readonly only?: readonly string[];
   readonly message?: string;
   readonly signal?: AbortSignal;
-  readonly at?: string;
 }
 
-const draftAt = async (signal?: AbortSignal, at = "") =>
-  openDraft("git", { directory: join(directory, at), signal }, AS_THEY_ARE);
+const openHere = async (signal?: AbortSignal) => openDraft("git", { directory, signal }, AS_THEY_ARE);
 
 /** Commits all that differs, or only these. */
-async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): Promise<CommitEnd | Problem> {
+async function commit({ only, message = "Work", signal }: Wish = {}): Promise<CommitEnd | Problem> {
   let draft: Draft | null = null;
   try {
-    draft = await draftAt(signal, at);
+    draft = await openHere(signal);
     await draft.stage(only ?? draft.changed.map(({ path }) => path));
     return await draft.make(message, async () => undefined);
   } catch (error) {
@@ -70,26 +58,18 @@ async function commit({ only, message = "Work", signal, at = "" }: Wish = {}): P
 }
 
 beforeEach(async () => {
-  home = await realpath(await mkdtemp(join(tmpdir(), "home-")));
-  process.env["HOME"] = home;
-  process.env["GIT_CONFIG_NOSYSTEM"] = "1";
+  home = await openFolder();
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
   for (const name of Object.keys(process.env))
-    if (/^GIT_(?:AUTHOR|COMMITTER|CONFIG_GLOBAL)/u.test(name)) delete process.env[name];
-  directory = await realpath(await mkdtemp(join(tmpdir(), "commit-")));
-  await run("init", "-q", "-b", "main");
-  await run("config", "user.name", "T");
-  await run("config", "user.email", "t@example.com");
+    if (/^GIT_(?:AUTHOR|COMMITTER|CONFIG_GLOBAL)/u.test(name)) vi.stubEnv(name, undefined);
+  directory = await openFolder();
+  await runAll("init -q -b main", "config user.name T", "config user.email t@example.com");
   await write("a.txt", "a\n");
   await write("b.txt", "b\n");
-  await run("add", ".");
-  await run("commit", "-qm", "Start");
+  await runAll("add .", "commit -qm Start");
 });
-afterEach(async () => {
-  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-  Object.assign(process.env, before);
-  await rm(directory, { recursive: true, force: true });
-  await rm(home, { recursive: true, force: true });
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 describe("the host's commit", () => {
   it("holds every kind of change, whatever a file is called", async () => {
@@ -114,8 +94,7 @@ describe("the host's commit", () => {
 
   it("takes a folder that became a link, and a file that became a folder", async () => {
     await write("dir/one.txt", "1\n");
-    await run("add", ".");
-    await run("commit", "-qm", "Dir");
+    await runAll("add .", "commit -qm Dir");
     await rm(join(directory, "dir"), { recursive: true });
     await symlink(home, join(directory, "dir"));
     await writeFile(join(home, "one.txt"), "outside\n");
@@ -145,8 +124,7 @@ describe("the host's commit", () => {
   });
 
   it("sees behind the bits of the index, and leaves them there", async () => {
-    await run("update-index", "--assume-unchanged", "a.txt");
-    await run("update-index", "--skip-worktree", "b.txt");
+    await runAll("update-index --assume-unchanged a.txt", "update-index --skip-worktree b.txt");
     await write("a.txt", "work\n");
     await write("b.txt", "work\n");
     expect(await status()).toBe("");
@@ -156,18 +134,12 @@ describe("the host's commit", () => {
   });
 
   it("moves a submodule's entry, and tells of a repository that is none", async () => {
-    const inner = join(directory, "sub");
-    await mkdir(inner);
-    const inside = async (...args: string[]) =>
-      promisify(execFile)("git", ["-c", "user.name=T", "-c", "user.email=t@e", ...args], { cwd: inner });
-    await inside("init", "-q");
-    await inside("commit", "-q", "--allow-empty", "-m", "One");
-    const draft = await draftAt();
+    const inner = "-C sub -c user.name=T -c user.email=t@e commit -q --allow-empty -m";
+    await runAll("init -q sub", `${inner} One`);
+    const draft = await openHere();
     expect(draft.changed).toEqual([{ path: "sub", isNested: true }]);
     await draft.dispose();
-    await run("add", "sub");
-    await run("commit", "-qm", "Sub");
-    await inside("commit", "-q", "--allow-empty", "-m", "Two");
+    await runAll("add sub", "commit -qm Sub", `${inner} Two`);
     expect(await commit()).toMatchObject({ kind: "made" });
     expect(await shown()).toBe("Work\n\nM\tsub\n");
     expect(await status()).toBe("");
@@ -185,8 +157,7 @@ describe("the host's commit", () => {
     expect(await commit({ message: "In a lane" })).toMatchObject({ kind: "made" });
     expect([await status(), await run("log", "-1", "--format=%s", "side")]).toEqual(["", "In a lane\n"]);
     directory = main;
-    await run("checkout", "-q", "--orphan", "fresh");
-    await run("rm", "-rqf", ".");
+    await runAll("checkout -q --orphan fresh", "rm -rqf .");
     await write("first.txt", "x\n");
     await write("staged.txt", "x\n");
     await run("add", "staged.txt");
@@ -232,11 +203,8 @@ describe("the repository's hooks", () => {
     expect([await run("rev-parse", "HEAD"), await status()]).toEqual([was, " M a.txt\nA  mine.txt\n"]);
     await rm(join(directory, ".git/hooks/pre-commit"));
     await hook("commit-msg", "echo 'no ticket' >&2; exit 1");
-    expect(await commit({ only: ["a.txt"] })).toEqual({
-      kind: "hook",
-      name: "commit-msg",
-      said: "no ticket",
-    });
+    const said = "no ticket";
+    expect(await commit({ only: ["a.txt"] })).toEqual({ kind: "hook", name: "commit-msg", said });
   });
 
   it("that stages something else commits nothing, and what it made is told", async () => {
@@ -247,8 +215,7 @@ describe("the repository's hooks", () => {
     expect([await run("rev-parse", "HEAD"), await status()]).toEqual([was, " M a.txt\n?? extra.txt\n"]);
     expect(await commit()).toMatchObject({ kind: "made" });
     expect(await run("show", "HEAD:a.txt")).toBe("X\n");
-    await run("update-ref", "-d", "HEAD");
-    await run("read-tree", "--empty");
+    await runAll("update-ref -d HEAD", "read-tree --empty");
     await write("a.txt", "again\n");
     await hook("pre-commit", "echo Z > a.txt; git add a.txt");
     expect(await commit()).toMatchObject({ kind: "other-tree" });
@@ -288,12 +255,9 @@ describe("what git refuses", () => {
   };
 
   it("is told as what it is", async () => {
-    await run("config", "commit.gpgsign", "true");
-    await run("config", "gpg.program", "/bin/false");
+    await runAll("config commit.gpgsign true", "config gpg.program /bin/false");
     expect(await refused()).toBe("git refuses: error: gpg failed to sign the data");
-    await run("config", "commit.gpgsign", "false");
-    await run("config", "--unset", "user.name");
-    await run("config", "user.useConfigOnly", "true");
+    await runAll("config commit.gpgsign false", "config --unset user.name", "config user.useConfigOnly true");
     expect(await refused()).toMatch(/^git does not know who commits: /u);
     await run("config", "user.name", "T");
     await write(".git/index.lock", "");
@@ -302,9 +266,9 @@ describe("what git refuses", () => {
     await write(".git/refs/heads/main.lock", "");
     expect(await refused()).toMatch(/^git refuses: fatal: .*main\.lock/u);
     await rm(join(directory, ".git/refs/heads/main.lock"));
-    process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
+    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
     expect(await refused()).toMatch(/^git refuses: fatal: .*dubious ownership/u);
-    delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", undefined);
     await write(".git/index", "broken");
     expect(await refused()).toMatch(/^git refuses: (?:fatal|error): .*index/u);
     await rm(join(directory, ".git/index"));
@@ -315,38 +279,31 @@ describe("what git refuses", () => {
 
   it("is nothing that the user has begun", async () => {
     const unfinished = async (): Promise<string | null> => {
-      const draft = await draftAt();
+      const draft = await openHere();
       await draft.dispose();
       return draft.unfinished;
     };
     expect(await unfinished()).toBeNull();
-    await run("checkout", "-q", "-b", "side");
+    await runAll("checkout -q -b side");
     await write("a.txt", "side\n");
-    await run("commit", "-qam", "Side");
-    await run("checkout", "-q", "main");
+    await runAll("commit -qam Side", "checkout -q main");
     await write("a.txt", "main\n");
-    await run("commit", "-qam", "Main");
-    const start = async (...args: string[]): Promise<void> => void (await run(...args).catch(() => ""));
-    await start("merge", "side");
-    expect(await unfinished()).toBe("merge");
-    await run("merge", "--abort");
-    await start("rebase", "side");
-    expect(await unfinished()).toBe("rebase");
-    await run("rebase", "--abort");
-    await start("cherry-pick", "side");
-    expect(await unfinished()).toBe("cherry-pick");
-    await run("cherry-pick", "--abort");
-    await start("revert", "HEAD~1");
-    expect(await unfinished()).toBe("revert");
-    await run("revert", "--abort");
-    await run("bisect", "start");
-    expect(await unfinished()).toBe("bisect");
-    await run("bisect", "reset");
+    await runAll("commit -qam Main");
+    for (const [what, start, end] of [
+      ["merge", "merge side", "merge --abort"],
+      ["rebase", "rebase side", "rebase --abort"],
+      ["cherry-pick", "cherry-pick side", "cherry-pick --abort"],
+      ["revert", "revert HEAD~1", "revert --abort"],
+      ["bisect", "bisect start", "bisect reset"],
+    ] as const) {
+      await runAll(start).catch(() => undefined);
+      expect(await unfinished()).toBe(what);
+      await runAll(end);
+    }
     await write("a.txt", "stash\n");
-    await run("stash");
+    await runAll("stash");
     await write("a.txt", "other\n");
-    await run("commit", "-qam", "Other");
-    await start("stash", "pop");
+    await runAll("commit -qam Other", "stash pop").catch(() => undefined);
     expect(await unfinished()).toBe("conflict");
   });
 });
@@ -354,7 +311,6 @@ describe("what git refuses", () => {
 describe("in Jujutsu", () => {
   it("holds the files of the project that it was given, and neither the record nor what lies around the project", async () => {
     const bin = join(home, "bin");
-    await mkdir(bin, { recursive: true });
     const asked = join(home, "asked");
     const script = `#!/bin/sh
 shift 2
@@ -364,8 +320,8 @@ diff) printf '%s\\n' 'a "b".ts' .gaia/unit/plan.md ../other.ts sub/c.ts ;;
 log) if grep -q ^commit '${asked}'; then echo after; else echo before; fi ;;
 esac
 `;
-    await writeFile(join(bin, "jj"), script, { mode: 0o755 });
-    process.env["PATH"] = `${bin}:${before["PATH"]}`;
+    await chmod(await writeIn(bin, "jj", script), 0o755);
+    vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
     const draft = await openDraft("jj", { directory }, AS_THEY_ARE);
     expect(draft.changed.map(({ path }) => path)).toEqual(['a "b".ts', "sub/c.ts"]);
     await draft.stage(['a "b".ts']);

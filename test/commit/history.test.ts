@@ -1,24 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { findBranchBase, readCommits } from "../../src/commit/history.ts";
 import { git, writeIn } from "../support/directory.ts";
+import { commitAll, gitLines, openRepository } from "../support/repository.ts";
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "history-"));
-  await git(directory, "init", "-q");
-  await write("a.ts", "one\n");
-  await commit();
+  directory = await openRepository({ "a.ts": "one\n" });
 });
-afterEach(async () => rm(directory, { recursive: true, force: true }));
 
-const write = async (path: string, text: string) => writeIn(directory, path, text);
-async function commit(subject = "x"): Promise<void> {
-  await git(directory, "add", "-A");
-  await git(directory, "commit", "-qm", subject);
+/** Commits a file that holds its own name. */
+async function commit(path: string, subject = "x"): Promise<void> {
+  await writeIn(directory, path, path);
+  await commitAll(directory, subject);
 }
+const run = async (...lines: string[]): Promise<void> => gitLines(directory, ...lines);
 const head = async (): Promise<string> => (await git(directory, "rev-parse", "HEAD")).trim();
 const about = async (subject: Parameters<typeof readCommits>[1]) =>
   readCommits({ folder: directory }, subject);
@@ -29,8 +24,7 @@ describe("commits about something", () => {
     ["i18n.logOutputEncoding", "GBK"],
     ["log.showRoot", "false"],
   ])("tells of commits as they are, whatever the user has git print: %s", async (key, value) => {
-    await write("b.ts", "ü\n");
-    await commit("修复限速");
+    await commit("b.ts", "修复限速");
     await git(directory, "config", key, value);
     expect(await about({ path: "b.ts", line: null })).toMatchObject([{ subject: "修复限速" }]);
     expect(await about({ path: "a.ts", line: null })).toMatchObject([{ subject: "x" }]);
@@ -38,33 +32,26 @@ describe("commits about something", () => {
 });
 
 describe("where a branch began", () => {
-  const name = async (): Promise<string> => (await git(directory, "symbolic-ref", "--short", "HEAD")).trim();
-
   it.each([null, "main"])(
     "is looked for among the remote's branches, where a clone has no other: %s",
     async (named) => {
       const base = await head();
-      await git(directory, "update-ref", "refs/remotes/origin/main", "HEAD");
-      await git(directory, "branch", "-m", "topic");
-      await write("b.ts", "two\n");
-      await commit();
+      await run("update-ref refs/remotes/origin/main HEAD", "branch -m topic");
+      await commit("b.ts");
       expect(await branchBase(named)).toEqual({ kind: "found", base, name: "origin/main", commits: 1 });
     },
   );
 
   it("is what it has in common with the default branch, or with the one that is named", async () => {
-    await git(directory, "branch", "-m", "main");
     const base = await head();
-    await git(directory, "checkout", "-qb", "topic");
-    await write("b.ts", "two\n");
-    await commit();
+    await run("checkout -qb topic");
+    await commit("b.ts");
     const found = { kind: "found", base, name: "main", commits: 1 };
     expect(await branchBase(null)).toEqual(found);
     expect(await branchBase("main")).toEqual(found);
-    await git(directory, "checkout", "-q", "main");
-    await write("c.ts", "three\n");
-    await commit();
-    await git(directory, "checkout", "-q", "topic");
+    await run("checkout -q main");
+    await commit("c.ts");
+    await run("checkout -q topic");
     expect(await branchBase(null)).toEqual(found);
   });
 
@@ -73,11 +60,9 @@ describe("where a branch began", () => {
     ["an option in place of a name", "--all", 'no branch or commit "--all"'],
     ["one without anything in common", "island", "have no commit in common"],
   ])("says of %s what is wrong", async (_what, other, why) => {
-    const here = await name();
-    await git(directory, "checkout", "-q", "--orphan", "island");
-    await write("a.ts", "another beginning\n");
-    await commit();
-    await git(directory, "checkout", "-q", here);
+    await run("checkout -q --orphan island");
+    await commit("a.ts", "another beginning");
+    await run("checkout -q main");
     expect(await branchBase(other)).toMatchObject({ kind: "unknown", why: expect.stringContaining(why) });
   });
 });

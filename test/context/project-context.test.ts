@@ -1,40 +1,24 @@
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { symlink, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { beforeEach, expect, it } from "vitest";
 import { renderProjectContext } from "../../src/context/project-context.ts";
 import { systemClock } from "../../src/lib/async.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
+import { createProject } from "../checks/project.ts";
 
 const TOKEN = `ghp_${"a1".repeat(18)}`;
 let directory: string;
 let outside: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-context-"));
-  outside = await mkdtemp(join(tmpdir(), "gaia-outside-"));
-  await writeFile(join(outside, "notes.md"), "private");
-  await writeFile(join(directory, "inside.md"), `fine ${TOKEN}`);
-  await writeFile(join(directory, ".env"), "PASS=hunter2");
-});
-afterEach(async () => {
-  await rm(directory, { recursive: true });
-  await rm(outside, { recursive: true });
+  directory = await createProject({ "inside.md": `fine ${TOKEN}`, ".env": "PASS=hunter2" });
+  outside = await createProject({ "notes.md": "private" });
 });
 
-const render = async (gaiaInstructionFile: string, extraContextFiles: string[] = []): Promise<string> =>
-  renderProjectContext(
-    directory,
-    {
-      gaiaInstructionFile,
-      initFile: "none.md",
-      extraContextFiles,
-      accountFor: [],
-      avoid: [],
-      useLearnings: false,
-    },
-    systemClock,
-    createRedactor({}),
-  );
+const render = async (gaiaInstructionFile: string, extraContextFiles: string[] = []): Promise<string> => {
+  const files = { gaiaInstructionFile, initFile: "none.md", extraContextFiles };
+  const given = { ...files, accountFor: [], avoid: [], useLearnings: false };
+  return renderProjectContext(directory, given, systemClock, createRedactor({}));
+};
 
 it("tells of files in the project, redacted", async () => {
   const text = await render("inside.md");
@@ -55,7 +39,7 @@ it("follows a link within the project", async () => {
 it.each(["link", "absolute", "dots"])("reads nothing outside of it: %s", async (how) => {
   await symlink(join(outside, "notes.md"), join(directory, "GAIA.md"));
   const absolute = join(outside, "notes.md");
-  const path = { link: "GAIA.md", absolute, dots: `..${absolute.slice(tmpdir().length)}` }[how] ?? "";
+  const path = { link: "GAIA.md", absolute, dots: relative(directory, absolute) }[how] ?? "";
   for (const text of [await render(path), await render("none", [path])]) {
     expect(text).toContain("outside of the project");
     expect(text).not.toContain("private");

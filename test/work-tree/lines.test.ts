@@ -15,12 +15,8 @@ it("shows changed lines with their numbers below their file, cut in each file an
     "       2 + 2",
     "       3 + 2b",
   ]);
-  const many = shown(
-    ["a", "", numbered(40)],
-    ["b", "", numbered(40)],
-    ["c", "", numbered(40)],
-    ["d", "", "x"],
-  );
+  const long = ["a", "b", "c"].map((path): [string, string, string] => [path, "", numbered(40)]);
+  const many = shown(...long, ["d", "", "x"]);
   expect([...many.values()].map((lines) => lines.length)).toEqual([13, 13, 7, 1]);
   expect(many.get("d")).toEqual(["         … 1 more line"]);
   expect(shown(["w", "", "x".repeat(9_000)]).get("w")?.[0]?.length).toBeLessThan(160);

@@ -7,8 +7,9 @@ import { createWorkStore, type WorkStore } from "../../src/work-tree/work-store.
 import { createWorkWatch } from "../../src/work-tree/work-watch.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { createVcs } from "../../src/snapshot/vcs.ts";
-import { createProject, git, writeFiles } from "../checks/project.ts";
+import { createProject, writeFiles } from "../checks/project.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { openRepository } from "../support/repository.ts";
 
 const { signal } = new AbortController();
 let directory: string;
@@ -16,32 +17,18 @@ let workStore: WorkStore;
 afterEach(async () => workStore.settled());
 
 async function open(withGit: boolean): Promise<CheckSession> {
-  directory = await createProject({
-    "a.txt": "one\n",
-    "gone.txt": "here\n",
-    ".gitignore": "dist/\n",
-    "yours.txt": "committed\n",
-  });
-  if (withGit) {
-    await git(directory, "init", "-q");
-    await git(directory, "add", ".");
-    await git(directory, "commit", "-qm", "first");
-  }
+  const files = { "a.txt": "one\n", ".gitignore": "dist/\n", "yours.txt": "committed\n" };
+  directory = await (withGit ? openRepository(files) : createProject(files));
   await writeFiles(directory, { "yours.txt": "not committed\n" });
-  const vcs = withGit ? createVcs("git", directory) : createVcs("none", directory);
+  const vcs = createVcs(withGit ? "git" : "none", directory);
   workStore = createWorkStore(await createProject({}), directory, silentLogger);
   const isSensitive = () => false;
-  const workWatch = createWorkWatch({
-    directory,
-    vcs,
-    clock: createFakeClock(),
-    logger: silentLogger,
-    store: workStore,
-  });
+  const clock = createFakeClock();
+  const workWatch = createWorkWatch({ directory, vcs, clock, logger: silentLogger, store: workStore });
   return createCheckSession(vcs, createChecksPutBack({ workWatch, workStore, isSensitive }));
 }
-const text = async (path: string): Promise<string> =>
-  readFile(join(directory, path), "utf8").catch(() => "gone");
+const texts = async (...paths: readonly string[]): Promise<string[]> =>
+  Promise.all(paths.map(async (path) => readFile(join(directory, path), "utf8").catch(() => "gone")));
 
 describe.each([true, false])("what a check changes, with git %s", (withGit) => {
   let session: CheckSession;
@@ -52,16 +39,12 @@ describe.each([true, false])("what a check changes, with git %s", (withGit) => {
   it("is put back, told and kept elsewhere, and the tree is the one that was checked", async () => {
     const work = async (): Promise<string> => {
       await writeFiles(directory, { "a.txt": "two\n", "new/report.txt": "1\n", "yours.txt": "spoiled\n" });
-      await git(directory, "rev-parse").catch(() => undefined);
       return "passed";
     };
     const { value, tree, notes, kept } = await session(work, { commands: ["npm test"], signal });
     expect(value).toBe("passed");
-    expect([await text("a.txt"), await text("new/report.txt"), await text("yours.txt")]).toEqual([
-      "one\n",
-      "gone",
-      "not committed\n",
-    ]);
+    const after = await texts("a.txt", "new/report.txt", "yours.txt");
+    expect(after).toEqual(["one\n", "gone", "not committed\n"]);
     expect(tree).not.toBeNull();
     expect(kept).toEqual([]);
     expect(notes.join()).toMatch(/^`npm test` changed .*a\.txt.*; put back\. What they held is kept in /);
@@ -77,23 +60,20 @@ describe.each([true, false])("what a check changes, with git %s", (withGit) => {
       await writeFiles(directory, { "yours.txt": "saved\n", "new/mine.txt": "saved\n" });
     };
     const { tree, notes } = await session(work, { commands: ["npm test"], signal });
-    expect([await text("a.txt"), await text("yours.txt"), await text("new/mine.txt")]).toEqual([
-      "one\n",
-      "saved\n",
-      "saved\n",
-    ]);
+    const after = await texts("a.txt", "yours.txt", "new/mine.txt");
+    expect(after).toEqual(["one\n", "saved\n", "saved\n"]);
     expect(notes.join()).not.toContain("mine.txt");
     expect(tree).toBeNull();
     // Nor is it anyone else's work later.
     const again = await session(async () => undefined, { commands: ["npm test"], signal });
-    expect([again.notes, await text("yours.txt")]).toEqual([[], "saved\n"]);
+    expect([again.notes, await texts("yours.txt")]).toEqual([[], ["saved\n"]]);
   });
 
   it("stays where its globs allow it, and then the tree is another one", async () => {
     const work = async () => writeFiles(directory, { "a.txt": "two\n", "snap/a.snap": "1\n" });
     const run = { commands: ["npm test"], writes: ["snap/**", "a.txt"], signal };
     const { tree, kept, notes } = await session(work, run);
-    expect([await text("a.txt"), await text("snap/a.snap")]).toEqual(["two\n", "1\n"]);
+    expect(await texts("a.txt", "snap/a.snap")).toEqual(["two\n", "1\n"]);
     expect(kept.toSorted()).toEqual(["a.txt", "snap/a.snap"]);
     expect([tree, notes]).toEqual([null, []]);
   });
@@ -107,7 +87,7 @@ describe.each([true, false])("what a check changes, with git %s", (withGit) => {
       session(change("b.txt", 10), { commands: ["a"], signal }),
       session(change("c.txt", 200), { commands: ["b"], signal }),
     ]);
-    expect([await text("b.txt"), await text("c.txt")]).toEqual(["gone", "gone"]);
+    expect(await texts("b.txt", "c.txt")).toEqual(["gone", "gone"]);
     expect(one.tree).not.toBeNull();
     expect(one.tree).toBe(other.tree);
     const again = await session(async () => undefined, { commands: ["a"], signal });

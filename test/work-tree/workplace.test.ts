@@ -39,20 +39,15 @@ const look = async (tool: string, args: object): Promise<Examination> =>
 
 describe("a workplace", () => {
   it("takes the worktree for the project and the user's tree for what lies outside", async () => {
-    const effects = async (tool: string, ...all: object[]): Promise<string[]> =>
-      Promise.all(all.map(async (args) => (await look(tool, args)).effect));
-    const write = (filePath: string): object => ({ filePath, content: "x" });
-    expect(
-      await effects(
-        "write",
-        write(join(to, "a.txt")),
-        write(join(from, "a.txt")),
-        write(join(to, "link.txt")),
-      ),
-    ).toEqual(["project", "outside", "outside"]);
+    const files = [join(to, "a.txt"), join(from, "a.txt"), join(to, "link.txt")];
+    const looks = files.map(async (filePath) => look("write", { filePath, content: "x" }));
+    const effects = (await Promise.all(looks)).map(({ effect }) => effect);
+    expect(effects).toEqual(["project", "outside", "outside"]);
   });
 
   it("keeps what only a person changes and what may hold secrets", async () => {
+    const kindOf = async (tool: string, args: object) => (await look(tool, args)).protectedTarget?.kind;
+    const secretIn = async (tool: string, args: object) => (await look(tool, args)).secret;
     for (const name of [
       "opencode.json",
       ".gaia/config.jsonc",
@@ -61,33 +56,19 @@ describe("a workplace", () => {
       // A path of hooks that is relative means each worktree's own.
       "tools/hooks/pre-commit",
     ])
-      expect([
-        name,
-        (await look("write", { filePath: join(to, name), content: "" })).protectedTarget?.kind,
-      ]).toEqual([name, "path"]);
+      expect(await kindOf("write", { filePath: join(to, name), content: "" }), name).toBe("path");
     // What lies beside the worktrees decides what git does in them, and what a landing does with the user's tree.
-    for (const name of [
-      "landing-0123456789ab.json",
-      "store.git/config",
-      "store.git/hooks/post-commit",
-      "lanes",
-    ])
-      expect([
-        name,
-        (await look("write", { filePath: join(to, "../../..", name), content: "" })).protectedTarget?.kind,
-        (await look("bash", { command: `echo x > ../../../${name}`, workdir: to })).protectedTarget?.kind,
-      ]).toEqual([name, "path", "path"]);
-    expect((await look("read", { filePath: join(to, ".env") })).secret).not.toBeNull();
-    expect((await look("read", { filePath: join(to, "a.txt") })).secret).toBeNull();
-    const around = join(root, ".local/share/opencode-gaia/worktree/../panel.key");
-    expect((await look("read", { filePath: around })).secret).not.toBeNull();
-    expect(
-      (
-        await look("bash", {
-          command: `cat ${join(root, ".local/share/opencode-gaia/panel.key")}`,
-          workdir: to,
-        })
-      ).secret,
-    ).not.toBeNull();
+    const beside = ["landing-0123456789ab.json", "store.git/config", "store.git/hooks/post-commit", "lanes"];
+    for (const name of beside) {
+      expect(await kindOf("write", { filePath: join(to, "../../..", name), content: "" }), name).toBe("path");
+      const command = `echo x > ../../../${name}`;
+      expect(await kindOf("bash", { command, workdir: to }), name).toBe("path");
+    }
+    expect(await secretIn("read", { filePath: join(to, ".env") })).not.toBeNull();
+    expect(await secretIn("read", { filePath: join(to, "a.txt") })).toBeNull();
+    const own = join(root, ".local/share/opencode-gaia");
+    expect(await secretIn("read", { filePath: join(own, "worktree/../panel.key") })).not.toBeNull();
+    const command = `cat ${join(own, "panel.key")}`;
+    expect(await secretIn("bash", { command, workdir: to })).not.toBeNull();
   });
 });

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue, type RuleCatalogue } from "../../../src/context/rules/load.ts";
 import { openRules } from "../../../src/context/open.ts";
 import { renderProblem } from "../../../src/config/problem.ts";
@@ -9,23 +8,19 @@ import { silentLogger } from "../../../src/lib/error.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { readCases } from "../../support/cases.ts";
+import { writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 let root: string;
 let directory: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gaia-rules-"));
+  root = await openFolder();
   directory = join(root, "project");
   await mkdir(directory);
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
-async function put(path: string, text: string | Buffer): Promise<void> {
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await writeFile(join(directory, path), text);
-}
-
-async function load(files: Record<string, string | Buffer>): Promise<RuleCatalogue> {
-  for (const [path, text] of Object.entries(files)) await put(path, text);
+async function load(files: Record<string, string>): Promise<RuleCatalogue> {
+  for (const [path, text] of Object.entries(files)) await writeIn(directory, path, text);
   return loadCatalogue({ directory, clock: createFakeClock(), redact: createRedactor({}) });
 }
 
@@ -67,46 +62,16 @@ describe("a file of rules", () => {
   });
 });
 
-const MANIFEST = `AUTH_STATE=active
-AUTH_RECALL=auth, authentication, "log in"
-AUTH_FILE=docs/principles/auth.md
-
-OLD_STATE=inactive
-OLD_RECALL=old
-OLD_FILE=docs/principles/gone.md
-ERROR_HANDLING_RECALL=try-catch
-ERROR_HANDLING_FILE=errors.md
-GLOBAL_BUDGET=8000
-`;
-const INDEX = `# Domains
-
-What the business is about, and nothing of code.
-
-## cashout
-Keywords: cashout, saque, 支付
-Files:
-  - cashout/rules.md — Core business rules
-  - [limits](cashout/limits.md): Daily limits
-
-### refunds
-**Keywords:** refund
-**Files:** \`refunds.md\`
-`;
-const DOCUMENTS = {
-  "docs/principles/auth.md": "Tokens expire.",
-  "docs/principles/errors.md": "Errors have causes.",
-  "docs/domain/cashout/rules.md": "Once a day, see `src/cash/daily.ts`.",
-  "docs/domain/cashout/limits.md": "At most 100.",
-  "docs/domain/refunds.md": "Within 30 days.",
+/** A project's principles and domains, each with an index. */
+const FIXTURES = join(import.meta.dirname, "fixtures");
+const withDocuments = async (files: Record<string, string> = {}): Promise<RuleCatalogue> => {
+  await cp(FIXTURES, directory, { recursive: true });
+  return load(files);
 };
 
 describe("an index", () => {
   it("of principles and domains leads to its files by their words", async () => {
-    const catalogue = await load({
-      "docs/principles/manifest": MANIFEST,
-      "docs/domain/INDEX.md": INDEX,
-      ...DOCUMENTS,
-    });
+    const catalogue = await withDocuments();
     expect(problemsOf(catalogue)).toEqual([]);
     const found = (task: string): string[] => catalogue.forTask(task).map(({ text }) => text);
     expect(found("Please fix the auth flow")).toEqual(["Tokens expire."]);
@@ -120,11 +85,10 @@ describe("an index", () => {
   });
 
   it("may be written as people write it", async () => {
-    const catalogue = await load({
+    const catalogue = await withDocuments({
       "docs/principles/manifest": "A-B_RECALL=apple|pear; plum\r\nA-B_FILE=errors.md\r\n",
       "docs/domain/INDEX.md":
         "# cashout\nKeyword: \u652f\u4ed8\uff0c\u9000\u6b3e\u3001saque\nFile: cashout/limits.md\n\n# refunds\nKeywords:\n1. refund\nFiles:\n1. refunds.md\n",
-      ...DOCUMENTS,
     });
     expect(problemsOf(catalogue)).toEqual([]);
     const found = (task: string): string[] => catalogue.forTask(task).map(({ text }) => text);
@@ -135,11 +99,11 @@ describe("an index", () => {
     expect(found("A refund")).toEqual(["Within 30 days."]);
   });
 
-  it.each<[line: string, problem: RegExp]>(
-    readCases<[line: string, problem: RegExp]>("context/rules/sources.tells-of"),
-  )("tells of %j", async (line, problem) => {
+  const toldOf = readCases<[line: string, problem: RegExp]>("context/rules/sources.tells-of");
+  it.each(toldOf)("tells of %j", async (line, problem) => {
     await writeFile(join(root, "secret.md"), "secret");
-    const catalogue = await load({ "docs/principles/manifest": `${line}\n`, ...DOCUMENTS, ".env": "A=b" });
+    const files = { "docs/principles/manifest": `${line}\n`, "docs/domain/INDEX.md": "", ".env": "A=b" };
+    const catalogue = await withDocuments(files);
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(JSON.stringify(catalogue.rules)).not.toContain("secret");
   });
@@ -149,17 +113,15 @@ describe("an index", () => {
     ["\n## a\nFiles:\n- refunds.md\n", /INDEX\.md:2: a names no words/],
     ["## a\nKeywords: a\nFiles:\n- nowhere.md — gone\n", /INDEX\.md:1: names nowhere\.md/],
   ])("of domains tells of %j", async (text, problem) => {
-    const catalogue = await load({ "docs/domain/INDEX.md": text, ...DOCUMENTS });
+    const catalogue = await withDocuments({ "docs/principles/manifest": "", "docs/domain/INDEX.md": text });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
   });
 });
 
 describe("what is wrong in a rule", () => {
-  it.each<[path: string, text: string, problem: RegExp, applies: boolean]>(
-    readCases<[path: string, text: string, problem: RegExp, applies: boolean]>(
-      "context/rules/sources.is-told-and-the-rest",
-    ),
-  )("is told, and the rest holds: %s %.40j", async (path, text, problem, applies) => {
+  type Wrong = [path: string, text: string, problem: RegExp, applies: boolean];
+  const wrong = readCases<Wrong>("context/rules/sources.is-told-and-the-rest");
+  it.each(wrong)("is told, and the rest holds: %s %.40j", async (path, text, problem, applies) => {
     const catalogue = await load({ [path]: text });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(meets(catalogue, "a")).toEqual(applies ? [path] : []);
@@ -168,16 +130,14 @@ describe("what is wrong in a rule", () => {
   it("is told of what is no text, of which nobody is given anything", async () => {
     const text = Buffer.from("Text.", "utf16le").toString("latin1");
     const catalogue = await load({ ".cursor/rules/wide.mdc": text, ".gaia/rules/a.md": "Text." });
-    expect(problemsOf(catalogue)).toEqual([
-      expect.stringMatching(/wide\.mdc: is given to nobody: it is no text/),
-    ]);
+    const problem = expect.stringMatching(/wide\.mdc: is given to nobody: it is no text/) as string;
+    expect(problemsOf(catalogue)).toEqual([problem]);
     expect(catalogue.rules.map(({ source }) => source)).toEqual([".gaia/rules/a.md"]);
   });
 
   it("is told no more than fifty times", async () => {
-    expect(
-      problemsOf(await load({ ".gaia/rules/a.md": `---\n${"what\n".repeat(900)}---\nText.` })),
-    ).toHaveLength(50);
+    const catalogue = await load({ ".gaia/rules/a.md": `---\n${"what\n".repeat(900)}---\nText.` });
+    expect(problemsOf(catalogue)).toHaveLength(50);
   });
 
   it("is told of links that lead out of the project, and never what stands there", async () => {
@@ -185,9 +145,8 @@ describe("what is wrong in a rule", () => {
     await mkdir(join(directory, ".claude/rules"), { recursive: true });
     await symlink(join(root, "outside.md"), join(directory, ".claude/rules/out.md"));
     const catalogue = await load({});
-    expect(problemsOf(catalogue)).toEqual([
-      expect.stringMatching(/out\.md: is given to nobody: it lies outside/),
-    ]);
+    const problem = expect.stringMatching(/out\.md: is given to nobody: it lies outside/) as string;
+    expect(problemsOf(catalogue)).toEqual([problem]);
     expect(catalogue.rules).toEqual([]);
   });
 });
@@ -222,14 +181,9 @@ describe("the same text", () => {
 
 describe("documents that a change may have made untrue", () => {
   it("are those that name a changed file, or whose words are in its path", async () => {
-    const catalogue = await load({
-      "docs/principles/manifest": MANIFEST,
-      "docs/domain/INDEX.md": INDEX,
-      ...DOCUMENTS,
-    });
-    expect(
-      catalogue.touched(["src/cash/daily.ts", "src/refund/x.ts", "README.md"]).split("\n").slice(3),
-    ).toEqual([
+    const catalogue = await withDocuments();
+    const touched = catalogue.touched(["src/cash/daily.ts", "src/refund/x.ts", "README.md"]);
+    expect(touched.split("\n").slice(3)).toEqual([
       "- docs/domain/cashout/rules.md: src/cash/daily.ts",
       "- docs/domain/refunds.md: src/refund/x.ts",
     ]);
@@ -241,11 +195,7 @@ describe("documents that a change may have made untrue", () => {
 describe("the rules of a project", () => {
   const open = (told: string[]) =>
     openRules(
-      {
-        directory,
-        clock: createFakeClock(),
-        redact: (text) => text,
-      },
+      { directory, clock: createFakeClock(), redact: (text) => text },
       { logger: silentLogger, toast: async (_variant, message) => void told.push(message) },
     );
 
@@ -254,7 +204,7 @@ describe("the rules of a project", () => {
   });
 
   it("answer those who ask at the same time in the order in which they asked, by one look", async () => {
-    await put(".gaia/rules/a.md", "Text.");
+    await writeIn(directory, ".gaia/rules/a.md", "Text.");
     const rules = open([]);
     const order: number[] = [];
     const asked = Array.from({ length: 20 }, async (_, index) => {
@@ -269,9 +219,9 @@ describe("the rules of a project", () => {
   it("are read anew when somebody asks, and what is wrong with them is told once", async () => {
     const told: string[] = [];
     const rules = open(told);
-    await put(".gaia/rules/a.md", "---\nwhat\n---\nText.");
+    await writeIn(directory, ".gaia/rules/a.md", "---\nwhat\n---\nText.");
     expect((await rules.latest())?.rules).toHaveLength(1);
-    await put(".gaia/rules/b.md", "Text.");
+    await writeIn(directory, ".gaia/rules/b.md", "Text.");
     expect((await rules.latest())?.rules).toHaveLength(1);
     expect((await rules.now())?.rules).toHaveLength(2);
     expect((await rules.latest())?.rules).toHaveLength(2);
