@@ -1,21 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import { commandEntries } from "../../src/commands/menu.ts";
 import { COMMANDS, next } from "../../src/commands/registry.ts";
+import { readAsked } from "../../src/commands/reviews.ts";
 import { gaiaAb } from "../../src/commands/units.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import type { Runtime } from "../../src/runtime.ts";
+import { readCases } from "../support/cases.ts";
 import { typed } from "../support/typed.ts";
 
 describe("the family of commands", () => {
-  it("is the one that SPEC 13 lists", () => {
-    expect(COMMANDS.map(({ name }) => name)).toEqual(
-      "autopilot supervised locked live checkpoint quiet pair standard next profile cadence review gaia-init gaia-init-deep gaia-status gaia-trust handoff talk back gaia-spec gaia-plan gaia-work gaia-ab gaia-check gaia-review gaia-findings gaia-unify gaia-pr gaia-why".split(
-        " ",
-      ),
-    );
-  });
-
   it.each([
     ["", { type: "next" }],
     [" but rename it ", { type: "user-message", text: "but rename it" }],
@@ -56,9 +49,11 @@ describe("the family of commands", () => {
       );
     expect(made).toEqual(["ab-3", "ab-tidy-2", "ab-new"]);
   });
-
-  it("leaves a command that OpenCode has itself out of the configuration", () => {
-    expect(Object.keys(commandEntries(true))).not.toContain("review");
-    expect(commandEntries(true)["locked"]?.template).toBe("/locked $ARGUMENTS");
-  });
 });
+
+it.each(readCases<[string, boolean, string | null, string]>("commands/reviews.asked"))(
+  "/gaia-review is asked for what %j says",
+  (typedText, isOfBranch, base, focus) => {
+    expect(readAsked(typedText)).toEqual({ isOfBranch, base, focus });
+  },
+);

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   BEGIN,
   END,
@@ -14,6 +13,8 @@ import {
 import { steadyClock } from "../../../src/lib/async.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { readCases } from "../../support/cases.ts";
+import { writeIn } from "../../support/directory.ts";
+import { openFolder } from "../../support/folder.ts";
 
 const text = (sections: Record<string, string[]>, file = ""): string => {
   const written = writeBlock(file, sections);
@@ -22,13 +23,13 @@ const text = (sections: Record<string, string[]>, file = ""): string => {
 
 describe("the part of an AGENTS.md that is written", () => {
   it("comes behind people's lines, is changed in its place, and goes when there is nothing to say", () => {
-    const first = text({ Commands: ["test: `npm test`"], Known: [] }, "# Ours\n\nMind the gap.\n");
-    expect(first).toBe(`# Ours\n\nMind the gap.\n\n${BEGIN}\n## Commands\n\n- test: \`npm test\`\n${END}\n`);
+    const block = (...lines: string[]): string => `${BEGIN}\n${lines.join("\n")}\n${END}\n`;
+    const people = "# Ours\n\nMind the gap.\n";
+    const first = text({ Commands: ["test: `npm test`"], Known: [] }, people);
+    expect(first).toBe(`${people}\n${block("## Commands", "", "- test: `npm test`")}`);
     const second = text({ Known: ["a", "b"] }, `${first}\nLater words.\n`);
-    expect(second).toBe(
-      `# Ours\n\nMind the gap.\n\n${BEGIN}\n## Known\n\n- a\n- b\n${END}\n\nLater words.\n`,
-    );
-    expect(text({ Known: [] }, second)).toBe("# Ours\n\nMind the gap.\n\nLater words.\n");
+    expect(second).toBe(`${people}\n${block("## Known", "", "- a", "- b")}\nLater words.\n`);
+    expect(text({ Known: [] }, second)).toBe(`${people}\nLater words.\n`);
     expect(text({ Known: [] })).toBe("");
   });
 
@@ -74,19 +75,12 @@ describe("the part of an AGENTS.md that is written", () => {
 });
 
 describe("what is known of a folder", () => {
-  let project: string;
-  beforeEach(async () => {
-    project = await mkdtemp(join(tmpdir(), "gaia-deep-"));
-    await mkdir(join(project, "src/api"), { recursive: true });
-    await mkdir(join(project, "src/db"), { recursive: true });
-    for (const path of ["src/api/a.ts", "src/api/b.ts", "src/db/c.ts", "top.ts"])
-      await writeFile(join(project, path), "");
-  });
-  afterEach(async () => rm(project, { recursive: true, force: true }));
-
   it.each(readCases<[string[], string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
     "%j: %s",
     async (about, folder) => {
+      const project = await openFolder();
+      for (const path of ["src/api/a.ts", "src/api/b.ts", "src/db/c.ts", "top.ts"])
+        await writeIn(project, path, "");
       const found = await sortByFolder(project, [{ kind: "anti_pattern", body: "is so", about }]);
       expect([...found]).toEqual(folder === null ? [] : [[folder, ["anti pattern: is so"]]]);
     },
@@ -96,10 +90,9 @@ describe("what is known of a folder", () => {
 describe("an AGENTS.md that is picked", () => {
   let root: string;
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "gaia-deep-"));
+    root = await openFolder();
     await mkdir(join(root, "project"));
   });
-  afterEach(async () => rm(root, { recursive: true, force: true }));
 
   /** What the user is told who picks one, the project's own where nothing is said. */
   async function pick(label = "AGENTS.md"): Promise<string> {
@@ -128,23 +121,19 @@ describe("an AGENTS.md that is picked", () => {
     expect(await pick()).toContain("AGENTS.md says it already");
   });
 
-  it.each<[what: string, prepare: () => Promise<void>, why: RegExp]>([
-    [
-      "leads out of the project",
-      async () => symlink("../out.md", path("AGENTS.md")),
-      /leads out of the project/,
-    ],
-    ["leads nowhere", async () => symlink("gone.md", path("AGENTS.md")), /is a link that leads nowhere/],
+  it.each([
+    ["leads out of the project", async (at: string) => symlink("../out.md", at), "leads out of the project"],
+    ["leads nowhere", async (at: string) => symlink("gone.md", at), "is a link that leads nowhere"],
     [
       "is no text in UTF-8",
-      async () => writeFile(path("AGENTS.md"), Buffer.from("# Caf\u00e9\n", "latin1")),
-      /no text in UTF-8/,
+      async (at: string) => writeFile(at, Buffer.from("# Caf\u00e9\n", "latin1")),
+      "no text in UTF-8",
     ],
   ])("that %s is not written", async (_what, prepare, why) => {
     await writeFile(join(root, "out.md"), "theirs");
-    await prepare();
+    await prepare(path("AGENTS.md"));
     const before = await readFile(path("AGENTS.md")).catch(() => null);
-    expect(await pick()).toMatch(why);
+    expect(await pick()).toContain(why);
     expect(await readFile(path("AGENTS.md")).catch(() => null)).toEqual(before);
   });
 });
