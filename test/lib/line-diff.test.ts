@@ -3,11 +3,7 @@ import { expect, it } from "vitest";
 import { type LineChange, lineChanges } from "../../src/lib/line-diff.ts";
 
 /** The text after, made of the one before and the lines that came. */
-function apply(
-  before: readonly string[],
-  after: readonly string[],
-  changes: readonly LineChange[],
-): string[] {
+function apply(before: string[], after: string[], changes: readonly LineChange[]): string[] {
   const made: string[] = [];
   let next = 1;
   for (const { was, went, line, came } of changes) {
@@ -21,9 +17,7 @@ function apply(
 
 /** How many lines two texts have in common at most, worked out in another way. */
 function common(before: readonly string[], after: readonly string[]): number {
-  const table = Array.from({ length: before.length + 1 }, () =>
-    Array.from({ length: after.length + 1 }, () => 0),
-  );
+  const table = [...before, ""].map(() => Array<number>(after.length + 1).fill(0));
   for (let at = before.length - 1; at >= 0; at--)
     for (let to = after.length - 1; to >= 0; to--)
       table[at]![to] =
