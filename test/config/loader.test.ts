@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -8,12 +8,12 @@ import type { Clock } from "../../src/lib/async.ts";
 import { loadSources, openConfigFiles } from "./config-files.ts";
 import { readCases } from "../support/cases.ts";
 
-describe("without any source", () => {
-  it("fills in every default and has nothing to report", async () => {
-    const { problems, provenance } = await loadSources({});
-    expect(problems).toEqual([]);
-    expect(new Set(provenance.values())).toEqual(new Set(["default"]));
-  });
+const run = promisify(execFile);
+
+it("fills in every default without any source, and has nothing to report", async () => {
+  const { problems, provenance } = await loadSources({});
+  expect(problems).toEqual([]);
+  expect(new Set(provenance.values())).toEqual(new Set(["default"]));
 });
 
 describe("merging", () => {
@@ -75,32 +75,16 @@ describe("merging", () => {
 });
 
 describe("what stands beside a mistake", () => {
-  it.each(
-    readCases<
-      [
-        string,
-        string,
-        Record<
-          string,
-          | unknown[]
-          | {
-              maxWaveMinutes?: number;
-              maxBackgroundTasks?: number;
-              gaia?: { steps: number };
-              checks?: unknown[];
-              gate?: string;
-            }
-          | string
-        >,
-      ]
-    >("config/loader.survives"),
-  )("survives: %s", async (_name, mistake, expected) => {
-    const { config, problems } = await loadSources({
-      project: `{\n "mode": "locked",\n ${mistake},\n "visibility": "live"\n}`,
-    });
-    expect(problems.length).toBeGreaterThan(0);
-    expect(config).toMatchObject(expected);
-  });
+  it.each(readCases<[string, string, object]>("config/loader.survives"))(
+    "survives: %s",
+    async (_name, mistake, expected) => {
+      const { config, problems } = await loadSources({
+        project: `{\n "mode": "locked",\n ${mistake},\n "visibility": "live"\n}`,
+      });
+      expect(problems.length).toBeGreaterThan(0);
+      expect(config).toMatchObject(expected);
+    },
+  );
 });
 
 describe("plugin options", () => {
@@ -116,57 +100,43 @@ describe("plugin options", () => {
 
 describe("files", () => {
   it.each([
-    [
-      "a directory",
-      (path: string) => mkdir(path),
-      "is a directory, not a file. Remove it, or put the file in its place. Until then sessions begin locked.",
-    ],
+    ["a directory", async (path: string) => mkdir(path), "is a directory, not a file."],
     [
       "a named pipe nobody writes to",
-      (path: string) => promisify(execFile)("mkfifo", [path]),
-      "is not a regular file. Put a regular file in its place. Until then sessions begin locked.",
+      async (path: string) => run("mkfifo", [path]),
+      "is not a regular file.",
     ],
+    ["a link to nowhere", async (path: string) => symlink("nowhere", path), "is a link that leads nowhere."],
+    ["a link to itself", async (path: string) => symlink(path, path), "is a link that leads nowhere."],
     [
-      "a link to nowhere",
-      (path: string) => symlink("nowhere", path),
-      "is a link that leads nowhere. Fix or remove the link. Until then sessions begin locked.",
-    ],
-    [
-      "a link to itself",
-      (path: string) => symlink(path, path),
-      "is a link that leads nowhere. Fix or remove the link. Until then sessions begin locked.",
+      "more than 1 MB",
+      async (path: string) => writeFile(path, `{ "mode": "autopilot" }${" ".repeat(1_000_000)}`),
+      "is larger than 1 MB.",
     ],
   ])("reports %s and goes on with the other sources", async (_name, make, message) => {
     const files = await openConfigFiles();
     await mkdir(join(files.project, ".gaia"), { recursive: true });
     await make(join(files.project, ".gaia/config.jsonc"));
     const { config, problems } = await files.load({ user: '{ "mode": "locked" }' });
-    expect(problems.map(renderProblem)).toEqual([`.gaia/config.jsonc: ${message}`]);
-    expect(config.mode).toBe("locked");
-  });
-
-  it("reports a file of more than 1 MB and does not use it", async () => {
-    const { config, problems } = await loadSources({
-      project: `{ "mode": "locked" }${" ".repeat(1_000_000)}`,
-    });
     expect(problems.map(renderProblem)).toEqual([
-      ".gaia/config.jsonc: is larger than 1 MB. Make it smaller: long texts go into files of their own. Until then sessions begin locked.",
+      expect.stringMatching(/^\.gaia\/config\.jsonc: .*\. Until then sessions begin locked\.$/),
     ]);
+    expect(problems.map(renderProblem)[0]).toContain(message);
     expect(config.mode).toBe("locked");
   });
 
   it("stops waiting for a file when its time is up", async () => {
-    const timeIsUp: Clock = {
-      now: () => 0,
-      after: (_ms, callback) => {
-        callback();
-        return () => undefined;
-      },
+    const after: Clock["after"] = (_ms, callback) => {
+      callback();
+      return () => undefined;
     };
     const files = await openConfigFiles();
-    const { config, problems } = await files.load({ project: '{ "mode": "locked" }' }, timeIsUp);
-    expect(problems.map(renderProblem)).toContain(
-      ".gaia/config.jsonc: could not be read within 2 s. Move it to a local disk. Until then sessions begin locked.",
+    const { config, problems } = await files.load(
+      { project: '{ "mode": "locked" }' },
+      { now: () => 0, after },
+    );
+    expect(problems.map(renderProblem).join("\n")).toMatch(
+      /^\.gaia\/config\.jsonc: could not be read within 2 s\..* Until then sessions begin locked\.$/m,
     );
     expect(config.mode).toBe("locked");
   });

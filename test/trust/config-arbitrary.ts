@@ -32,6 +32,7 @@ export function arbitraryOf(
       return fc.integer({ min: least, max: Math.min(most, 250) });
     }
     case "string":
+      if (schema.format === "uri") return fc.constant("https://example.org/hook");
       return schema.pattern === undefined ? fc.constantFrom(...TEXTS) : fc.constant("provider/model");
     case "array":
       return fc.array(arbitraryOf(schema.items as JsonSchema, top), { maxLength: MOST });

@@ -6,30 +6,26 @@ import { applyProfile } from "../../src/conversation/collaboration/knobs.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { createGate } from "../../src/trust/gate.ts";
-import type { Power } from "../../src/trust/power.ts";
 import { CONFIG_RULES } from "../../src/trust/config-rules.ts";
 import { readCases } from "../support/cases.ts";
 
 const BASE = defaultConfig() as JsonObject;
 const steps = (agent: string): number | undefined => (agent === "gaia" ? undefined : 40);
 
-function project(written: JsonObject, base: JsonObject = {}) {
-  return {
-    file: ".gaia/config.jsonc",
-    written,
-    base: { ...BASE, ...base },
-  };
+interface Given {
+  /** What holds beside the defaults without the project's file. */
+  readonly base?: JsonObject;
+  readonly granted?: readonly string[];
+  readonly file?: string;
 }
-type Config = ReturnType<typeof project>;
-function judge({ file, written, base }: Config, granted: readonly string[] = []) {
+function judge(written: JsonObject, { base, granted = [], file = ".gaia/config.jsonc" }: Given = {}) {
   const gate = createGate(new Set(granted), steps, 40);
-  return { applied: gate.restrain(file, written, base), powers: gate.powers };
+  return { applied: gate.restrain(file, written, { ...BASE, ...base }), powers: gate.powers };
 }
-const listPowers = (config: Config): readonly Power[] => judge(config).powers;
-const withoutPowers = (config: Config, granted: readonly string[] = []): JsonObject =>
-  judge(config, granted).applied;
 const whats = (written: JsonObject, base?: JsonObject): string[] =>
-  listPowers(project(written, base)).map(({ key, what }) => `${key}: ${what}`);
+  judge(written, base && { base }).powers.map(({ key, what }) => `${key}: ${what}`);
+const hashesOf = (written: JsonObject, given?: Given): string[] =>
+  judge(written, given).powers.map(({ hash }) => hash);
 
 /** Every key that holds a value, `*` for the names of agents. */
 function leaves(schema: JsonSchema, parent: string): string[] {
@@ -39,15 +35,6 @@ function leaves(schema: JsonSchema, parent: string): string[] {
     return inner.properties === undefined ? [path] : leaves(inner, path);
   });
 }
-
-it("asks again where the order of permissions changes, for the last rule that matches holds", () => {
-  const hashOf = (bash: JsonObject): string | undefined =>
-    listPowers(project({ agents: { hephaestus: { permission: { bash } } } }))[0]?.hash;
-  const granted = hashOf({ "*": "allow", "git push *": "deny" });
-  expect(granted).toBeDefined();
-  expect(hashOf({ "*": "allow", "git push *": "deny" })).toBe(granted);
-  expect(hashOf({ "git push *": "deny", "*": "allow" })).not.toBe(granted);
-});
 
 describe("the table of keys", () => {
   const { definitions, ...schema } = renderConfigJsonSchema([]);
@@ -67,7 +54,7 @@ describe("the table of keys", () => {
       "sandpit: sets something whose meaning is not known: false",
       'policy.hooks: sets something whose meaning is not known: ["x"]',
     ]);
-    expect(withoutPowers(project({ sandpit: false, preset: "local" }))).toEqual({ preset: "local" });
+    expect(judge({ sandpit: false, preset: "local" }).applied).toEqual({ preset: "local" });
   });
 
   it("knows every profile that lets GAIA work without asking", () => {
@@ -84,16 +71,16 @@ describe("harmless settings", () => {
     ["what is the default anyway", BASE],
   ])("%s", (_name, written) => {
     expect(whats(written)).toEqual([]);
-    expect(withoutPowers(project(written))).toMatchObject(
-      JSON.parse(
-        JSON.stringify(written, (_key, value: unknown) => (isEmpty(value) ? undefined : value)),
-      ) as object,
-    );
+    expect(judge(written).applied).toMatchObject(withoutEmpty(written));
   });
 
-  function isEmpty(value: unknown): boolean {
-    return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-  }
+  /** What is empty says nothing. */
+  const withoutEmpty = (written: JsonObject): object =>
+    JSON.parse(
+      JSON.stringify(written, (_key, value: unknown) => (isEmpty(value) ? undefined : value)),
+    ) as object;
+  const isEmpty = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && Object.keys(value).length === 0;
 });
 
 describe("powers", () => {
@@ -101,9 +88,8 @@ describe("powers", () => {
     "%s",
     (_name, written, expected) => {
       expect(whats(written)).toEqual(expected);
-      const granted = listPowers(project(written)).map(({ hash }) => hash);
-      expect(withoutPowers(project(written), granted)).toEqual(written);
-      expect(listPowers(project(withoutPowers(project(written))))).toEqual([]);
+      expect(judge(written, { granted: hashesOf(written) }).applied).toEqual(written);
+      expect(judge(judge(written).applied).powers).toEqual([]);
     },
   );
 
@@ -114,7 +100,7 @@ describe("powers", () => {
       gaiaContext: { extraContextFiles: ["ok.md", "/etc/passwd"] },
       agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny" }, edit: "deny" } } },
     };
-    expect(withoutPowers(project(written))).toEqual({
+    expect(judge(written).applied).toEqual({
       preset: "local",
       agents: { aether: { model: "a/b", permission: { edit: "deny" } } },
     });
@@ -122,8 +108,8 @@ describe("powers", () => {
 
   it("are granted key by key", () => {
     const written: JsonObject = { policy: { allowSensitive: ["a.env", "b.env"] }, mode: "autopilot" };
-    const [first] = listPowers(project(written));
-    expect(withoutPowers(project(written), [first?.hash ?? ""])).toEqual({
+    const granted = hashesOf(written).slice(0, 1);
+    expect(judge(written, { granted }).applied).toEqual({
       policy: { allowSensitive: ["a.env", "b.env"] },
     });
   });
@@ -144,9 +130,7 @@ describe("what the user's own configuration says", () => {
       definitionOfDone: { checks: [] },
     };
     expect(whats(written, base)).toHaveLength(5);
-    expect(withoutPowers(project(written, base))).toEqual({
-      policy: { allowSensitive: ["a.env"] },
-    });
+    expect(judge(written, { base }).applied).toEqual({ policy: { allowSensitive: ["a.env"] } });
   });
 
   it("may hold what the project asks for, which then is no question", () => {
@@ -164,30 +148,33 @@ describe("what the user's own configuration says", () => {
 });
 
 describe("a hash", () => {
-  const hashes = (written: JsonObject): string[] => listPowers(project(written)).map(({ hash }) => hash);
-  const one = { definitionOfDone: { checks: [{ id: "t", command: "make", cwd: "x" }] } };
+  const check = { id: "t", command: "make", cwd: "x" };
+  const withChecks = (...checks: JsonObject[]): JsonObject => ({ definitionOfDone: { checks } });
 
   it("is the same for the same content, wherever it stands", () => {
-    const two = {
-      definitionOfDone: {
-        checks: [
-          { id: "u", command: "u" },
-          { cwd: "x", command: "make", id: "t" },
-        ],
-      },
-    };
-    expect(hashes(two)).toContain(hashes(one)[0]);
+    const reordered = { cwd: "x", command: "make", id: "t" };
+    const [hash] = hashesOf(withChecks(check));
+    expect(hashesOf(withChecks({ id: "u", command: "u" }, reordered))).toContain(hash);
   });
 
   it("changes with every part of it", () => {
-    const variants = [
-      { id: "t", command: "make ", cwd: "x" },
-      { id: "t", command: "make", cwd: "y" },
+    const variants: JsonObject[] = [
+      check,
+      { ...check, command: "make " },
+      { ...check, cwd: "y" },
       { id: "t", command: "make" },
-      { id: "t", command: "make", cwd: "x", timeoutSeconds: 1 },
-    ].map((check) => hashes({ definitionOfDone: { checks: [check] } })[0]);
-    const other = listPowers({ ...project(one), file: "plugin options" })[0]?.hash;
-    expect(new Set([...variants, other, hashes(one)[0]]).size).toBe(6);
+      { ...check, timeoutSeconds: 1 },
+    ];
+    const elsewhere = hashesOf(withChecks(check), { file: "plugin options" })[0];
+    expect(new Set([...variants.map((each) => hashesOf(withChecks(each))[0]), elsewhere]).size).toBe(6);
+  });
+
+  it("changes with the order of permissions, of which the last that matches holds", () => {
+    const hashOf = (bash: JsonObject) => hashesOf({ agents: { hephaestus: { permission: { bash } } } })[0];
+    const hash = hashOf({ "*": "allow", "git push *": "deny" });
+    expect(hash).toBeDefined();
+    expect(hashOf({ "*": "allow", "git push *": "deny" })).toBe(hash);
+    expect(hashOf({ "git push *": "deny", "*": "allow" })).not.toBe(hash);
   });
 });
 

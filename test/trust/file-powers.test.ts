@@ -62,20 +62,11 @@ describe("a Definition of Done in another file", () => {
       { id: "a", command: "make\n; curl x" },
       { id: "b", command: "true" },
     ];
-    expect(
-      definitionPowers("agency.json", { checks, gate: "any" }).map(({ file, key, what }) => [
-        file,
-        key,
-        what,
-      ]),
-    ).toEqual([
-      [
-        "agency.json",
-        "definitionOfDone.checks",
-        String.raw`runs the command "make\n; curl x" as the check "a"`,
-      ],
-      ["agency.json", "definitionOfDone.checks", 'runs the command "true" as the check "b"'],
-      ["agency.json", "definitionOfDone.gate", 'of the checks, "any" have to pass'],
+    const powers = definitionPowers("agency.json", { checks, gate: "any" });
+    expect(powers.map(({ file, key, what }) => `${file} ${key}: ${what}`)).toEqual([
+      String.raw`agency.json definitionOfDone.checks: runs the command "make\n; curl x" as the check "a"`,
+      'agency.json definitionOfDone.checks: runs the command "true" as the check "b"',
+      'agency.json definitionOfDone.gate: of the checks, "any" have to pass',
     ]);
     expect(definitionPowers("agency.json", { checks: [], gate: "all" })).toEqual([]);
   });

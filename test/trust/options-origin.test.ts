@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
 import { areUsersOptions } from "../../src/trust/options-origin.ts";
@@ -30,9 +30,8 @@ describe("plugin options are the user's", () => {
   );
 
   it("where the environment says that they are", async () => {
-    expect(await are({ XDG_CONFIG_HOME: dirname(dirname(await put("x/opencode/opencode.json"))) })).toBe(
-      true,
-    );
+    await put("x/opencode/opencode.json");
+    expect(await are({ XDG_CONFIG_HOME: join(home, "x") })).toBe(true);
     expect(await are({ OPENCODE_CONFIG: await put("mine.json") })).toBe(true);
     expect(await are({ OPENCODE_CONFIG_DIR: dirname(await put("d/opencode.json")) })).toBe(true);
     expect(await are({ OPENCODE_CONFIG_CONTENT: CONFIG })).toBe(true);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,10 +33,8 @@ describe("the store of trust", () => {
     expect(await hashes()).toEqual(["a", "c"]);
     await store.revoke("all");
     expect(await hashes()).toEqual([]);
-    expect(JSON.parse(await readFile(join(folder, "trust.json"), "utf8"))).toEqual({
-      version: 1,
-      projects: {},
-    });
+    const kept = await readFile(join(folder, "trust.json"), "utf8");
+    expect(JSON.parse(kept)).toEqual({ version: 1, projects: {} });
   });
 
   it("knows a project by its real path", async () => {
@@ -69,15 +67,13 @@ describe("the store of trust", () => {
     expect(await readFile(join(folder, "trust.json"), "utf8")).toBe(text);
   });
 
-  it("grants nothing for what is no list of hashes", async () => {
+  it("grants nothing for what is no list of hashes, and nothing unread", async () => {
     await mkdir(folder, { recursive: true });
-    const text = JSON.stringify({ version: 1, projects: { [project]: "*" } });
-    await writeFile(join(folder, "trust.json"), text);
+    const path = join(folder, "trust.json");
+    await writeFile(path, JSON.stringify({ version: 1, projects: { [project]: "*" } }));
     expect(await hashes()).toEqual([]);
-  });
-
-  it("grants nothing unread", async () => {
-    await mkdir(join(folder, "trust.json"), { recursive: true });
+    await rm(path);
+    await mkdir(path);
     const { hashes: granted, problem } = await store.read();
     expect([...granted]).toEqual([]);
     expect(problem).not.toBeNull();
@@ -85,9 +81,8 @@ describe("the store of trust", () => {
 
   it("loses nothing of writers at once", async () => {
     const names = Array.from({ length: 24 }, (_none, at) => `h${String(at).padStart(2, "0")}`);
-    await Promise.all(
-      names.map(async (name) => createTrustStore(folder, project, silentLogger).grant([name])),
-    );
+    const openAnother = (): TrustStore => createTrustStore(folder, project, silentLogger);
+    await Promise.all(names.map(async (name) => openAnother().grant([name])));
     expect(await hashes()).toEqual(names);
   });
 
@@ -95,10 +90,8 @@ describe("the store of trust", () => {
     const source = fileURLToPath(new URL("./grant-process.ts", import.meta.url));
     const codes = await Promise.all(
       ["p", "q", "r"].map(async (name) => {
-        const child = spawn(process.execPath, ["--import", "tsx", source, folder, project, name, "15"], {
-          stdio: "inherit",
-        });
-        const [code] = (await once(child, "exit")) as [number];
+        const args = ["--import", "tsx", source, folder, project, name, "15"];
+        const [code] = (await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit")) as [number];
         return code;
       }),
     );
