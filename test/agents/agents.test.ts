@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import { buildAgents, type Agents, type AgentsInput } from "../../src/agents/build.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
-import { defineSpecialist } from "../../src/agents/define.ts";
 import { renderGaiaPrompt } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
-import { defineContract } from "../../src/contracts/contract.ts";
+import type { AgentOverride } from "../../src/config/agent-override.ts";
 import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
 
 function build(rest: Partial<AgentsInput> = {}): Agents {
@@ -24,31 +22,17 @@ describe("GAIA", () => {
   it("has a prompt of at most 6,000 characters with the full roster", () => {
     expect(renderGaiaPrompt(SPECIALISTS).length).toBeLessThanOrEqual(6_000);
   });
-
-  it("may neither edit nor use the native task tool, and raises dialogs for approvals", () => {
-    expect(build().entries["gaia"]?.permission).toMatchObject({
-      "*": "deny",
-      question: "allow",
-      delegate_gaia: "allow",
-      gaia_wave: "ask",
-    });
-    expect(build().entries["gaia"]?.permission).not.toHaveProperty("edit");
-    expect(build().entries["gaia"]?.permission).not.toHaveProperty("task");
-  });
 });
 
 describe("configuration of agents", () => {
-  it("removes a disabled agent from the roster, the delegation and OpenCode", () => {
+  it("removes a disabled agent from the roster, the delegation and OpenCode, GAIA as well", () => {
     const agents = build({ overrides: { hades: { disabled: true } } });
     expect(agents.entries).not.toHaveProperty("hades");
     expect(agents.specialists.has("hades")).toBe(false);
     expect(agents.entries["gaia"]?.prompt).not.toMatch(/- hades:/);
-  });
-
-  it("removes a disabled GAIA as well", () => {
-    const agents = build({ overrides: { gaia: { disabled: true } } });
-    expect(agents.entries).not.toHaveProperty("gaia");
-    expect(agents.preferenceOf("gaia")).toBeUndefined();
+    const alone = build({ overrides: { gaia: { disabled: true } } });
+    expect(alone.entries).not.toHaveProperty("gaia");
+    expect(alone.preferenceOf("gaia")).toBeUndefined();
   });
 
   it.each([
@@ -63,67 +47,46 @@ describe("configuration of agents", () => {
     expect(build({ overrides: { hades: override } }).specialists.get("hades")?.models).toEqual(expected);
   });
 
+  const rulesOf = (permission: AgentOverride["permission"] & object, ...tools: string[]) => {
+    const overrides = { minerva: { permission, ...(tools.length > 0 && { toolbox: { tools } }) } };
+    return build({ overrides }).entries["minerva"]?.permission ?? {};
+  };
+
   it("keeps what holds for the rest of a tool, where a rule is about some of it", () => {
-    const permission = {
-      webfetch: { "https://x/*": "deny" },
-      bash: { "make *": "allow" },
-      mcp_x: { a: "ask" },
-    } as const;
-    const agents = build({ overrides: { minerva: { toolbox: { tools: ["*"] }, permission } } });
-    const rules = agents.entries["minerva"]?.permission;
+    const web = { "https://x/*": "deny" } as const;
+    const rules = rulesOf({ webfetch: web, bash: { "make *": "allow" }, mcp_x: { a: "ask" } }, "*");
     expect(rules).toMatchObject({
-      webfetch: { "*": "deny", "https://x/*": "deny" },
+      webfetch: { "*": "deny", ...web },
       bash: { "*": "ask", "make *": "allow" },
       mcp_x: { a: "ask" },
     });
-    expect(Object.keys(rules?.["bash"] ?? {}).at(-1)).toBe("make *");
-    const strict = { bash: { "*": "deny", "make *": "allow" } } as const;
-    const { entries } = build({ overrides: { minerva: { permission: strict } } });
-    expect(Object.entries(entries["minerva"]?.permission["bash"] ?? {}).slice(-2)).toEqual(
-      Object.entries(strict.bash),
-    );
+    expect(Object.keys(rules["bash"] ?? {}).at(-1)).toBe("make *");
+    const strict = { "*": "deny", "make *": "allow" } as const;
+    expect(Object.entries(rulesOf({ bash: strict })["bash"] ?? {}).slice(-2)).toEqual(Object.entries(strict));
   });
 
   it("lets the user's own rule stand last, which counts, where the toolbox has one of its name", () => {
-    const permission = { "b*": "allow" } as const;
-    const agents = build({ overrides: { minerva: { toolbox: { tools: ["b*"] }, permission } } });
-    expect(Object.keys(agents.entries["minerva"]?.permission ?? {}).at(-1)).toBe("b*");
+    expect(Object.keys(rulesOf({ "b*": "allow" }, "b*")).at(-1)).toBe("b*");
   });
 });
 
 describe("a custom specialist", () => {
   const built = (permission: string) => {
-    const head = `---\ndescription: d\npermission: ${permission}\n---\nDo it.`;
-    const result = parseCustomSpecialist("own", "own.md", head);
+    const head = `description: mends catalogues\nrole: implementer\nmodel: a/b\npermission: ${permission}`;
+    const result = parseCustomSpecialist("own", "own.md", `---\n${head}\n---\nDo it.`);
     if (!result.ok) throw new Error(result.problem.message);
     return build({ definitions: [...SPECIALISTS, result.definition] });
   };
 
   it.each([
-    ["{}", true, false],
-    ["{ webfetch: allow }", true, false],
-    ["{ edit: ask }", false, true],
-  ])("with %s is a reader: %s, an editor: %s", (permission, ...expected) => {
-    const { readers, specialists } = built(permission);
-    expect([readers.has("own"), specialists.get("own")?.mutates]).toEqual(expected);
-  });
-});
-
-describe("a tenth specialist", () => {
-  it("is one definition and one more entry in the list", () => {
-    const persephone = defineSpecialist({
-      name: "persephone",
-      role: "implementer",
-      description: "translations: message catalogues and their gaps.",
-      defaults: { models: ["a/b"], temperature: 0.1 },
-      access: { edit: "ask", web: false },
-      contract: defineContract({}, () => ({ catalogues: z.array(z.string()) })),
-      prompt: "You are PERSEPHONE.\n\nMUST\n- Keep keys.\n\nMUST NOT\n- Translate code.",
-    });
-    const agents = build({ definitions: [...SPECIALISTS, persephone] });
-    expect(agents.entries["persephone"]).toMatchObject({ mode: "subagent", model: "a/b", steps: 80 });
-    expect(agents.specialists.get("persephone")).toMatchObject({ mutates: true, role: "implementer" });
-    expect(agents.named("implementer").at(-1)).toBe("persephone");
-    expect(agents.entries["gaia"]?.prompt).toContain("- persephone: translations");
+    ["{}", true, 40],
+    ["{ webfetch: allow }", true, 40],
+    ["{ edit: ask }", false, 80],
+  ])("with %s is in the roster, a reader: %s, and has %i steps", (permission, isReader, steps) => {
+    const { readers, specialists, entries, named } = built(permission);
+    expect([readers.has("own"), specialists.get("own")?.mutates]).toEqual([isReader, !isReader]);
+    expect(entries["own"]).toMatchObject({ mode: "subagent", model: "a/b", steps });
+    expect(entries["gaia"]?.prompt).toContain("- own: mends catalogues");
+    expect(named("implementer").at(-1)).toBe("own");
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Host } from "../../src/host/port.ts";
 import type { UserMessage } from "../../src/host/hook-events.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
@@ -7,20 +7,11 @@ import { sessionOf } from "../support/fake-host.ts";
 
 /** A message of the user's, with what the hooks made of it. */
 function messageIn(sessionId: string, agent: string, text: string) {
-  const told: string[] = [];
-  const models: string[] = [];
-  const message: UserMessage = {
-    sessionId,
-    agent,
-    model: "other/two",
-    said: { text, files: [] },
-    useModel: (model) => models.push(model),
-    useAgent() {},
-    appendForModel: (line) => told.push(line),
-    reword() {},
-    showInstead() {},
-  };
-  return { message, told, models };
+  const [appendForModel, useModel] = [vi.fn<(line: string) => void>(), vi.fn<(model: string) => void>()];
+  const said = { text, files: [] };
+  const others = { useAgent() {}, reword() {}, showInstead() {} };
+  const message = { sessionId, agent, model: "other/two", said, appendForModel, useModel, ...others };
+  return { message: message as UserMessage, appendForModel, useModel };
 }
 
 describe("while OpenCode does not answer", () => {
@@ -30,14 +21,10 @@ describe("while OpenCode does not answer", () => {
     const { get } = host.sessions;
     const type = async (agent: string) => {
       const sent = messageIn(FOREIGN, agent, "/locked");
-      await handlers["command-typed"]?.({
-        name: "locked",
-        sessionId: FOREIGN,
-        argumentText: "",
-        send() {},
-      });
+      const command = { name: "locked", sessionId: FOREIGN, argumentText: "", send() {} };
+      await handlers["command-typed"]?.(command);
       await handlers["user-message"]?.(sent.message);
-      return sent.told.join("\n");
+      return sent.appendForModel.mock.calls.join("\n");
     };
     host.stored.set(FOREIGN, sessionOf(FOREIGN, { metadata: { gaia: { root: true } } }));
     host.sessions.get = async () => Promise.reject(new Error("no answer"));
@@ -55,6 +42,6 @@ describe("while OpenCode does not answer", () => {
     const { hooks, host } = await compose({ agents: { gaia: { model: "a/one" } } }, given);
     const sent = messageIn(ROOT, "gaia", "Hello");
     await composeHooks(hooks, host.logger)["user-message"]?.(sent.message);
-    expect(sent.models).toEqual(expected);
+    expect(sent.useModel.mock.calls.flat()).toEqual(expected);
   });
 });

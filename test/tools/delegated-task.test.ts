@@ -5,16 +5,13 @@ import { renderDelegatedTask, TASK_ARGS } from "../../src/tools/announced.ts";
 
 const parts = { context: "src/", must: "list files", must_not: "change", expected: "a map" };
 const WHOLE = "TASK: Map it\nCONTEXT: src/\nMUST DO: list files\nMUST NOT: change\nEXPECTED: a map";
+const SOME = "TASK: Map it\nMUST DO: list files";
 
 describe("a delegated task", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["with all of its parts", { goal: "Map it", task: parts }, WHOLE],
     ["with its parts as a text", { goal: "Map it", task: JSON.stringify(parts) }, WHOLE],
-    [
-      "with some",
-      { goal: "Map it", task: { must: "list files", expected: null } },
-      "TASK: Map it\nMUST DO: list files",
-    ],
+    ["with some", { goal: "Map it", task: { must: "list files", expected: null } }, SOME],
     ["as a goal", { goal: "Map it", task: {} }, "TASK: Map it"],
   ])("is read %s", (_name, given, text) => {
     const read = readArguments(z.object(TASK_ARGS), given);

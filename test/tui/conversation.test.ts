@@ -18,25 +18,19 @@ const SESSIONS: Record<string, object> = {
 };
 
 /** As much of the TUI's API as is read here. */
-function api(route: object, busy: readonly string[] = []): TuiPluginApi {
-  const session = {
-    get: (id: string) => SESSIONS[id],
-    status: (id: string) => (busy.includes(id) ? { type: "busy" } : undefined),
-  };
+function api(route: object): TuiPluginApi {
+  const session = { get: (id: string) => SESSIONS[id], status: () => undefined };
   return { state: { session }, route: { current: route } } as unknown as TuiPluginApi;
 }
+const showing = (sessionID: unknown): object => ({ name: "session", params: { sessionID } });
 
 describe("the conversation on the screen", () => {
   it.each([
-    ["a root's own", { name: "session", params: { sessionID: "root" } }, "root"],
-    ["its root's in a specialist's session", { name: "session", params: { sessionID: "child" } }, "root"],
-    ["none in another agent's session", { name: "session", params: { sessionID: "build" } }, undefined],
-    [
-      "none in a subagent's of another agent",
-      { name: "session", params: { sessionID: "subtask" } },
-      undefined,
-    ],
-    ["none in a session that is not known yet", { name: "session", params: { sessionID: "new" } }, undefined],
+    ["a root's own", showing("root"), "root"],
+    ["its root's in a specialist's session", showing("child"), "root"],
+    ["none in another agent's session", showing("build"), undefined],
+    ["none in a subagent's of another agent", showing("subtask"), undefined],
+    ["none in a session that is not known yet", showing("new"), undefined],
     ["none on the home screen", { name: "home" }, undefined],
     ["none on a screen of another plugin", { name: "theirs", params: { sessionID: 5 } }, undefined],
   ])("is %s", (_name, route, rootId) => {

@@ -1,47 +1,31 @@
 import { describe, expect, it } from "vitest";
+import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
+import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { panelLines } from "../../src/tui/panel-lines.ts";
-import type { PanelModel } from "../../src/tui/panel-model.ts";
+import { readPanel, type PanelModel } from "../../src/tui/panel-model.ts";
+import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { readCases } from "../support/cases.ts";
 
 const NOW = 10_000_000;
-const PLAIN: PanelModel = {
-  knobs: {
-    profile: "standard",
-    mode: "supervised",
-    visibility: "checkpoint",
-    interaction: "standard",
-    checkinCadence: "wave",
-    reviewDepth: "diff",
-  },
-  wave: null,
-  pause: null,
-  unit: null,
-  tasks: [],
-  more: 0,
-  check: null,
-  budgets: [],
-  status: null,
-  stage: null,
-  wait: null,
-  told: [],
-};
+/** What only a conversation has that has just begun. */
+const PLAIN = readPanel(
+  { [SNAPSHOT_KEY]: snapshotState(initialState("root", DEFAULTS, 0)) },
+  "root",
+) as PanelModel;
 const LATER = new Date(2026, 4, 6, 14, 32, 5).getTime();
+const TASK = {
+  agent: "minerva",
+  session: "s",
+  state: "running" as const,
+  why: "",
+  until: null,
+  model: "a/b/glm-4.7",
+  tokens: 0,
+};
 type TaskFacts = Partial<PanelModel["tasks"][number]>;
 /** @param since before or after now */
-const task = ({ since = -5_000, ...rest }: TaskFacts): Partial<PanelModel> => ({
-  tasks: [
-    {
-      agent: "minerva",
-      session: "s",
-      state: "running",
-      why: "",
-      until: null,
-      since: since === null ? null : NOW + since,
-      model: "a/b/glm-4.7",
-      tokens: 0,
-      ...rest,
-    },
-  ],
+const task = ({ since = -5_000, ...rest }: TaskFacts): Pick<PanelModel, "tasks"> => ({
+  tasks: [{ ...TASK, since: since === null ? null : NOW + since, ...rest }],
 });
 const textOf = (model: Partial<PanelModel>): string[] =>
   panelLines({ ...PLAIN, ...model }, NOW).map((line) => line.map(({ text }) => text).join(""));

@@ -27,36 +27,28 @@ const started = reduceTask(taskOf({ sessionId: "s1" }), { type: "started", at: 1
 
 describe("reading what the server plugin wrote", () => {
   it("gives back what was written, over JSON", () => {
-    const tasks = [
-      reduceTask(started, { type: "spent", at: 2, tokens: { input: 5, output: 2, cached: 9 }, cost: 0 }),
-    ];
-    const written = {
-      [SNAPSHOT_KEY]: snapshotState(state),
-      [PANEL_KEY]: snapshotPanel(state, DEFAULTS, tasks, facts),
-    };
+    const tokens = { input: 5, output: 2, cached: 9 };
+    const tasks = [reduceTask(started, { type: "spent", at: 2, tokens, cost: 0 })];
+    const panel = snapshotPanel(state, DEFAULTS, tasks, facts);
+    const written = { [SNAPSHOT_KEY]: snapshotState(state), [PANEL_KEY]: panel };
     const { lane, worktrees, limits, waits, news, messages: _messages, ...shown } = facts;
+    const toned = (text: string) => ({ text, tone: text === limits ? "warning" : "muted" });
+    const task = {
+      agent: "minerva",
+      session: "s1",
+      state: "running",
+      model: "a/one",
+      since: 1_000,
+      tokens: 7,
+    };
     expect(readPanel(JSON.parse(JSON.stringify(written)), "root")).toEqual({
       ...shown,
       version: PANEL_VERSION,
-      told: [lane, worktrees, limits, waits, ...news].map((text) => ({
-        text,
-        tone: text === limits ? "warning" : "muted",
-      })),
+      told: [lane, worktrees, limits, waits, ...news].map(toned),
       knobs: state.knobs,
       wave: null,
       pause: null,
-      tasks: [
-        {
-          agent: "minerva",
-          session: "s1",
-          state: "running",
-          why: "",
-          until: null,
-          since: 1_000,
-          model: "a/one",
-          tokens: 7,
-        },
-      ],
+      tasks: [{ ...task, why: "", until: null }],
       more: 0,
       budgets: [],
     });
@@ -71,35 +63,25 @@ describe("reading what the server plugin wrote", () => {
 
   it("shows the settings before the rest was written, and never throws over what another version wrote", () => {
     const early = readPanel({ [SNAPSHOT_KEY]: { ...snapshotState(state), workUnit: "signup" } }, "root");
-    expect(early).toMatchObject({
-      knobs: { mode: "supervised" },
-      unit: { slug: "signup", total: 0 },
-      tasks: [],
-    });
+    const unit = { slug: "signup", total: 0 };
+    expect(early).toMatchObject({ knobs: { mode: "supervised" }, unit, tasks: [] });
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.anything()), fc.anything(), (snapshot, panel) => {
-        const model = readPanel(
-          { [SNAPSHOT_KEY]: { ...snapshot, rootSession: "root" }, [PANEL_KEY]: panel },
-          "root",
-        );
+        const written = { [SNAPSHOT_KEY]: { ...snapshot, rootSession: "root" }, [PANEL_KEY]: panel };
+        const model = readPanel(written, "root");
         expect(model === null ? [] : panelLines(model, 0)).toBeInstanceOf(Array);
       }),
     );
   });
-});
 
-describe("the panel's snapshot", () => {
-  it("stays small, whatever goes in", () => {
+  it("is small, whatever goes in", () => {
     const long = "x".repeat(100_000);
     const tasks = Array.from({ length: 100 }, (_, n) =>
       taskOf({ agent: long, id: `t${n}`, sessionId: `s${n}` }),
     );
-    const panel = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, {
-      ...facts,
-      status: { request: "1", text: long },
-    });
+    const full = { ...facts, status: { request: "1", text: long } };
+    const { status, ...lasting } = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, full);
     // The answer to a request is most of it, and is taken away when the user speaks.
-    const { status, ...lasting } = panel;
     expect(JSON.stringify(lasting).length).toBeLessThan(7_500);
     expect(status?.text.length).toBe(12_000);
   });
