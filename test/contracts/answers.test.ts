@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aether } from "../../src/agents/aether.ts";
@@ -8,6 +7,7 @@ import {
   renderRepairPrompt,
   readAnswer,
 } from "../../src/contracts/evaluate.ts";
+import { readCases } from "../support/cases.ts";
 
 /** An answer of a reviewer as models write them, and the verdict that it counts as; null for none. */
 interface Recorded {
@@ -19,11 +19,11 @@ interface Recorded {
 }
 
 const { contract } = aether;
-const file = new URL("./answers.jsonl", import.meta.url);
-const recorded = readFileSync(file, "utf8")
-  .split("\n")
-  .filter((line) => line !== "")
-  .map((line) => JSON.parse(line) as Recorded);
+
+const verdictOf = (text: string): string | null => {
+  const evaluation = evaluateAnswer(contract, { text });
+  return evaluation.status === "valid" ? (evaluation.answer.outcome?.verdict ?? null) : null;
+};
 
 /** What counts in the end of an answer whose reviewer says this when asked once more; null for not reviewed. */
 function settled(text: string, again: string): string | null {
@@ -35,18 +35,20 @@ function settled(text: string, again: string): string | null {
 }
 
 describe("an answer as it was recorded", () => {
-  it.each(recorded)("$shape: $verdict", ({ text, verdict, before = "", times = 1 }) => {
-    const whole = before.repeat(times) + text;
-    const evaluation = evaluateAnswer(contract, { text: whole });
-    const read = evaluation.status === "valid" ? evaluation.answer.outcome?.verdict : null;
-    expect(read).toBe(verdict);
-    // An approval that cannot be read does not become one by being repeated.
-    if (verdict === null) expect(settled(whole, whole)).not.toBe("APPROVE");
-    if (evaluation.status === "invalid")
-      expect(renderRepairPrompt(contract, evaluation.problems)).toMatch(
-        /^Your result could not be read:\n- /,
-      );
-  });
+  it.each(readCases<Recorded>("contracts/answers"))(
+    "$shape: $verdict",
+    ({ text, verdict, before = "", times = 1 }) => {
+      const whole = before.repeat(times) + text;
+      const evaluation = evaluateAnswer(contract, { text: whole });
+      expect(verdictOf(whole)).toBe(verdict);
+      // An approval that cannot be read does not become one by being repeated.
+      if (verdict === null) expect(settled(whole, whole)).not.toBe("APPROVE");
+      if (evaluation.status === "invalid")
+        expect(renderRepairPrompt(contract, evaluation.problems)).toMatch(
+          /^Your result could not be read:\n- /,
+        );
+    },
+  );
 });
 
 const DATA = { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true };
@@ -74,28 +76,17 @@ const PLACES: readonly [isRead: boolean, (object: object) => string][] = [
   [false, (object) => Object.entries(object).flat().join(" | ")],
 ];
 
-describe("300 generated answers", () => {
+describe("an answer that is generated", () => {
   const verdicts = ["APPROVE", "REJECT", "BLOCKED"].flatMap((verdict) =>
     SPELLINGS.map((spell) => ({ said: spell(verdict), verdict })),
   );
   const words = WORDS.map((said) => ({ said, verdict: null }));
-  const all = PLACES.flatMap(([isRead, place]) =>
-    [...verdicts, ...words].map(({ said, verdict }) => ({
-      text: place(answer(said)),
-      verdict: isRead ? verdict : null,
-    })),
-  ).slice(0, 300);
 
-  it("count exactly where the enum stands in its place", () => {
-    expect(all).toHaveLength(300);
-    for (const { text, verdict } of all) {
-      const evaluation = evaluateAnswer(contract, { text });
-      expect([text, evaluation.status === "valid" ? evaluation.answer.outcome?.verdict : null]).toEqual([
-        text,
-        verdict,
-      ]);
+  it.each(PLACES)("counts exactly where the enum stands in its place: %s %s", (isRead, place) => {
+    for (const { said, verdict } of [...verdicts, ...words]) {
+      const text = place(answer(said));
+      expect(verdictOf(text), text).toBe(isRead ? verdict : null);
     }
-    expect(all.filter(({ verdict }) => verdict !== null)).toHaveLength(36);
   });
 });
 
@@ -128,24 +119,8 @@ describe("a repair", () => {
 
 describe("reading", () => {
   it("never throws, whatever bytes a model writes", () => {
-    const pieces = fc.constantFrom(
-      "{",
-      "}",
-      '"',
-      "\\",
-      "```",
-      "```json\n",
-      "\n",
-      "[",
-      "]",
-      ",",
-      ":",
-      '{"ok":true',
-      "<think>",
-      "</think>",
-      "\u0000",
-      "\uD800",
-    );
+    const marks = '{ } " \\ ``` ```json\n \n [ ] , : {"ok":true <think> </think> \u0000 \uD800';
+    const pieces = fc.constantFrom(...marks.split(" "));
     const written = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.array(pieces, { maxLength: 400 }).map((list) => list.join("")),

@@ -9,12 +9,8 @@ const contract = defineContract({ reviews: true, assumes: true }, () => ({
   files: z.array(z.string()),
   status: oneOf(["pass", "fail"]),
 }));
-const good = {
-  ok: true,
-  data: { files: ["a.ts"], status: "pass" },
-  errors: [],
-  outcome: { verdict: "APPROVE" },
-};
+const DATA = { files: ["a.ts"], status: "pass" };
+const good = { ok: true, data: DATA, errors: [], outcome: { verdict: "APPROVE" } };
 const read = (rest: object, of = contract) =>
   evaluateAnswer(of, { text: JSON.stringify({ ...good, ...rest }) });
 const problems = (rest: object, of = contract): readonly string[] => {
@@ -31,13 +27,8 @@ describe("the schema of a contract", () => {
   });
 
   it("folds the case of enums, trims them and drops unknown keys", () => {
-    expect(
-      read({
-        data: { files: [], status: " Pass\n", more: 1 },
-        outcome: { verdict: "blocked", sure: 1 },
-        x: 1,
-      }),
-    ).toEqual({
+    const data = { files: [], status: " Pass\n", more: 1 };
+    expect(read({ data, outcome: { verdict: "blocked", sure: 1 }, x: 1 })).toEqual({
       status: "valid",
       answer: { ok: true, data: { files: [], status: "pass" }, errors: [], outcome: { verdict: "BLOCKED" } },
     });
@@ -62,22 +53,19 @@ describe("the schema of a contract", () => {
   });
 
   it("lets one who could not do it hand over what it has, with the reason, and asks", () => {
-    const unable = {
-      ok: false,
-      data: { files: ["a.ts"] },
-      errors: ["no runner"],
-      outcome: { verdict: "BLOCKED" },
-    };
+    const outcome = { verdict: "BLOCKED" };
+    const unable = { ok: false, data: { files: ["a.ts"] }, errors: ["no runner"], outcome };
     expect(read({ ...unable, questions: ["Which one?"] })).toMatchObject({
       status: "valid",
       answer: { data: { files: ["a.ts"] }, questions: ["Which one?"] },
     });
     expect(read({ ...unable, data: undefined })).toMatchObject({ answer: { data: {} } });
-    expect(problems({ ...unable, errors: [] })).toEqual([expect.stringContaining("errors: ")]);
-    expect(problems({ ...unable, data: { status: "odd" } })).toEqual([
-      expect.stringContaining("data.status: "),
-    ]);
-    expect(problems({ ...unable, outcome: undefined })).toEqual([expect.stringContaining("outcome: ")]);
+    for (const [rest, path] of [
+      [{ errors: [] }, "errors: "],
+      [{ data: { status: "odd" } }, "data.status: "],
+      [{ outcome: undefined }, "outcome: "],
+    ] as const)
+      expect(problems({ ...unable, ...rest })).toEqual([expect.stringContaining(path)]);
   });
 });
 
@@ -112,15 +100,12 @@ describe("an approval", () => {
   });
 });
 
-describe("one whose verdict is only to be read", () => {
-  it("is not asked for it, and is held to the enum where it gives one", () => {
-    const optional = defineContract({ reviews: "optional" }, () => ({ files: z.array(z.string()) }));
-    expect(problems({ outcome: undefined }, optional)).toEqual([]);
-    expect(read({ outcome: { verdict: "blocked" } }, optional)).toMatchObject({
-      answer: { outcome: { verdict: "BLOCKED" } },
-    });
-    expect(problems({ outcome: { verdict: "fine" } }, optional)).toHaveLength(1);
-  });
+it("does not ask for a verdict that is only to be read, and holds it to the enum where one is given", () => {
+  const optional = defineContract({ reviews: "optional" }, () => ({ files: z.array(z.string()) }));
+  expect(problems({ outcome: undefined }, optional)).toEqual([]);
+  const answer = { outcome: { verdict: "BLOCKED" } };
+  expect(read({ outcome: { verdict: "blocked" } }, optional)).toMatchObject({ answer });
+  expect(problems({ outcome: { verdict: "fine" } }, optional)).toHaveLength(1);
 });
 
 describe("what specialists are asked for", () => {

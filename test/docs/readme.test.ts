@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
@@ -14,6 +13,8 @@ import { findPlanProblems } from "../../src/plan/problems.ts";
 import { renderConfigReference } from "./config-reference.ts";
 import { renderHostPage } from "./host-page.ts";
 import { readBetween } from "./markers.ts";
+import { openFolder } from "../support/folder.ts";
+import { writeIn } from "../support/directory.ts";
 
 const readme = await readFile("README.md", "utf8");
 /** What the README keeps short, at length. */
@@ -26,9 +27,8 @@ const documents = texts.join("\n");
 
 /** The fenced examples in a language. */
 function examples(language: string): string[] {
-  return [...documents.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(
-    ([, code = ""]) => code,
-  );
+  const fenced = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms");
+  return [...documents.matchAll(fenced)].map(([, code = ""]) => code);
 }
 
 /** File and target of every link within the project. */
@@ -50,17 +50,14 @@ describe("the README and the pages that it links", () => {
   });
 
   it.each(examples("jsonc"))("has configuration that works: %s", async (example) => {
-    const directory = await mkdtemp(join(tmpdir(), "gaia-readme-"));
-    await mkdir(join(directory, ".gaia"));
-    const text = example.startsWith("{") ? example : `{ ${example} }`;
-    await writeFile(join(directory, ".gaia/config.jsonc"), text);
+    const directory = await openFolder();
+    await writeIn(directory, ".gaia/config.jsonc", example.startsWith("{") ? example : `{ ${example} }`);
     const { problems } = await loadConfig({
       userConfigDir: directory,
       projectDirectory: directory,
       knownAgents: knownAgents([]),
       restrain: (_file, written) => written,
     });
-    await rm(directory, { recursive: true });
     expect(problems).toEqual([]);
   });
 
@@ -115,13 +112,10 @@ describe("the README and the pages that it links", () => {
         .replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, "")
         .split(/\s+/)
         .filter(Boolean).length;
-    const long = pages.filter((_page, index) => words(texts[index + 1] ?? "") > 1_800);
-    expect(long).toEqual([]);
+    const counts = texts.slice(1).map(words);
+    expect(pages.filter((_page, index) => (counts[index] ?? 0) > 1_800)).toEqual([]);
     expect(words(readme)).toBeLessThanOrEqual(900);
-    const all = pages
-      .map((_page, index) => words(texts[index + 1] ?? ""))
-      .reduce((sum, count) => sum + count, 0);
-    expect(all).toBeLessThanOrEqual(9_320);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(9_320);
   });
 
   it("says which OpenCode it needs", () => {

@@ -1,10 +1,11 @@
-import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
 import { type BoundedProcess, runBoundedProcess } from "../../src/process/bounded-process.ts";
 import { marked, processesWith } from "../checks/project.ts";
+import { openFolder } from "../support/folder.ts";
 
 async function run(command: BoundedProcess["command"], options: Partial<BoundedProcess> = {}) {
   const printed = { stdout: "", stderr: "" };
@@ -15,11 +16,7 @@ async function run(command: BoundedProcess["command"], options: Partial<BoundedP
     timeoutMs: 20_000,
     graceMs: 10_000,
     clock: systemClock,
-    output: {
-      write(source, chunk) {
-        printed[source] += chunk.toString("utf8");
-      },
-    },
+    output: { write: (source, chunk) => void (printed[source] += chunk.toString("utf8")) },
     ...options,
   });
   return { ending, ...printed };
@@ -38,21 +35,15 @@ describe("a bounded process", () => {
 
   it("hands on no more than the bound of each stream, and lets the program end", async () => {
     const kept = { stdout: 0, stderr: 0 };
-    const { ending } = await run("head -c 300000 /dev/zero; echo to the end >&2", {
-      output: {
-        maxBytes: 100_000,
-        write(source, chunk) {
-          kept[source] += chunk.length;
-        },
-      },
-    });
+    const write = (source: keyof typeof kept, chunk: Buffer) => void (kept[source] += chunk.length);
+    const output = { maxBytes: 100_000, write };
+    const { ending } = await run("head -c 300000 /dev/zero; echo to the end >&2", { output });
     expect(ending).toMatchObject({ kind: "exited", code: 0 });
     expect(kept).toEqual({ stdout: 100_000, stderr: 11 });
   });
 
   it("writes into files as well", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "gaia-files-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await openFolder();
     const [out, err] = [await open(join(folder, "out"), "w"), await open(join(folder, "err"), "w")];
     await run("echo out; echo err >&2", { output: { stdout: out.fd, stderr: err.fd } });
     await Promise.all([out.close(), err.close()]);
@@ -61,10 +52,8 @@ describe("a bounded process", () => {
   });
 
   it("says whether a program is missing or cannot be started", async () => {
-    expect((await run(["no-such-program-at-all"])).ending).toMatchObject({
-      kind: "unstartable",
-      missing: true,
-    });
+    const { ending } = await run(["no-such-program-at-all"]);
+    expect(ending).toMatchObject({ kind: "unstartable", missing: true });
     expect((await run([tmpdir()])).ending).toMatchObject({ kind: "unstartable", missing: false });
   });
 

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runCheck } from "../../src/checks/definition-of-done/check.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
 import { suggestChecks } from "../../src/checks/definition-of-done/suggest.ts";
@@ -14,11 +14,10 @@ import { readAnswer } from "../../src/contracts/evaluate.ts";
 import { parseKnowledge, parseLearning } from "../../src/record/entries/entry.ts";
 import { systemClock } from "../../src/lib/async.ts";
 import { excerpt, terminalText } from "../../src/lib/text.ts";
-import { plainText } from "../../src/lib/markdown.ts";
 import { readFrontMatter } from "../../src/lib/front-matter.ts";
 import { readHead, readRegular, readSource, readText, readTextSync } from "../../src/lib/read-source.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
-import { withoutComments, parseMarkdown } from "../../src/lib/markdown.ts";
+import { parseMarkdown, plainText, withoutComments } from "../../src/lib/markdown.ts";
 import { shapeReview } from "../../src/plan/review/brief.ts";
 import { parseStatus } from "../../src/snapshot/uncommitted.ts";
 import { diffTexts } from "../../src/lib/line-diff.ts";
@@ -26,6 +25,7 @@ import { parseDecisionRows } from "../../src/record/documents/decision.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { parsePlan, renderErrors } from "../../src/plan/grammar.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
+import { openFolder } from "../support/folder.ts";
 
 const redact = createRedactor({});
 const same = (text: string): string => text;
@@ -130,10 +130,6 @@ describe("a reader", () => {
 });
 
 describe.runIf(process.platform !== "win32")("a file that is none of ours", () => {
-  let folder: string;
-  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "hostile-"))));
-  afterEach(async () => rm(folder, { recursive: true, force: true }));
-
   const KINDS: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     "a named pipe": async (path) => void execFileSync("mkfifo", [path]),
     "a socket": async (path) => {
@@ -151,6 +147,7 @@ describe.runIf(process.platform !== "win32")("a file that is none of ours", () =
   };
 
   it.each(Object.entries(KINDS))("is not read, nor waited for: %s", async (_, make) => {
+    const folder = await openFolder();
     const path = join(folder, "package.json");
     await make(path);
     expect(await readRegular(path)).toBeNull();
@@ -162,6 +159,7 @@ describe.runIf(process.platform !== "win32")("a file that is none of ours", () =
   });
 
   it("ends the search for a Definition of Done with what is wrong", async () => {
+    const folder = await openFolder();
     execFileSync("mkfifo", [join(folder, "agency.json")]);
     expect(await loadDefinitionOfDone(folder)).toMatchObject({
       kind: "broken",
@@ -178,13 +176,9 @@ describe.runIf(process.platform !== "win32")("an output of 100 MB", () => {
       const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 50);
       onTestFinished(() => clearInterval(timer));
       const before = process.memoryUsage.rss();
+      const command = `head -c 100000000 /dev/zero | ${make}; exit 1`;
       const report = await runCheck(
-        {
-          id: "loud",
-          command: `head -c 100000000 /dev/zero | ${make}; exit 1`,
-          timeoutSeconds: 120,
-          scope: "full",
-        },
+        { id: "loud", command, timeoutSeconds: 120, scope: "full" },
         { directory: tmpdir(), signal: new AbortController().signal, clock: systemClock, redact: same },
       );
       expect(report.status).toBe("failed");

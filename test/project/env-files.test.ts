@@ -1,16 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readEnvFiles } from "../../src/project/env-files.ts";
-
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gaia-env-"));
-});
-afterEach(async () => rm(folder, { recursive: true }));
+import { openFolder } from "../support/folder.ts";
 
 it("reads what the .env files at the top of a project set, and nothing else", async () => {
+  const folder = await openFolder();
   const text = `# a comment\nexport A_TOKEN="a value # with a mark" # said\nB=b=c # said\n\nC='d'\nnothing\n# A_TOKEN=old\nD=e f\t# said\n`;
   await writeFile(join(folder, ".env"), text);
   await writeFile(join(folder, ".env.example"), "A_TOKEN=write-yours-here\n");

@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, it } from "vitest";
 import { holdRun } from "../../src/project/lanes.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { steadyClock, type Clock } from "../../src/lib/async.ts";
-
-let project: string;
-beforeEach(async () => {
-  project = await mkdtemp(join(tmpdir(), "gaia-hold-"));
-});
-afterEach(async () => rm(project, { recursive: true, force: true }));
+import { openFolder } from "../support/folder.ts";
 
 const inHaste: Clock = { now: steadyClock.now, after: (ms, run) => steadyClock.after(ms / 1_000, run) };
-const hold = async (unit: string, work: () => Promise<string>): Promise<string> =>
-  holdRun({ project, unit, clock: inHaste, logger: silentLogger }, work, "elsewhere");
-
 it("has one run of a unit at a time, and the next after its end, however that came", async () => {
+  const project = await openFolder();
+  const hold = async (unit: string, work: () => Promise<string>): Promise<string> =>
+    holdRun({ project, unit, clock: inHaste, logger: silentLogger }, work, "elsewhere");
   const renewals = async (): Promise<string> => {
     for (let round = 0; round < 10; round += 1) {
       await new Promise((done) => setTimeout(done, 10));

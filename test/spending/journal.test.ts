@@ -1,17 +1,16 @@
 import { spawn } from "node:child_process";
-import { appendFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { once } from "node:events";
 import { build } from "esbuild";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createJournal } from "../../src/record/store.ts";
+import { openFolder } from "../support/folder.ts";
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-journal-"));
+  directory = await openFolder();
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const open = () => createJournal(directory, () => "2026-11", { XDG_DATA_HOME: join(directory, "data") });
 const folder = async (): Promise<string> => {

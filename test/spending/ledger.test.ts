@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/error.ts";
 import type { Budgets } from "../../src/spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../../src/spending/ledger.ts";
 import { createJournal } from "../../src/record/store.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+import { openFolder } from "../support/folder.ts";
 
 const NONE: Budgets = { perTask: {}, perUnit: {}, perDay: {} };
 const DAY = 24 * 3_600_000;
@@ -16,11 +16,10 @@ let clock: FakeClock;
 let unit: string | null;
 let ids = 0;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-ledger-"));
+  directory = await openFolder();
   clock = createFakeClock();
   unit = "a";
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function open(budgets: Partial<Budgets> = {}): SpendingLedger {
   return createLedger({
@@ -29,17 +28,11 @@ function open(budgets: Partial<Budgets> = {}): SpendingLedger {
     clock,
     timeOfDay: clock,
     logger: silentLogger,
-    placeOf: (session) =>
-      session.startsWith("other")
-        ? null
-        : {
-            root: "root",
-            session,
-            agent: session === "root" ? "gaia" : "minerva",
-            model: "a/b",
-            unit,
-            wave: "w1",
-          },
+    placeOf(session) {
+      const agent = session === "root" ? "gaia" : "minerva";
+      const place = { root: "root", session, agent, model: "a/b", unit, wave: "w1" };
+      return session.startsWith("other") ? null : place;
+    },
   });
 }
 
