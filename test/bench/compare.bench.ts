@@ -1,16 +1,15 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism, loadavg } from "node:os";
 import { describeError } from "../../src/lib/error.ts";
 import { writeBetween } from "../docs/markers.ts";
 import { sizesOf } from "../support/compare.ts";
 import { parentOf } from "../support/simulated-model/recording.ts";
 import { openArena, type Arena, type Work } from "./compare/arena.ts";
-import { installContenders, writeIdlePlugin, type Contender } from "./compare/contenders.ts";
-import { median, type Comparison, type Figures, type WorkFigures } from "./compare/figures.ts";
-import { NATIVE } from "./compare/native.ts";
+import { NATIVE, type Contender } from "./compare/contenders.ts";
+import { installContenders, writeIdlePlugin } from "./compare/install.ts";
 import { ASK_FOR_FIX, askForFeature } from "./compare/playbook.ts";
-import { renderComparison, renderWorks } from "./compare/table.ts";
+import { renderComparison, renderWorks, type Figures, type WorkFigures } from "./compare/table.ts";
+import { median } from "./figures.ts";
+import { inFolder } from "./opencode.ts";
 
 /**
  * OpenCode alone, GAIA and two other orchestrators side by side, in one run, on this machine (SPEC 14). After
@@ -28,21 +27,30 @@ const DOCUMENT = "docs/measured.md";
 /** Files that the feature edits. */
 const FEATURES = (process.env["FEATURES"] ?? "5,10,20,40").split(",").map(Number);
 
+type Samples = Map<Arena, (number | null)[]>;
+
 const tell = (word: string): void => {
   console.error(`${Math.round(performance.now() / 1_000)} s: ${word}`);
 };
-const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-compare-")));
-const arenas: Arena[] = [];
-/** Takes part in the starts alone. */
-let idle: Arena | null = null;
-try {
-  tell("installing");
-  for (const contender of await installContenders(root, tell, process.env["ALONE"] === undefined)) {
-    arenas.push(await openArena(root, arenas.length, contender));
+
+await inFolder(async (root) => {
+  const open: Arena[] = [];
+  try {
+    tell("installing");
+    const contenders = await installContenders(root, tell, process.env["ALONE"] === undefined);
+    for (const contender of [...contenders, await writeIdlePlugin(root)])
+      open.push(await openArena(root, open.length, contender));
+    const [native] = open;
+    const idle = open.at(-1);
+    if (native === undefined || idle === undefined) throw new Error("There is nothing to compare.");
+    await compare(native, open.slice(0, -1), idle);
+  } finally {
+    for (const arena of open) await arena.close().catch((error: unknown) => tell(describeError(error)));
   }
-  idle = await openArena(root, arenas.length, await writeIdlePlugin(root));
-  const [native] = arenas;
-  if (native === undefined) throw new Error("There is nothing to compare.");
+}, "compare");
+
+/** @param idle takes part in the starts alone */
+async function compare(native: Arena, arenas: readonly Arena[], idle: Arena): Promise<void> {
   tell("starts");
   const starts = await interleave([...arenas, idle], START_ROUNDS, async (arena) => arena.run("build"));
   tell("first turns");
@@ -51,42 +59,31 @@ try {
   );
   tell("delegations");
   const delegations = await interleave(arenas, DELEGATION_ROUNDS, async (arena) => arena.delegation());
-  const addedIn = (samples: typeof starts, arena: Arena): number | null =>
-    addedTo(samples.get(native) ?? [], samples.get(arena) ?? []);
+  /** The median of what each round took longer than native OpenCode's run of the same round. */
+  const addedIn = (samples: Samples, arena: Arena): number | null => {
+    const pairs = (samples.get(arena) ?? []).map((slow, at) => [slow, samples.get(native)?.[at] ?? null]);
+    return median(pairs.map(([slow, fast]) => (slow == null || fast == null ? null : slow - fast)));
+  };
   const fix = async (arena: Arena, way: Contender): Promise<Work> => arena.work(ASK_FOR_FIX, 2, 1, way);
-  const works = [await compareWork("quick fix, one file", () => [], fix)];
+  const works = [await compareWork("quick fix, one file", arenas, () => [], fix)];
   for (const files of FEATURES) {
     const work = async (arena: Arena, way: Contender): Promise<Work> => feature(arena, files, way);
-    works.push(await compareWork(`feature, ${files} files`, ({ also = [] }) => also, work));
+    works.push(await compareWork(`feature, ${files} files`, arenas, ({ also = [] }) => also, work));
   }
   const figures: Figures[] = [];
   for (const arena of arenas) {
-    figures.push({
-      ...(await describe(arena)),
-      startUp: addedIn(starts, arena),
-      firstTurn: addedIn(turns, arena),
-      delegation: median(delegations.get(arena) ?? []),
-    });
+    const [startUp, firstTurn] = [addedIn(starts, arena), addedIn(turns, arena)];
+    const delegation = median(delegations.get(arena) ?? []);
+    figures.push({ ...(await describe(arena)), startUp, firstTurn, delegation });
   }
-  const comparison: Comparison = {
-    machine: describeMachine(),
-    date: new Date().toISOString().slice(0, 10),
-    openCode: native.contender.version,
-    figures,
-    idleStartUp: addedIn(starts, idle),
-    works,
-  };
-  const [overview, costs] = [renderComparison(comparison), renderWorks(comparison)];
+  const when = `on ${new Date().toISOString().slice(0, 10)} with OpenCode ${native.contender.version}`;
+  const overview = `Measured ${when} on ${describeMachine()}.\n\n${renderComparison(figures, addedIn(starts, idle))}`;
+  const costs = `Computed from what was sent ${when}.\n\n${renderWorks(works)}`;
   console.log(`${overview}\n\n${costs}`);
-  if (process.argv.includes("--write")) {
-    // A busy machine leaves the times standing that a quiet one has measured.
-    if (IS_TIMED) await writeBetween(DOCUMENT, "comparison", overview);
-    await writeBetween(DOCUMENT, "works", costs);
-  }
-} finally {
-  for (const arena of idle === null ? arenas : [...arenas, idle])
-    await arena.close().catch((error: unknown) => tell(describeError(error)));
-  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  if (!process.argv.includes("--write")) return;
+  // A busy machine leaves the times standing that a quiet one has measured.
+  if (IS_TIMED) await writeBetween(DOCUMENT, "comparison", overview);
+  await writeBetween(DOCUMENT, "works", costs);
 }
 
 function describeMachine(): string {
@@ -103,21 +100,17 @@ async function interleave(
   all: readonly Arena[],
   rounds: number,
   measure: (arena: Arena) => Promise<number>,
-): Promise<Map<Arena, (number | null)[]>> {
-  const samples = new Map<Arena, (number | null)[]>(all.map((arena) => [arena, []]));
+): Promise<Samples> {
+  const samples: Samples = new Map(all.map((arena) => [arena, []]));
   const first = rounds === 0 ? 1 : 0;
   for (let round = first; round <= rounds; round += 1) {
-    for (const arena of shuffle(all)) {
+    const drawn = all.map((arena) => ({ arena, at: Math.random() })).toSorted((a, b) => a.at - b.at);
+    for (const { arena } of drawn) {
       const sample = await attempt(arena, async () => measure(arena));
       if (round > 0) samples.get(arena)?.push(sample);
     }
   }
   return samples;
-}
-
-function shuffle<T>(all: readonly T[]): T[] {
-  const drawn = all.map((each) => [Math.random(), each] as const);
-  return drawn.toSorted(([a], [b]) => a - b).map(([, each]) => each);
 }
 
 /** A contender that fails at something keeps its other figures. */
@@ -128,12 +121,6 @@ async function attempt<T>(arena: Arena, measure: () => Promise<T>): Promise<T | 
     tell(`${arena.contender.name}: ${describeError(error).split("\n")[0] ?? ""}`);
     return null;
   }
-}
-
-/** The median of what each round took longer than native OpenCode's run of the same round. */
-function addedTo(native: readonly (number | null)[], own: readonly (number | null)[]): number | null {
-  const pairs = own.map((sample, round) => [sample, native[round] ?? null] as const);
-  return median(pairs.map(([slow, fast]) => (slow === null || fast === null ? null : slow - fast)));
 }
 
 async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstTurn" | "delegation">> {
@@ -166,6 +153,7 @@ async function feature(arena: Arena, files: number, way: Contender): Promise<Wor
 
 async function compareWork(
   what: string,
+  arenas: readonly Arena[],
   also: (contender: Contender) => readonly Contender[],
   work: (arena: Arena, way: Contender) => Promise<Work>,
 ): Promise<WorkFigures> {

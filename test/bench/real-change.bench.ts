@@ -1,13 +1,12 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../support/opencode-server.ts";
+import { resolve } from "node:path";
 import { writeBetween } from "../docs/markers.ts";
 import { openProject } from "../support/project.ts";
 import { repairsIn } from "../support/scripted-model.ts";
 import { measure, type Measured, TWO_SECONDS_A_TURN } from "../support/simulated-model/measure.ts";
 import { createRecording } from "../support/simulated-model/recording.ts";
+import { GAIA_SETTINGS } from "./compare/arena.ts";
+import { renderTable } from "./figures.ts";
+import { inFolder, inOpenCode } from "./opencode.ts";
 import { type Change, findChanges } from "./real-change/history.ts";
 import { messageOf, type Player, playBuild, playGaia } from "./real-change/players.ts";
 
@@ -19,12 +18,14 @@ import { messageOf, type Player, playBuild, playGaia } from "./real-change/playe
  */
 const CHANGES = 5;
 const OUR_VOICES = ["gaia", "hephaestus", "hades", "demeter"];
-/** GAIA works through without asking, as `build` does, on the one model that there is. */
-const SETTINGS = {
-  preset: "local",
-  startup: { askAtTaskStart: false, defaultProfile: "agentic_full" },
-  definitionOfDone: { checks: [{ id: "test", command: "npm test" }] },
-};
+const HEAD = [
+  "change",
+  "lines",
+  "requests",
+  "billed / `build`",
+  "time / `build`",
+  "… with 2 s for each turn",
+];
 
 interface Cost extends Measured {
   /** With a model that takes two seconds for each turn. */
@@ -36,33 +37,29 @@ const changes = await findChanges(resolve(given), CHANGES);
 if (changes.length === 0)
   throw new Error(`${given} has no history of commits that change three files, a test among them.`);
 
-const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-real-")));
-const home = join(root, "home");
-const server = await startOpenCodeProcess({ environment: hermeticEnvironment(home), cwd: home });
-try {
-  const rows: string[] = [];
-  for (const change of changes) {
-    console.error(change.subject);
-    const [build, gaia] = [await work(change, "build"), await work(change, "gaia")];
-    rows.push(rowOf(change, build, gaia));
-  }
-  const table = [
-    "| change | lines | requests | billed / `build` | time / `build` | … with 2 s for each turn |",
-    "| --- | --: | --: | --: | --: | --: |",
-    ...rows,
-  ].join("\n");
-  console.log(table);
-  if (process.argv.includes("--write")) await writeBetween("docs/measured.md", "changes", table);
-} finally {
-  await server.kill();
-  await rm(root, { recursive: true, force: true, maxRetries: 5 });
-}
+await inFolder(async (root) =>
+  inOpenCode(root, async (server) => {
+    const rows: string[][] = [];
+    for (const change of changes) {
+      console.error(change.subject);
+      const [build, gaia] = [await work(server, change, "build"), await work(server, change, "gaia")];
+      rows.push(rowOf(change, build, gaia));
+    }
+    const table = renderTable(1, [HEAD, ...rows]);
+    console.log(table);
+    if (process.argv.includes("--write")) await writeBetween("docs/measured.md", "changes", table);
+  }),
+);
 
-async function work(change: Change, agent: "build" | "gaia"): Promise<Cost> {
+async function work(
+  server: { url: string; root: string },
+  change: Change,
+  agent: "build" | "gaia",
+): Promise<Cost> {
   const before = change.files.flatMap(({ path, before: text }) => (text === null ? [] : [[path, text]]));
   const manifest = { name: "change", private: true, type: "module", scripts: { test: "node check.js" } };
   const project = await openProject({
-    server: { url: server.url, root },
+    server,
     plugin: agent === "gaia",
     files: {
       ...(Object.fromEntries(before) as Record<string, string>),
@@ -70,7 +67,7 @@ async function work(change: Change, agent: "build" | "gaia"): Promise<Cost> {
       "check.js": 'console.log("all tests passed");\n',
     },
     config: { snapshot: false },
-    gaia: SETTINGS,
+    gaia: GAIA_SETTINGS,
     said: change.subject,
     patienceMs: 120_000,
   });
@@ -98,14 +95,14 @@ async function work(change: Change, agent: "build" | "gaia"): Promise<Cost> {
   return { ...measure(exchanges), evenly: measure(exchanges, TWO_SECONDS_A_TURN).seconds };
 }
 
-function rowOf({ commit, subject, files }: Change, build: Cost, gaia: Cost): string {
+function rowOf({ commit, subject, files }: Change, build: Cost, gaia: Cost): string[] {
   const lines = files.reduce((sum, { edits, after }) => {
     const added = edits.length === 0 ? [after] : edits.map(({ newString }) => newString);
     return sum + added.join("\n").split("\n").length;
   }, 0);
   const of = (key: "billed" | "seconds" | "evenly"): string => (gaia[key] / build[key]).toFixed(2);
   const words = subject.length > 60 ? `${subject.slice(0, 60).replace(/\s\S*$/u, "")} …` : subject;
-  const cells = [
+  return [
     `\`${commit.slice(0, 7)}\` ${words.replaceAll("|", "\\|")}`,
     String(lines),
     `${gaia.requests} / ${build.requests}`,
@@ -113,5 +110,4 @@ function rowOf({ commit, subject, files }: Change, build: Cost, gaia: Cost): str
     of("seconds"),
     of("evenly"),
   ];
-  return `| ${cells.join(" | ")} |`;
 }

@@ -1,13 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hermeticEnvironment } from "../../src/cli/demo/environment.ts";
-import { startOpenCodeProcess } from "../support/opencode-server.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { type Answers, watchAnswers } from "../support/answers.ts";
 import { git } from "../support/directory.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { inFolder, inOpenCode } from "./opencode.ts";
 
 /**
  * How long OpenCode takes to answer while work is done in a repository that is made to hold it up, with GAIA and with `build`
@@ -39,9 +36,9 @@ async function poison(project: Project): Promise<void> {
 }
 
 /** What happens there, by one who leads and by one who works alone. */
-const asBuild = (directory: string): Turn[] => [
+const asBuild = (write: Turn): Turn[] => [
   call("bash", { command: NOISE, description: "Make noise" }),
-  call("write", { filePath: `${directory}/src/a.ts`, content: "export const a = 2;\n" }),
+  write,
   call("bash", { command: "git status --short | wc -l", description: "Look" }),
   say("Done."),
 ];
@@ -62,38 +59,31 @@ const asGaia: readonly Turn[] = [
   say("Done."),
 ];
 
-const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-responsive-")));
-const server = await startOpenCodeProcess({
-  environment: hermeticEnvironment(join(root, "home")),
-  cwd: join(root, "home"),
-});
-async function measure(plugin: boolean): Promise<Answers> {
+async function measure(server: { url: string; root: string }, plugin: boolean): Promise<Answers> {
   const project = await openProject({
-    server: { url: server.url, root },
+    server,
     plugin,
     patienceMs: 300_000,
     files: { "src/a.ts": "export const a = 1;\n" },
     gaia: { mode: "autopilot", definitionOfDone: { checks: [{ id: "noise", command: NOISE }] } },
   });
-  let answers: Answers;
   try {
     await poison(project);
     project.autoAnswer(() => "once");
     const agent = plugin ? "gaia" : "build";
     const name = plugin ? agent : "native";
-    const turns = plugin ? asGaia : asBuild(project.directory);
+    const filePath = `${project.directory}/src/a.ts`;
+    const write = call("write", { filePath, content: "export const a = 2;\n" });
+    const turns = plugin ? asGaia : asBuild(write);
     project.model.script(name, ...turns);
     if (plugin) {
-      const write = call("write", {
-        filePath: `${project.directory}/src/a.ts`,
-        content: "export const a = 2;\n",
-      });
       const contract = { diff_summary: "changed", checks_run: [], notes: [], known_issues: [] };
       project.model.script("hephaestus", write, result({ ...contract, refactoring_done: [] }));
     }
     // The start of the project's instance is no part of it.
     await project.session();
     const watched = watchAnswers(server.url);
+    let answers: Answers;
     try {
       const session = await project.start(agent, "Go on");
       await project.until("the last answer", () => project.model.requestsOf(name).length === turns.length);
@@ -107,13 +97,12 @@ async function measure(plugin: boolean): Promise<Answers> {
   }
 }
 
-try {
-  for (const name of ["build", "gaia"] as const) {
-    const { count, median, p99, slowest } = await measure(name === "gaia");
-    const shown = [median, p99, slowest].map((ms) => `${ms.toFixed(1)} ms`).join(", ");
-    console.log(`${name}: median, p99 and slowest of ${count} answers: ${shown}`);
-  }
-} finally {
-  await server.kill();
-  await rm(root, { recursive: true, force: true, maxRetries: 5 });
-}
+await inFolder(async (root) =>
+  inOpenCode(root, async (server) => {
+    for (const name of ["build", "gaia"]) {
+      const { count, median, p99, slowest } = await measure(server, name === "gaia");
+      const shown = [median, p99, slowest].map((ms) => `${ms.toFixed(1)} ms`).join(", ");
+      console.log(`${name}: median, p99 and slowest of ${count} answers: ${shown}`);
+    }
+  }),
+);

@@ -35,7 +35,7 @@ function ask() {
     } as never);
     await clock.advance(0);
   };
-  return { args, asked, tell, clock };
+  return { args, asked, tell };
 }
 
 it("is put in a model's place once OpenCode has written down what the model asked, which models go on to read", async () => {

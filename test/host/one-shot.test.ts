@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isOneShot } from "../../src/host/opencode/adapter.ts";
 import { openOneShot } from "../../src/host/opencode/one-shot.ts";
-import type { OneShot } from "../../src/host/port.ts";
 
 const argv = (...args: string[]): string[] => ["bun", "/$bunfs/root/src/index.js", ...args];
+
+const LINE = "! permission requested: edit (a.txt, b.txt); auto-rejecting\n";
 
 describe("a process that carries out one request", () => {
   it.each<[boolean, string[]]>([
@@ -21,79 +22,69 @@ describe("a process that carries out one request", () => {
   });
 });
 
-describe("what it prints", () => {
-  let out: string[];
-  let passed: string;
-  let exit: (code: number) => void;
-  let exited: number | null;
-  const stderr = { write: (_text: string | Uint8Array): boolean => true };
-  const LINE = "! permission requested: edit (a.txt, b.txt); auto-rejecting";
-  const REQUEST = { permission: "edit", patterns: ["a.txt", "b.txt"] };
-
-  const signals = new Map<NodeJS.Signals, () => void>();
-  let isTTY: boolean;
-
-  beforeEach(() => {
-    signals.clear();
-    isTTY = true;
-    [out, passed, exited] = [[], "", null];
-    stderr.write = (text) => {
-      passed += String(text);
+/** A run of `opencode run`, and what it prints and ends with. */
+function open() {
+  const seen = {
+    out: [] as string[],
+    passed: "",
+    exited: null as number | null,
+    exit: (_code: number) => {},
+  };
+  const stderr = {
+    write(text: string | Uint8Array): boolean {
+      seen.passed += String(text);
       return true;
-    };
-  });
-  function open(...args: string[]): OneShot {
-    return openOneShot(
-      {
-        argv: argv("run", ...args),
-        stderr,
-        on: (_event, listener) => {
-          exit = listener;
-        },
-        exit: (code) => {
-          exited = code;
-        },
-        pid: 7,
-        stdin: { isTTY },
-        once: (signal, listener) => {
-          signals.set(signal, listener);
-        },
-        kill: (pid, signal) => out.push(`kill ${pid} ${signal}`),
-      },
-      (stream, text) => out.push(`${stream} ${text}`),
-    );
-  }
-  const printed = (): void => {
-    stderr.write(LINE);
+    },
+  };
+  const run = openOneShot(
+    {
+      argv: argv("run", "Go"),
+      stderr,
+      on: (_event, listener) => void (seen.exit = listener),
+      exit: (code) => void (seen.exited = code),
+      pid: 7,
+      stdin: { isTTY: true },
+      once: () => undefined,
+      kill: () => undefined,
+    },
+    (stream, text) => seen.out.push(`${stream} ${text}`),
+  );
+  const print = (): void => {
+    stderr.write(LINE.trimEnd());
     stderr.write("\n");
   };
+  return { run, seen, print };
+}
 
+describe("what it prints", () => {
   it("ends with the outcome in words and as the exit code", () => {
-    const run = open("Go");
+    const { run, seen } = open();
     run.atEnd(() => ({ session: "root", exitCode: 2, text: "GAIA: blocked", facts: { outcome: "blocked" } }));
-    exit(0);
-    expect([out, exited]).toEqual([["2 GAIA: blocked\n"], 2]);
+    seen.exit(0);
+    expect(seen).toMatchObject({ out: ["2 GAIA: blocked\n"], exited: 2 });
   });
 
   it("survives a failure of the plugin's", () => {
-    open("Go").atEnd(() => {
+    const { run, seen } = open();
+    run.atEnd(() => {
       throw new Error("no");
     });
-    exit(0);
-    expect([out, exited]).toEqual([[], null]);
+    seen.exit(0);
+    expect(seen).toMatchObject({ out: [], exited: null });
   });
 
   it("tells one that is true, and at the end one of which nothing was heard", () => {
-    const run = open("Go");
-    printed();
-    expect(passed).toBe("");
-    run.settled(REQUEST, false);
-    expect(passed).toBe(`${LINE}\n`);
-    run.settled(REQUEST, false);
-    printed();
-    expect(passed).toBe(`${LINE}\n`.repeat(2));
-    printed();
-    exit(0);
-    expect(passed).toBe(`${LINE}\n`.repeat(3));
+    const { run, seen, print } = open();
+    const settle = (): void => run.settled({ permission: "edit", patterns: ["a.txt", "b.txt"] }, false);
+    print();
+    expect(seen.passed).toBe("");
+    settle();
+    expect(seen.passed).toBe(LINE);
+    settle();
+    print();
+    expect(seen.passed).toBe(LINE.repeat(2));
+    print();
+    seen.exit(0);
+    expect(seen.passed).toBe(LINE.repeat(3));
   });
 });

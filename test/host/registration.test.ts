@@ -20,14 +20,11 @@ function registerPart(
   return registerInConfig(config, given as Registration);
 }
 
-function register(config: Record<string, unknown>): Record<string, unknown> {
-  registerPart(config, registration);
-  return config;
-}
-
 describe("registerInConfig", () => {
   it("hides our tools and agents from everybody else", () => {
-    expect(register({})).toMatchObject({ permission: hidden });
+    const config = {};
+    registerPart(config, registration);
+    expect(config).toMatchObject({ permission: hidden });
   });
 
   it("denies our agents what the user denies to everybody, their own entry for the agent aside", () => {

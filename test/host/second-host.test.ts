@@ -1,22 +1,17 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { HostSession } from "../../src/host/port.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { composePlugin, type ComposedPlugin } from "../../src/plugin.ts";
 import { createFakeHost, sessionOf } from "../support/fake-host.ts";
-import { keyed } from "../support/keyed.ts";
+import { openFolder } from "../support/folder.ts";
+import { callOf } from "../support/incoming-call.ts";
 
-/** A host of another vocabulary: OpenCode 2's names of tools, arguments and hooks, as far as they are known. */
+/** The hooks of a host of another vocabulary: OpenCode 2's names of tools, arguments and hooks, as far as they are known. */
 interface SecondHost {
-  /** Its hooks, by its own names. */
-  readonly hooks: {
-    "session.prompt"(event: { session: string; agent: string; text: string }): Promise<void>;
-    "tool.before"(event: { session: string; name: string; input: JsonRecord }): Promise<void>;
-    "session.created"(session: HostSession): Promise<void>;
-  };
+  "session.prompt"(event: { session: string; agent: string; text: string }): Promise<void>;
+  "tool.before"(event: { session: string; name: string; input: JsonRecord }): Promise<void>;
+  "session.created"(session: HostSession): Promise<void>;
 }
 
 const EFFECTS: Record<string, (input: JsonRecord) => ToolEffect> = {
@@ -26,9 +21,7 @@ const EFFECTS: Record<string, (input: JsonRecord) => ToolEffect> = {
   read: (input) => ({ kind: "read", paths: [text(input, "path")], patterns: [], addresses: [] }),
 };
 
-function text(input: JsonRecord, key: string): string {
-  return textOf(input[key]) ?? "";
-}
+const text = (input: JsonRecord, key: string): string => textOf(input[key]) ?? "";
 
 function edit(path: string, before: string | null, after: string): ToolEffect {
   return { kind: "edit", isPatch: false, edits: [{ path, before, after }] };
@@ -36,39 +29,27 @@ function edit(path: string, before: string | null, after: string): ToolEffect {
 
 /** The second adapter: everything that would have to be written. */
 function adapt({ handlers }: ComposedPlugin): SecondHost {
-  let calls = 0;
   return {
-    hooks: {
-      async "session.created"(session) {
-        await handlers["host-event"]?.({ type: "session.created", session });
-      },
-      async "session.prompt"({ session, agent, text: said }) {
-        await handlers["user-message"]?.({
-          sessionId: session,
-          agent,
-          model: "a/one",
-          said: { text: said, files: [] },
-          useModel() {},
-          useAgent() {},
-          appendForModel() {},
-          reword() {},
-          showInstead() {},
-        });
-      },
-      async "tool.before"({ session, name, input }) {
-        calls += 1;
-        await handlers["before-tool"]?.({
-          callId: keyed(`call_${calls}`),
-          sessionId: session,
-          tool: name,
-          args: input,
-          effect: EFFECTS[name]?.(input) ?? { kind: "other", paths: [], addresses: [] },
-          target: { text: "" },
-          moveInto: () => undefined,
-          carryOut: () => undefined,
-          askInstead() {},
-        });
-      },
+    async "session.created"(session) {
+      await handlers["host-event"]?.({ type: "session.created", session });
+    },
+    async "session.prompt"({ session, agent, text: said }) {
+      await handlers["user-message"]?.({
+        sessionId: session,
+        agent,
+        model: "a/one",
+        said: { text: said, files: [] },
+        useModel() {},
+        useAgent() {},
+        appendForModel() {},
+        reword() {},
+        showInstead() {},
+      });
+    },
+    async "tool.before"({ session, name, input }) {
+      const effect = EFFECTS[name]?.(input) ?? { kind: "other", paths: [], addresses: [] };
+      const call = callOf(session, { kind: "command", command: "", workdir: null });
+      await handlers["before-tool"]?.({ ...call, tool: name, args: input, effect });
     },
   };
 }
@@ -79,31 +60,25 @@ let plugin: ComposedPlugin;
 let second: SecondHost;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-second-host-"));
+  directory = await openFolder();
   vi.stubEnv("XDG_CONFIG_HOME", directory);
-  await mkdir(join(directory, ".gaia"));
 });
 afterEach(async () => {
   await plugin.dispose();
   vi.unstubAllEnvs();
-  await rm(directory, { recursive: true, force: true });
 });
 
 async function start(options: JsonRecord): Promise<void> {
   plugin = await composePlugin(createFakeHost(directory), options);
   second = adapt(plugin);
-  await second.hooks["session.created"](sessionOf(ROOT));
-  await second.hooks["session.prompt"]({ session: ROOT, agent: "gaia", text: "Begin" });
-}
-
-function child(agent: string): HostSession {
-  return sessionOf("child", { parentId: ROOT, metadata: { gaia_child: { agent } } });
+  await second["session.created"](sessionOf(ROOT));
+  await second["session.prompt"]({ session: ROOT, agent: "gaia", text: "Begin" });
 }
 
 /** What a call is refused with; null when it runs. */
 async function call(session: string, name: string, input: JsonRecord): Promise<string | null> {
   try {
-    await second.hooks["tool.before"]({ session, name, input });
+    await second["tool.before"]({ session, name, input });
     return null;
   } catch (error) {
     return textOf(recordOf(error)["message"]) ?? "";
@@ -125,15 +100,16 @@ describe("a host that calls things otherwise", () => {
     ["the configuration", "write", { path: ".gaia/config.jsonc", text: "{}" }, /which only the user changes/],
   ])("has the historian's edits held to the record: %s", async (_what, name, input, refusal) => {
     await start({});
-    await second.hooks["session.created"](child("demeter"));
+    const metadata = { gaia_child: { agent: "demeter" } };
+    await second["session.created"](sessionOf("child", { parentId: ROOT, metadata }));
     expect(await call("child", name, input)).toMatch(refusal);
     expect(await call("child", name, { ...input, path: ".gaia/log.md" })).toBeNull();
   });
 
   it("has other agents' sessions left alone", async () => {
     await start({ mode: "locked" });
-    await second.hooks["session.created"](sessionOf("other"));
-    await second.hooks["session.prompt"]({ session: "other", agent: "build", text: "Begin" });
+    await second["session.created"](sessionOf("other"));
+    await second["session.prompt"]({ session: "other", agent: "build", text: "Begin" });
     expect(await call("other", "shell", { command: "touch a.txt" })).toBeNull();
   });
 });

@@ -1,53 +1,42 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readOutcome, readTarget, readToolCall } from "../../src/host/opencode/tool-call.ts";
+import { moveCall, readOutcome, readTarget, readToolCall } from "../../src/host/opencode/tool-call.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
 import { readCases } from "../support/cases.ts";
 
-const edits = (...list: { path: string; before: string | null; after: string }[]): ToolEffect => ({
-  kind: "edit",
-  isPatch: false,
-  edits: list,
-});
+describe("a tool call", () => {
+  it.each(readCases<[string, unknown, ToolEffect]>("host/tool-call.effects"))(
+    "is read by what it does: %s %j",
+    (tool, args, effect) => {
+      expect(readToolCall(tool, args)).toEqual(effect);
+    },
+  );
 
-describe("readToolCall", () => {
-  it.each<[string, unknown, ToolEffect]>([
-    ["bash", { command: "ls", workdir: "/tmp" }, { kind: "command", command: "ls", workdir: "/tmp" }],
-    ["bash", null, { kind: "command", command: "", workdir: null }],
-    ["read", { filePath: "a.ts" }, { kind: "read", paths: ["a.ts"], patterns: [], addresses: [] }],
-    [
-      "grep",
-      { pattern: "x", path: "src", include: "*.ts" },
-      { kind: "read", paths: ["src"], patterns: ["*.ts"], addresses: [], searches: true },
-    ],
-    ["glob", { pattern: "**/*.ts" }, { kind: "read", paths: [], patterns: ["**/*.ts"], addresses: [] }],
-    [
-      "edit",
-      { filePath: "a", oldString: "x", newString: "y" },
-      edits({ path: "a", before: "x", after: "y" }),
-    ],
-    ["write", { filePath: "a", content: "y" }, edits({ path: "a", before: null, after: "y" })],
-    ["write", { content: "y" }, edits()],
-    ...readCases<[string, unknown, ToolEffect]>("host/tool-call.read-tool-call"),
-  ])("%s %j", (tool, args, effect) => {
-    expect(readToolCall(tool, args)).toEqual(effect);
-  });
+  it.each(readCases<[string, JsonRecord, JsonRecord]>("host/tool-call.moved"))(
+    "is moved with what it names of the project but the record: %s %j",
+    (tool, args, moved) => {
+      moveCall(tool, args, { at: "/home/a/project/packages/one", from: "/home/a/project", to: "/data/lane" });
+      expect(args).toEqual(moved);
+    },
+  );
 
-  it("takes whatever a model may have written", () => {
+  it("may hold whatever a model has written", () => {
     const tools = fc.constantFrom("bash", "read", "edit", "write", "apply_patch", "question");
     fc.assert(
       fc.property(tools, fc.object(), fc.anything(), (tool, args, result) => {
-        expect(() => [
+        const readAll = (): unknown[] => [
           readToolCall(tool, args),
           readTarget(tool, args),
           readOutcome(tool, args, result),
-        ]).not.toThrow();
+        ];
+        expect(readAll).not.toThrow();
       }),
     );
   });
 });
 
-describe("readOutcome", () => {
+describe("the outcome of a call", () => {
   it("keeps the chosen labels of a question, and nothing of another shape", () => {
     const metadata = { answers: [["Yes", 1], "No", ["Later"]] };
     expect(readOutcome("question", {}, { output: "ok", metadata }).answers).toEqual([["Yes"], [], ["Later"]]);

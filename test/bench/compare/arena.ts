@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GAIA } from "../../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
-import { hermeticEnvironment } from "../../../src/cli/demo/environment.ts";
+import { hermeticEnvironment, openCodeBinary } from "../../../src/cli/demo/environment.ts";
 import { startOpenCodeProcess } from "../../support/opencode-server.ts";
 import type { RecordedRequest } from "../../../src/scripted-model/request.ts";
 import type { Turn } from "../../../src/scripted-model/turn.ts";
@@ -9,20 +12,18 @@ import { openProject, type Project } from "../../support/project.ts";
 import { repairsIn } from "../../support/scripted-model.ts";
 import { measure, type Measured } from "../../support/simulated-model/measure.ts";
 import { createRecording, parentOf } from "../../support/simulated-model/recording.ts";
-import { endAllOf } from "./leftovers.ts";
 import type { Contender, Installed } from "./contenders.ts";
 import { ASK_FOR_ONE_DELEGATION, createPlaybook } from "./playbook.ts";
-import { timeRun } from "./start-up.ts";
 import { editedFiles, featureFiles } from "./work.ts";
 
 /** How the scripted model tells agents apart; everyone else is `native` to it. */
 const VOICES = ["native", GAIA, ...SPECIALISTS.map(({ name }) => name)];
 
 /**
- * GAIA works through without asking, as the others do, and on the one model that there is. She knows the project's check, as
+ * GAIA works through without asking, as the others do, and on the one model that there is. It knows the project's check, as
  * after /gaia-init.
  */
-const GAIA_SETTINGS = {
+export const GAIA_SETTINGS = {
   preset: "local",
   startup: { askAtTaskStart: false, defaultProfile: "agentic_full" },
   definitionOfDone: { checks: [{ id: "test", command: "npm test" }] },
@@ -30,6 +31,8 @@ const GAIA_SETTINGS = {
 
 /** How long nothing is sent before a piece of work is over, in milliseconds; the other orchestrators sent no more with 20 s. */
 const QUIET_MS = 4_000;
+/** How long one `opencode run` may take, in milliseconds. */
+const RUN_LIMIT_MS = 120_000;
 /** Requests of one piece of work, after which it counts as one without an end: twice what the longest one takes. */
 const MOST_REQUESTS = 300;
 
@@ -53,7 +56,7 @@ export interface Arena {
   work(ask: string, files: number, edited: number, way: Contender): Promise<Work>;
   /** Milliseconds from the orchestrator's answer that delegates to its next request. */
   delegation(): Promise<number>;
-  /** Milliseconds that `opencode run` takes with an agent. */
+  /** Milliseconds that `opencode run` takes with an agent. @throws when it fails or does not end in time */
   run(agent: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -120,7 +123,19 @@ export async function openArena(root: string, number: number, contender: Install
         throw new Error("no request came after the delegation");
       return next.at - first.endedAt;
     },
-    run: async (agent) => timeRun(project.directory, environment, agent),
+    async run(agent) {
+      const begin = performance.now();
+      const child = spawn(openCodeBinary(), ["run", "--agent", agent, "Hello"], {
+        cwd: project.directory,
+        env: environment,
+        stdio: "ignore",
+        timeout: RUN_LIMIT_MS,
+        killSignal: "SIGKILL",
+      });
+      const [code] = (await once(child, "exit")) as [number | null];
+      if (code !== 0) throw new Error(`opencode run --agent "${agent}" ended with ${code ?? "a signal"}`);
+      return performance.now() - begin;
+    },
     async close() {
       await project.close();
       await endAllOf(join(own, "home"));
@@ -154,6 +169,23 @@ async function workOn(project: Project, agent: string, ask: string, quietMs: num
       return;
     } catch (error) {
       if (requests.length === sent || requests.length > limit) throw error; // Nothing moved all that time.
+    }
+  }
+}
+
+/**
+ * Ends every process that has this home: plugins start daemons of their own, which outlive OpenCode and keep its output
+ * open. Does nothing where there is no /proc.
+ */
+async function endAllOf(home: string): Promise<void> {
+  const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  for (const id of ids) {
+    const environment = await readFile(`/proc/${id}/environ`, "utf8").catch(() => "");
+    if (!environment.split("\0").includes(`HOME=${home}`)) continue;
+    try {
+      process.kill(Number(id), "SIGKILL");
+    } catch {
+      // It has ended in this very moment.
     }
   }
 }

@@ -1,35 +1,25 @@
 import { say, type Turn } from "../../../src/scripted-model/turn.ts";
 import { callAll } from "../../support/scripted-model.ts";
-import type { Contender, Job } from "./contenders.ts";
+import type { Delegate, Job } from "./contenders.ts";
 import {
-  brief,
   check,
   edits,
   FINDINGS,
   filesFrom,
-  fix,
   look,
   PER_WAVE,
   PER_WRITER,
+  RULES,
+  sharesOf,
   summarise,
 } from "./work.ts";
 
 /** What an orchestrator does around the work that it hands out, turn by turn. */
 export interface Ceremony {
   readonly begin: readonly Turn[];
-  openWave(wave: number): readonly Turn[];
-  closeWave(wave: number): readonly Turn[];
-  readonly recordsAtEnd: boolean;
+  openWave(wave: number): Turn;
+  closeWave(wave: number): Turn;
 }
-
-export const NO_CEREMONY: Ceremony = {
-  begin: [],
-  openWave: () => [],
-  closeWave: () => [],
-  recordsAtEnd: false,
-};
-
-type Delegate = Contender["delegate"];
 
 /** The feature by one agent in one session. */
 export const featureAlone = (count: number, directory: string): Turn[] => [
@@ -37,8 +27,6 @@ export const featureAlone = (count: number, directory: string): Turn[] => [
   ...edits([...Array(count).keys()], directory),
   say(summarise(0, count)),
 ];
-
-export const fixAlone = (directory: string): Turn[] => [...fix(directory), say(summarise(0, 1))];
 
 /** The fix by one who edits, and the orchestrator's word to the user. */
 export const fixByDelegation = (delegate: Delegate): Turn[] => [
@@ -53,60 +41,51 @@ const LEAST = 2;
 /** The feature by one who looks, hands out all files at once and runs the check: the least that delegating takes. */
 export function featureAtOnce(delegate: Delegate, count: number, directory: string): Turn[] {
   const size = Math.max(LEAST, Math.ceil(count / BESIDE));
-  const writers = Array.from({ length: Math.ceil(count / size) }, (_, index) => {
-    const [start, end] = [index * size, Math.min((index + 1) * size, count)];
+  const writers = sharesOf(0, count, size).map(([start, end]) => {
     const task = `Let ${filesFrom(start, end)} check their input. npm test at the end: It is run for you.`;
     return give(delegate, "write", start, `[write ${start} ${end}]`, task);
   });
   return [...look(directory), callAll(...writers), check(), say(summarise(0, count))];
 }
 
-/** Two look around, before anything is planned. */
-const recon = (delegate: Delegate): Turn =>
-  callAll(
-    ...[
-      "Find out how the parts of src are built and what depends on them.",
-      "Find out which conventions the parts of src follow.",
-    ].map((task, number) => give(delegate, "read", number, "[read]", task)),
-  );
+const QUESTIONS = [
+  "Find out how the parts of src are built and what depends on them.",
+  "Find out which conventions the parts of src follow.",
+];
 
-/** The shares of the writers, from the first file up to the last exclusively; two to a wave. */
-export function writersOf(count: number): { start: number; end: number; wave: number }[] {
-  return Array.from({ length: Math.ceil(count / PER_WRITER) }, (_, index) => {
-    const start = index * PER_WRITER;
-    return { start, end: Math.min(start + PER_WRITER, count), wave: Math.floor(start / PER_WAVE) };
+/**
+ * The feature by delegations that the orchestrator makes: two look around, before anything is planned, then waves of two
+ * writers and a checker. With a ceremony, somebody records it at the end.
+ */
+export function featureByHand(delegate: Delegate, count: number, ceremony?: Ceremony): Turn[] {
+  const looks = QUESTIONS.map((task, number) => give(delegate, "read", number, "[read]", task));
+  const waves = sharesOf(0, count, PER_WAVE).flatMap(([from, to], wave) => {
+    const writers = sharesOf(from, to, PER_WRITER).map(([start, end]) => {
+      const task = `Let ${filesFrom(start, end)} check their input.`;
+      return give(delegate, "write", wave * 100 + (start % 100), `[write ${start} ${end}]`, task);
+    });
+    const checked = give(delegate, "check", wave * 100 + 99, "[check]", "Run npm test and report.");
+    const work = [callAll(...writers), checked];
+    return ceremony === undefined ? work : [ceremony.openWave(wave), ...work, ceremony.closeWave(wave)];
   });
-}
-
-/** The feature by delegations that the orchestrator makes: two look around, then waves of two writers and a checker. */
-export function featureByHand(delegate: Delegate, ceremony: Ceremony, count: number): Turn[] {
-  const waves = Array.from({ length: Math.ceil(count / PER_WAVE) }, (_, wave) => wave);
   const record = give(delegate, "record", 0, "[record]", `Write down what was done: ${summarise(0, count)}`);
   return [
-    ...ceremony.begin,
-    recon(delegate),
-    ...waves.flatMap((wave) => workThrough(delegate, ceremony, wave, count)),
-    ...(ceremony.recordsAtEnd ? [record] : []),
+    ...(ceremony?.begin ?? []),
+    callAll(...looks),
+    ...waves,
+    ...(ceremony === undefined ? [] : [record]),
     say(summarise(0, count)),
   ];
 }
 
-function workThrough(delegate: Delegate, ceremony: Ceremony, wave: number, count: number): Turn[] {
-  const writers = writersOf(count)
-    .filter((each) => each.wave === wave)
-    .map(({ start, end }) => {
-      const task = `Let ${filesFrom(start, end)} check their input.`;
-      return give(delegate, "write", wave * 100 + (start % 100), `[write ${start} ${end}]`, task);
-    });
-  return [
-    ...ceremony.openWave(wave),
-    callAll(...writers),
-    give(delegate, "check", wave * 100 + 99, "[check]", "Run npm test and report."),
-    ...ceremony.closeWave(wave),
-  ];
-}
-
+/** Hands a job over, with what was found out before to everyone but the first. */
 function give(delegate: Delegate, job: Job, number: number, mark: string, task: string): Turn {
-  const isFirst = mark === "[read]" || mark === "[fix]";
-  return delegate(job, brief(mark, task, isFirst ? "" : FINDINGS), number);
+  const lines = [
+    `TASK: ${mark} ${task}`,
+    ...(mark === "[read]" || mark === "[fix]" ? [] : [`CONTEXT: ${FINDINGS}`]),
+    `MUST DO: ${RULES}`,
+    "MUST NOT: touch other files, add dependencies, commit.",
+    "EXPECTED: every named file refuses input that is no text, npm test passes, a summary of what changed and why.",
+  ];
+  return delegate(job, lines.join("\n"), number);
 }

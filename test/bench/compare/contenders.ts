@@ -1,16 +1,12 @@
-import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { recordOf, textOf } from "../../../src/lib/json.ts";
-import type { Turn } from "../../../src/scripted-model/turn.ts";
-import { GAIA } from "./gaia.ts";
-import { NATIVE } from "./native.ts";
-import { installFromNpm } from "./npm-folder.ts";
-import { PEERS } from "./peers.ts";
+import { call, say, type Turn } from "../../../src/scripted-model/turn.ts";
+import { featureAlone, featureAtOnce, featureByHand } from "./by-hand.ts";
+import { fix, summarise } from "./work.ts";
 
 /** What a delegation is for. */
 export type Job = "read" | "write" | "check" | "record";
+
+/** Hands a job over. `number` makes two calls differ, and chooses among agents of the same job. */
+export type Delegate = (job: Job, prompt: string, number: number) => Turn;
 
 /** Who is done. */
 export interface Who {
@@ -22,13 +18,11 @@ export interface Who {
 
 /** One way of working that is compared, in its author's own agents and tools. */
 export interface Contender {
+  /** The npm package's, too, but for OpenCode alone and for other ways. */
   readonly name: string;
-  /** The npm package; null for OpenCode alone. */
-  readonly package: string | null;
   /** Whom the user speaks to. */
   readonly orchestrator: string;
-  /** How it hands a job over. `number` makes two calls differ, and chooses among agents of the same job. */
-  delegate(job: Job, prompt: string, number: number): Turn;
+  readonly delegate: Delegate;
   /** How an agent of this job says that it is done. */
   finish(job: Job, summary: string, who: Who): Turn;
   /** Its orchestrator's turns for the feature over so many files. */
@@ -51,71 +45,45 @@ export interface Installed extends Contender {
   readonly allBytes: number;
 }
 
-/**
- * Installs what is compared: this package from its own tarball (built before), the others from npm.
- * @param tell is given a word for each that cannot be had; the comparison goes on without it
- * @param withPeers false: this package alone
- */
-export async function installContenders(
-  root: string,
-  tell: (word: string) => void,
-  withPeers: boolean,
-): Promise<Installed[]> {
-  const { stdout } = await promisify(execFile)("npm", [
-    "pack",
-    "--ignore-scripts",
-    "--json",
-    "--pack-destination",
-    root,
-  ]);
-  const tarball = join(root, textOf(recordOf((JSON.parse(stdout) as unknown[])[0])["filename"]) ?? "");
-  const installed: Installed[] = [
-    {
-      ...NATIVE,
-      plugin: null,
-      version: await versionIn(resolve("node_modules/opencode-ai")),
-      ownBytes: 0,
-      allBytes: 0,
-    },
-  ];
-  for (const contender of [GAIA, ...(withPeers ? PEERS : [])]) {
-    const name = contender.package ?? "";
-    const folder = join(root, "installed", name);
-    const trouble = await installFromNpm(folder, contender === GAIA ? tarball : name);
-    if (trouble !== null) {
-      tell(`${name} is left out, it could not be installed: ${trouble}`);
-      continue;
-    }
-    const plugin = join(folder, "node_modules", name);
-    installed.push({
-      ...contender,
-      plugin,
-      version: await versionIn(plugin),
-      ownBytes: await bytesIn(plugin),
-      allBytes: await bytesIn(join(folder, "node_modules")),
+/** One agent does all the work in one session, and may delegate. */
+const createContender = (name: string, orchestrator: string, delegate: Delegate): Contender => ({
+  name,
+  orchestrator,
+  delegate,
+  finish: (_job, summary) => say(summary),
+  feature: featureAlone,
+  quickFix: (directory) => [...fix(directory), say(summarise(0, 1))],
+  byHand: (count) => featureByHand(delegate, count),
+});
+
+/** OpenCode's own tool for delegations. @param reader whom it is to call for looks @param other for all else */
+const taskTool =
+  (reader: string, other: string): Delegate =>
+  (job, prompt, number) =>
+    call("task", {
+      description: `${job} ${number}`,
+      prompt,
+      subagent_type: job === "read" ? reader : other,
     });
-  }
-  return installed;
-}
 
-/** Native OpenCode with a plugin that does nothing: what loading any plugin costs. */
-export async function writeIdlePlugin(root: string): Promise<Installed> {
-  const plugin = join(root, "idle", "index.js");
-  await mkdir(join(root, "idle"));
-  await writeFile(plugin, 'export default { id: "idle", server: async () => ({}) };\n');
-  return { ...NATIVE, name: "a plugin that does nothing", plugin, version: "", ownBytes: 0, allBytes: 0 };
-}
+/** Sisyphus hands work to agents that write by its category, and waits for it. */
+const bySisyphus: Delegate = (job, prompt, number) => {
+  const whom = job === "read" ? { subagent_type: "explore" } : { category: "quick" };
+  const rest = { load_skills: [], run_in_background: false };
+  return call("task", { description: `${job} ${number}`, prompt, ...whom, ...rest });
+};
 
-async function versionIn(folder: string): Promise<string> {
-  const manifest = recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
-  return textOf(manifest["version"]) ?? "";
-}
+/** OpenCode alone, in one session. */
+export const NATIVE = createContender("native OpenCode", "build", taskTool("explore", "general"));
 
-async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(
-    files.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
+/**
+ * Other orchestrators, in two ways: the main agent works alone, or hands out all files at once. Of what their prompts ask for
+ * only what the work itself needs: no plan agents, to-do lists, explorers or background tasks, each of which costs turns.
+ */
+export const PEERS = [
+  createContender("oh-my-opencode", "Sisyphus - ultraworker", bySisyphus),
+  createContender("oh-my-opencode-slim", "orchestrator", taskTool("explorer", "fixer")),
+].map((alone): Contender => {
+  const feature: Contender["feature"] = (count, directory) => featureAtOnce(alone.delegate, count, directory);
+  return { ...alone, also: [{ ...alone, name: `${alone.name}, delegating`, feature }] };
+});

@@ -1,7 +1,7 @@
 import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
 import { featureByHand, fixByDelegation, type Ceremony } from "./by-hand.ts";
-import type { Contender, Who } from "./contenders.ts";
-import { filesFrom, FINDINGS, look, RULES, summarise } from "./work.ts";
+import type { Contender, Delegate, Who } from "./contenders.ts";
+import { filesFrom, FINDINGS, look, RULES, sharesOf, summarise } from "./work.ts";
 
 const plan = (op: string, args: object): Turn => call("plan_gaia", { op, ...args });
 
@@ -16,16 +16,15 @@ const CEREMONY: Ceremony = {
       },
     }),
   ],
-  openWave: (wave) => [plan("open_wave", { wave_id: `w${wave}`, title: `Wave ${wave}` })],
-  closeWave: (wave) => [plan("complete_wave", { wave_id: `w${wave}` })],
-  recordsAtEnd: true,
+  openWave: (wave) => plan("open_wave", { wave_id: `w${wave}`, title: `Wave ${wave}` }),
+  closeWave: (wave) => plan("complete_wave", { wave_id: `w${wave}` }),
 };
 
 /** What `delegate_gaia` takes as a goal. */
 const MAX_GOAL = 300;
 
 /** One delegation each; `delegate_gaia` names the wave that is open. */
-const delegate: Contender["delegate"] = (job, prompt, number) => {
+const delegate: Delegate = (job, prompt, number) => {
   const agent = {
     read: number % 2 === 0 ? "minerva" : "apollo",
     write: "hephaestus",
@@ -40,7 +39,7 @@ const delegate: Contender["delegate"] = (job, prompt, number) => {
 };
 
 /** GAIA's turns for the feature where she leads each wave by her own calls. */
-const featureLedByHand = (count: number): Turn[] => featureByHand(delegate, CEREMONY, count);
+const featureLedByHand = (count: number): Turn[] => featureByHand(delegate, count, CEREMONY);
 
 /**
  * GAIA's turns for the feature where the host carries out her plan, as her prompt has it: she looks herself, as two looks show
@@ -80,19 +79,19 @@ const oneTask = (): string => `- [ ] 1. [write] Let each part of src check its i
 const PER_TASK = 3;
 
 const writtenOut = (count: number): string =>
-  Array.from({ length: Math.ceil(count / PER_TASK) }, (_, index) => {
-    const start = index * PER_TASK;
-    const end = Math.min(start + PER_TASK, count);
-    return `- [ ] ${index + 1}. [write ${start} ${end}] Let the parts ${start} to ${end - 1} check their input
+  sharesOf(0, count, PER_TASK)
+    .map(
+      ([start, end], index) =>
+        `- [ ] ${index + 1}. [write ${start} ${end}] Let the parts ${start} to ${end - 1} check their input
   - agent: hephaestus
   - files: ${filesFrom(start, end)}
-  - verify: npm test`;
-  }).join("\n");
+  - verify: npm test`,
+    )
+    .join("\n");
 
 /** The host carries out her plan. */
 const BY_RUN: Contender = {
   name: "opencode-gaia",
-  package: "opencode-gaia",
   orchestrator: "gaia",
   delegate,
   finish: (job, summary, who) =>

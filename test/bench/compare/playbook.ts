@@ -2,7 +2,7 @@ import { isRecord, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
 import { say, type Turn } from "../../../src/scripted-model/turn.ts";
 import type { Contender, Job } from "./contenders.ts";
-import { check, edits, FINDINGS, fix, look, partsIn, summarise } from "./work.ts";
+import { check, edits, FINDINGS, fix, type Given, look, partsIn, summarise } from "./work.ts";
 
 /** What the user asks for; the words in brackets tell the scripted model which part of the work it plays. */
 export const askForFeature = (count: number): string =>
@@ -15,16 +15,12 @@ export const ASK_FOR_ONE_DELEGATION = "[delegate] Look at the project.";
  * Everyone works file by file, a look and then an edit, so only what is around the work differs.
  */
 export function createPlaybook(contender: Contender, directory: string): (request: RecordedRequest) => Turn {
-  return (request) => {
-    const messages = messagesOf(request.body).filter(({ role }) => role !== "system");
+  return ({ body, agent }) => {
+    const messages = messagesOf(body).filter(({ role }) => role !== "system");
     const at = messages.findIndex((message) => message["role"] === "user" && markOf(message) !== null);
-    const [, what = "", from = "", to = ""] = markOf(messages[at]) ?? [];
-    const turns =
-      what === "write"
-        ? write(textIn(messages[at]), [Number(from), Number(to)], request.agent, contender, directory)
-        : turnsOf(what, Number(from), request.agent, contender, directory);
+    if (at < 0) return say("Done.");
     const done = messages.slice(at + 1).filter(({ role }) => role === "assistant").length;
-    return (at < 0 ? undefined : turns[done]) ?? say("Done.");
+    return turnsFor(messages[at], agent, contender, directory)[done] ?? say("Done.");
   };
 }
 
@@ -49,31 +45,18 @@ function textIn(message: JsonRecord | undefined): string {
     .join("\n");
 }
 
-/** Edits what the mark says, else the files that the task names; what it shows of them is not read again. */
-function write(
-  task: string,
-  [from, to]: readonly [number, number],
+function turnsFor(
+  message: JsonRecord | undefined,
   agent: string,
   contender: Contender,
   directory: string,
 ): Turn[] {
-  const named = partsIn(/^Its files: .*/m.exec(task)?.[0] ?? "");
-  const numbers = to > 0 ? Array.from({ length: to - from }, (_, index) => from + index) : named;
-  const [first = 0, last = 0] = [numbers.at(0), numbers.at(-1)];
-  const given = {
-    shown: new Set((task.match(/^src\/part-\d+\.js$/gm) ?? []).flatMap(partsIn)),
-    isChecked: task.includes("It is run for you"),
-  };
-  const end = contender.finish("write", summarise(first, last + 1), { agent, hasChecked: !given.isChecked });
-  return [...edits(numbers, directory, given), end];
-}
-
-function turnsOf(what: string, from: number, agent: string, contender: Contender, directory: string): Turn[] {
+  const [, what = "", from = "", to = ""] = markOf(message) ?? [];
   const finish = (job: Job, summary: string, hasChecked = false): Turn =>
     contender.finish(job, summary, { agent, hasChecked });
   switch (what) {
     case "feature":
-      return contender.feature(from, directory);
+      return contender.feature(Number(from), directory);
     case "quick":
       return contender.quickFix(directory);
     case "delegate":
@@ -84,6 +67,11 @@ function turnsOf(what: string, from: number, agent: string, contender: Contender
       return [...fix(directory), finish("write", summarise(0, 1), true)];
     case "read":
       return [...look(directory), finish("read", FINDINGS)];
+    case "write": {
+      const { numbers, given } = taskOf(textIn(message), Number(from), Number(to));
+      const summary = summarise(numbers.at(0) ?? 0, (numbers.at(-1) ?? 0) + 1);
+      return [...edits(numbers, directory, given), finish("write", summary, !given.isChecked)];
+    }
     case "review":
       return [look(directory)[1] ?? check(), finish("check", "Nothing is wrong.")];
     case "check":
@@ -91,4 +79,14 @@ function turnsOf(what: string, from: number, agent: string, contender: Contender
     default:
       return [finish("record", "The feature is built and checked.")];
   }
+}
+
+/** The parts that the mark says, else those that the task names; what it shows of them is not read again. */
+function taskOf(task: string, from: number, to: number): { numbers: number[]; given: Given } {
+  const named = partsIn(/^Its files: .*/m.exec(task)?.[0] ?? "");
+  const shown = new Set((task.match(/^src\/part-\d+\.js$/gm) ?? []).flatMap(partsIn));
+  return {
+    numbers: to > 0 ? Array.from({ length: to - from }, (_, index) => from + index) : named,
+    given: { shown, isChecked: task.includes("It is run for you") },
+  };
 }

@@ -1,4 +1,6 @@
-import type { Comparison, Figures, WorkFigures } from "./figures.ts";
+import type { Measured } from "../../support/simulated-model/measure.ts";
+import { renderTable } from "../figures.ts";
+import type { Installed } from "./contenders.ts";
 
 /** Roughly what a tokenizer makes of prompts and code. */
 const BYTES_PER_TOKEN = 4;
@@ -10,68 +12,73 @@ const megabytes = (bytes: number): string =>
   bytes < 1_000_000 ? kilobytes(bytes) : `${(bytes / 1_000_000).toFixed(1)} MB`;
 const milliseconds = (value: number): string => `${number(value)} ms`;
 
-type Row = readonly [what: string, cell: (figures: Figures) => string | null];
-
-function rowsFor({ idleStartUp }: Comparison): readonly Row[] {
-  const some = <T>(value: T | null, render: (value: T) => string): string | null =>
-    value === null ? null : render(value);
-  return [
-    ["first request, bytes (≈ tokens)", ({ first }) => some(first, ({ total }) => tokens(total))],
-    ["… of that tool definitions", ({ first }) => some(first, ({ tools }) => number(tools))],
-    ["`build`'s first request with it installed", ({ build }) => some(build, number)],
-    ["first request of a subagent that reads", ({ reader }) => some(reader, number)],
-    ["first request of a subagent that writes", ({ writer }) => some(writer, number)],
-    [
-      `added to \`opencode run --agent build\`${idleStartUp === null ? "" : ` (by a plugin that does nothing: ${milliseconds(idleStartUp)})`}`,
-      ({ startUp }) => some(startUp, milliseconds),
-    ],
-    ["… with its orchestrator", ({ firstTurn }) => some(firstTurn, milliseconds)],
-    ["one delegation, instant model", ({ delegation }) => some(delegation, milliseconds)],
-    [
-      "on disk: package / with what npm installs along",
-      ({ contender: { ownBytes, allBytes } }) =>
-        allBytes === 0 ? null : `${megabytes(ownBytes)} / ${megabytes(allBytes)}`,
-    ],
-  ];
+/** What was measured of one contender; null where it could not be. Bytes are bytes of JSON, times milliseconds. */
+export interface Figures {
+  readonly contender: Installed;
+  /** The first request of the agent that the user speaks to, and its tool definitions. */
+  readonly first: { readonly total: number; readonly tools: number } | null;
+  /** The first request of OpenCode's own `build`, while this is installed. */
+  readonly build: number | null;
+  /** The first requests of an agent that reads and of one that writes, their tasks included. */
+  readonly reader: number | null;
+  readonly writer: number | null;
+  /** Median wall time that it adds to `opencode run`, with `build` and with its own orchestrator. */
+  readonly startUp: number | null;
+  readonly firstTurn: number | null;
+  /** Median from an orchestrator's answer that delegates to its next request, the child answering at once. */
+  readonly delegation: number | null;
 }
 
-/** What each is, and what it adds to the wait, as markdown. */
-export function renderComparison(comparison: Comparison): string {
-  const { date, machine, openCode, figures } = comparison;
-  const rows = rowsFor(comparison).map(([what, cell]) => [what, ...figures.map((each) => cell(each) ?? "–")]);
-  const head = ["", ...figures.map(({ contender: { name, version } }) => `${name} ${version}`)];
-  return [`Measured on ${date} with OpenCode ${openCode} on ${machine}.`, "", table(1, [head, ...rows])].join(
-    "\n",
-  );
+/**
+ * What each is, and what it adds to the wait.
+ * @param idleStartUp the median wall time that a plugin which does nothing adds to `opencode run`
+ */
+export function renderComparison(figures: readonly Figures[], idleStartUp: number | null): string {
+  const row = (
+    what: string,
+    of: (figures: Figures) => number | null | undefined,
+    render: (value: number) => string,
+  ): string[] => {
+    const cell = (value: number | null | undefined): string => (value == null ? "–" : render(value));
+    return [what, ...figures.map((each) => cell(of(each)))];
+  };
+  const idle = idleStartUp === null ? "" : ` (by a plugin that does nothing: ${milliseconds(idleStartUp)})`;
+  const sizes = ({ contender: { ownBytes, allBytes } }: Figures): string =>
+    allBytes === 0 ? "–" : `${megabytes(ownBytes)} / ${megabytes(allBytes)}`;
+  return renderTable(1, [
+    ["", ...figures.map(({ contender: { name, version } }) => `${name} ${version}`)],
+    row("first request, bytes (≈ tokens)", ({ first }) => first?.total, tokens),
+    row("… of that tool definitions", ({ first }) => first?.tools, number),
+    row("`build`'s first request with it installed", ({ build }) => build, number),
+    row("first request of a subagent that reads", ({ reader }) => reader, number),
+    row("first request of a subagent that writes", ({ writer }) => writer, number),
+    row(`added to \`opencode run --agent build\`${idle}`, ({ startUp }) => startUp, milliseconds),
+    row("… with its orchestrator", ({ firstTurn }) => firstTurn, milliseconds),
+    row("one delegation, instant model", ({ delegation }) => delegation, milliseconds),
+    ["on disk: package / with what npm installs along", ...figures.map(sizes)],
+  ]);
 }
 
-/** What pieces of work cost, as markdown. */
-export function renderWorks({ date, openCode, works }: Comparison): string {
+/** A piece of work, by everyone; null for one who did not do it. */
+export interface WorkFigures {
+  readonly what: string;
+  readonly measured: readonly { readonly name: string; readonly cost: Measured | null }[];
+}
+
+/** What pieces of work cost, everyone in a row, against the first. */
+export function renderWorks(works: readonly WorkFigures[]): string {
   const head = ["work", "by", "requests", "sent", "billed as", "time", "billed / `build`", "time / `build`"];
-  return [
-    `Computed from what was sent on ${date} with OpenCode ${openCode}.`,
-    "",
-    table(2, [head, ...works.flatMap(rowsOfWork)]),
-  ].join("\n");
-}
-
-/** Everyone in a row, against the first. */
-function rowsOfWork({ what, measured }: WorkFigures): string[][] {
-  const build = measured[0]?.cost ?? null;
-  return measured.map(({ name, cost }, row) => {
-    const head = [row === 0 ? what : "", name];
-    if (cost === null) return [...head, "–", "–", "–", "–", "–", "–"];
-    const against = (of: "billed" | "seconds"): string =>
-      build === null ? "–" : (cost[of] / build[of]).toFixed(2);
-    const { requests, bytes, billed, seconds } = cost;
-    const own = [number(requests), kilobytes(bytes), kilobytes(billed), `${number(seconds)} s`];
-    return [...head, ...own, against("billed"), against("seconds")];
+  const rows = works.flatMap(({ what, measured }) => {
+    const build = measured[0]?.cost ?? null;
+    return measured.map(({ name, cost }, row) => {
+      const words = [row === 0 ? what : "", name];
+      if (cost === null) return [...words, ...Array<string>(6).fill("–")];
+      const against = (of: "billed" | "seconds"): string =>
+        build === null ? "–" : (cost[of] / build[of]).toFixed(2);
+      const { requests, bytes, billed, seconds } = cost;
+      const own = [number(requests), kilobytes(bytes), kilobytes(billed), `${number(seconds)} s`];
+      return [...words, ...own, against("billed"), against("seconds")];
+    });
   });
-}
-
-/** @param words how many columns, from the left, hold words and no figures */
-function table(words: number, [head, ...rows]: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const rule = line((head ?? []).map((_cell, column) => (column < words ? "---" : "--:")));
-  return [line(head ?? []), rule, ...rows.map(line)].join("\n");
+  return renderTable(2, [head, ...rows]);
 }

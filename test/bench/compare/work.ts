@@ -8,9 +8,9 @@ export const PER_WRITER = 5;
 export const PER_WAVE = 2 * PER_WRITER;
 
 const LINES = 70;
-export const part = (number: number): string => `src/part-${String(number).padStart(2, "0")}.js`;
+const part = (number: number): string => `src/part-${String(number).padStart(2, "0")}.js`;
 const before = (number: number): string => `export function part${number}(input) {\n  return input;\n}\n`;
-export const after = (number: number): string =>
+const after = (number: number): string =>
   `/** Part ${number}: refuses input that is no text. */\nexport function part${number}(input) {\n` +
   `  if (typeof input !== "string") {\n    throw new TypeError(\`part ${number} needs text, not \${typeof input}\`);\n  }\n` +
   `  return input.trim();\n}\n`;
@@ -21,10 +21,7 @@ export function featureFiles(count: number): Record<string, string> {
     { length: LINES },
     (_, line) => `// Rule ${line}: what is handed over is checked where it comes in.`,
   ).join("\n");
-  const parts = Array.from({ length: count }, (_, number) => [
-    part(number),
-    `${before(number)}\n${filler}\n`,
-  ]);
+  const parts = Array.from({ length: count }, (_, at) => [part(at), `${before(at)}\n${filler}\n`]);
   const manifest = { name: "feature", private: true, type: "module", scripts: { test: "node check.js" } };
   return {
     ...(Object.fromEntries(parts) as Record<string, string>),
@@ -61,16 +58,21 @@ export function edits(numbers: readonly number[], directory: string, given: Give
   });
 }
 
+/** Numbers from one up to another exclusively, as shares of a size: where each begins and ends. */
+export const sharesOf = (from: number, to: number, size: number): [start: number, end: number][] =>
+  Array.from({ length: Math.ceil((to - from) / size) }, (_, index) => {
+    const start = from + index * size;
+    return [start, Math.min(start + size, to)];
+  });
+
 /** Parts that a text names. */
 export const partsIn = (text: string): number[] =>
   [...text.matchAll(/\bsrc\/part-(\d+)\.js\b/g)].map(([, number]) => Number(number));
 
 /** How many of the parts were edited as asked. */
 export async function editedFiles(directory: string, count: number): Promise<number> {
-  const numbers = Array.from({ length: count }, (_, number) => number);
-  const texts = await Promise.all(
-    numbers.map(async (number) => readFile(join(directory, part(number)), "utf8")),
-  );
+  const paths = Array.from({ length: count }, (_, number) => join(directory, part(number)));
+  const texts = await Promise.all(paths.map(async (path) => readFile(path, "utf8")));
   return texts.filter((text, number) => text.startsWith(after(number))).length;
 }
 
@@ -97,14 +99,3 @@ export const FINDINGS =
 
 export const RULES =
   "Read a file before you change it; keep names and arguments of exports; run npm test at the end.";
-
-/** @param known what was found out before; empty for who is the first to look */
-export function brief(mark: string, task: string, known: string): string {
-  return [
-    `TASK: ${mark} ${task}`,
-    ...(known === "" ? [] : [`CONTEXT: ${known}`]),
-    `MUST DO: ${RULES}`,
-    "MUST NOT: touch other files, add dependencies, commit.",
-    "EXPECTED: every named file refuses input that is no text, npm test passes, a summary of what changed and why.",
-  ].join("\n");
-}

@@ -2,24 +2,14 @@ import { dirname, join } from "node:path";
 import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
 import { callAll, lastText } from "../../support/scripted-model.ts";
+import { parentOf } from "../../support/simulated-model/recording.ts";
 import { type Change, type ChangedFile, isTest } from "./history.ts";
 
 /** Who answers a request, from its text alone. */
 export type Player = (request: RecordedRequest) => Turn;
 
-const check = (): Turn => call("bash", { command: "npm test", description: "Runs the tests" });
-
 /** The message of the commit: no quotes, so that a command line may hold it. */
 export const messageOf = ({ subject }: Change): string => subject.replaceAll("'", "");
-
-function commit(change: Change): Turn {
-  const { files } = change;
-  const paths = files.map(({ path }) => path).join(" ");
-  return call("bash", {
-    command: `git add ${paths} && git commit -qm '${messageOf(change)}'`,
-    description: "Commits the change",
-  });
-}
 
 /** One edit in each answer, as models mostly do. */
 const edit =
@@ -32,9 +22,8 @@ const edit =
 
 const read = (files: readonly ChangedFile[], directory: string): Turn[] => {
   const there = files.filter(({ before }) => before !== null);
-  return there.length === 0
-    ? []
-    : [callAll(...there.map(({ path }) => call("read", { filePath: join(directory, path) })))];
+  const calls = there.map(({ path }) => call("read", { filePath: join(directory, path) }));
+  return there.length === 0 ? [] : [callAll(...calls)];
 };
 
 /** What is there. */
@@ -64,12 +53,14 @@ const words = ({ subject, files }: Change): string =>
 
 /** Reads all three files, edits them, runs the tests, commits and says so, in one session. */
 export function playBuild(change: Change, directory: string): Player {
+  const paths = change.files.map(({ path }) => path).join(" ");
+  const command = `git add ${paths} && git commit -qm '${messageOf(change)}'`;
   const turns = [
     look(change.files, directory),
     ...read(change.files, directory),
     ...change.files.flatMap(edit(directory)),
-    check(),
-    commit(change),
+    call("bash", { command: "npm test", description: "Runs the tests" }),
+    call("bash", { command, description: "Commits the change" }),
     say(words(change)),
   ];
   return (request) => turns[answersIn(request)] ?? say("Done.");
@@ -93,20 +84,20 @@ export function playGaia(change: Change, directory: string): Player {
     say(words(change)),
   ];
   return (request) => {
-    const task = textOfTask(request);
-    if (task === "") return turns[answersIn(request)] ?? say("Done.");
-    return playSpecialist(request, task, change, directory);
+    if (parentOf(request) === "") return turns[answersIn(request)] ?? say("Done.");
+    return playSpecialist(request, lastText(request, "user"), change, directory);
   };
 }
 
 function playSpecialist(request: RecordedRequest, task: string, change: Change, directory: string): Turn {
   const done = answersIn(request);
   switch (request.agent) {
-    case "hades":
-      return (
-        (isWhole(task) ? undefined : read(codeOf(change).slice(0, 1), directory)[done]) ??
-        result(REVIEWED, APPROVED)
-      );
+    case "hades": {
+      // A file more, where the task does not show each change with all of the block that it stands in.
+      const isCut = task.includes("Not shown in full") || task.includes("only the lines around the change");
+      const looks = isCut ? read(codeOf(change).slice(0, 1), directory) : [];
+      return looks[done] ?? result(REVIEWED, { outcome: { verdict: "APPROVE" } });
+    }
     case "demeter":
       return result({ log_entry: words(change), decisions: [], learnings: [], plan_updates: [] });
     default: {
@@ -116,12 +107,6 @@ function playSpecialist(request: RecordedRequest, task: string, change: Change, 
   }
 }
 
-/** Whether a review shows each change with all of the block that it stands in. */
-function isWhole(task: string): boolean {
-  return !task.includes("Not shown in full") && !task.includes("only the lines around the change");
-}
-
-const APPROVED = { outcome: { verdict: "APPROVE" } };
 const WRITTEN = {
   diff_summary: "Did what the task asks for.",
   checks_run: [],
@@ -150,11 +135,6 @@ ${subject}
 ## Done When
 - [ ] npm test passes
 `;
-}
-
-/** What a specialist was asked to do; empty for the agent that the user speaks to. */
-function textOfTask(request: RecordedRequest): string {
-  return request.headers["x-parent-session-id"] === undefined ? "" : lastText(request, "user");
 }
 
 /** Answers since someone last spoke to it: a session may be given a second task. */
