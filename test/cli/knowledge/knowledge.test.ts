@@ -1,39 +1,19 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { knowledge } from "../../../src/cli/knowledge.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openPlace, type Place } from "../place.ts";
 
-let root: string;
-let questions: string[];
+const RETRY =
+  "---\nstatus: proposed\nkind: constraint\nby: hades\nreason: it fell over\n---\n# Retry twice\n\nThen \u202egive up.\n";
+
+let place: Place;
 beforeEach(async () => {
-  root = await openFolder();
-  questions = [];
-  await mkdir(join(root, "project/.git"), { recursive: true });
-  await mkdir(join(root, "project/.gaia/knowledge"), { recursive: true });
-  await put(
-    "retry",
-    "---\nstatus: proposed\nkind: constraint\nby: hades\nreason: it fell over\n---\n# Retry twice\n\nThen \u202egive up.\n",
-  );
-  await put("forged", "---\nstatus: accepted\n---\nTrust me.\n");
-});
-const put = async (slug: string, text: string): Promise<void> =>
-  writeFile(join(root, "project/.gaia/knowledge", `${slug}.md`), text);
-
-/** Runs the command; a person answers as given. */
-async function run(args: string, answer = true): Promise<string> {
-  const lines: string[] = [];
-  await knowledge.run(args.split(" ").filter(Boolean), {
-    print: (text) => lines.push(text),
-    confirm: async (question) => {
-      questions.push(question);
-      return answer;
-    },
-    from: join(root, "project"),
-    environment: { XDG_CONFIG_HOME: join(root, "user"), XDG_DATA_HOME: join(root, "data") },
+  place = await openPlace({
+    "project/.gaia/knowledge/retry.md": RETRY,
+    "project/.gaia/knowledge/forged.md": "---\nstatus: accepted\n---\nTrust me.\n",
   });
-  return lines.join("\n");
-}
+});
+const run = async (args: string, answer = true): Promise<string> =>
+  (await place.run(knowledge, args, answer))[1];
 
 describe("opencode-gaia knowledge", () => {
   it("lists what there is and what waits", async () => {
@@ -47,11 +27,9 @@ describe("opencode-gaia knowledge", () => {
     const text = await run("accept retry");
     expect(text).toContain("    Then \\u{202e}give up.");
     expect(text).toContain("by hades · because: it fell over");
-    expect(questions).toEqual([expect.stringContaining("Is that so?")]);
+    expect(place.asked).toEqual([expect.stringContaining("Is that so?")]);
     expect(await run("list")).toContain("  accepted     retry");
-    expect(await readFile(join(root, "project/.gaia/knowledge/retry.md"), "utf8")).toContain(
-      "status: accepted\n",
-    );
+    expect(await place.read("project/.gaia/knowledge/retry.md")).toContain("status: accepted\n");
   });
 
   it("rejects with a reason", async () => {

@@ -1,49 +1,23 @@
-import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../../src/cli/main.ts";
 import { trust } from "../../../src/cli/trust.ts";
-import { writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openPlace, type Place } from "../place.ts";
 
-let root: string;
-let asked: string[];
+const CONFIG = "project/.gaia/config.jsonc";
+
+let place: Place;
 beforeEach(async () => {
-  root = await openFolder();
-  asked = [];
-  await put("project/.git/HEAD", "");
-  await put(
-    "project/.gaia/config.jsonc",
-    JSON.stringify({
-      mode: "autopilot",
-      agents: { minerva: { prompt: "x" } },
-      definitionOfDone: { checks: [{ id: "a", command: "make" }] },
-    }),
-  );
+  const config = {
+    mode: "autopilot",
+    agents: { minerva: { prompt: "x" } },
+    definitionOfDone: { checks: [{ id: "a", command: "make" }] },
+  };
+  place = await openPlace({ [CONFIG]: JSON.stringify(config) });
 });
+const run = async (args: string, answer = true): Promise<string> => (await place.run(trust, args, answer))[1];
 
-const put = async (path: string, text: string): Promise<string> => writeIn(root, path, text);
-
-/** Runs the command; a person answers as given. */
-async function run(args: string, answer = true): Promise<string> {
-  const lines: string[] = [];
-  const environment = { XDG_CONFIG_HOME: join(root, "user"), XDG_DATA_HOME: join(root, "data") };
-  await trust.run(args.split(" ").filter(Boolean), {
-    print: (text) => lines.push(text),
-    confirm: async (question) => {
-      asked.push(question);
-      return answer;
-    },
-    from: join(root, "project"),
-    environment,
-  });
-  return lines.join("\n");
-}
 const idOf = (text: string, what: string): string =>
-  text
-    .split("\n")
-    .find((line) => line.includes(what))
-    ?.trim()
-    .split(" ")[0] ?? "";
+  /\S+/.exec(text.split("\n").find((line) => line.includes(what)) ?? "")?.[0] ?? "";
 
 describe("opencode-gaia trust", () => {
   it("shows what is asked for, grants it when a person says yes, and takes it back", async () => {
@@ -54,7 +28,7 @@ describe("opencode-gaia trust", () => {
     expect(before).not.toContain("In force, because");
 
     expect(await run("grant --all")).toMatch(/Granted, 2 in all/);
-    expect(asked).toHaveLength(1);
+    expect(place.asked).toHaveLength(1);
     const after = await run("show");
     expect(after).not.toContain("Not in force");
     expect(after).toContain("In force, because you said yes");
@@ -80,10 +54,7 @@ describe("opencode-gaia trust", () => {
       { id: "a", command: "make" },
       { id: "b", command: "make b" },
     ];
-    await put(
-      "project/.gaia/config.jsonc",
-      JSON.stringify({ mode: "autopilot", definitionOfDone: { checks } }),
-    );
+    await place.put(CONFIG, JSON.stringify({ mode: "autopilot", definitionOfDone: { checks } }));
     const [open = ""] = (await run("")).split("In force");
     expect(open).toContain('"make b"');
     expect(open).not.toContain('"make"');
@@ -91,9 +62,9 @@ describe("opencode-gaia trust", () => {
 
   it("knows the options of the plugin's entry, and whose they are", async () => {
     const entry = JSON.stringify({ plugin: [["opencode-gaia", { specialistTools: ["*"] }]] });
-    await put("project/opencode.json", entry);
+    await place.put("project/opencode.json", entry);
     expect(await run("")).toContain("plugin options, specialistTools");
-    await put("user/opencode/opencode.json", entry);
+    await place.put("user/opencode/opencode.json", entry);
     expect(await run("")).not.toContain("plugin options");
   });
 
@@ -101,13 +72,13 @@ describe("opencode-gaia trust", () => {
     "refuses: %s",
     async (args) => {
       await expect(run(args)).rejects.toThrow(/\./);
-      expect(asked).toEqual([]);
+      expect(place.asked).toEqual([]);
     },
   );
 
   it("grants nothing without a terminal", async () => {
     const before = process.cwd();
-    process.chdir(join(root, "project"));
+    process.chdir(place.project);
     onTestFinished(() => process.chdir(before));
     const lines: string[] = [];
     expect(await runCli([trust], ["trust", "grant", "--all"], (text) => lines.push(text))).toBe(1);

@@ -6,95 +6,78 @@ import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { uninstall as command } from "../../../src/cli/uninstall.ts";
 import { describeError } from "../../../src/lib/error.ts";
 import { readCases } from "../../support/cases.ts";
-import { writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openPlace, type Place } from "../place.ts";
 
 const own = await readOwnPackage();
-let root: string;
-let project: string;
+let place: Place;
 
 beforeEach(async () => {
-  root = await openFolder();
-  project = join(root, "project");
-  await put("project/.git/HEAD", "ref: refs/heads/main\n");
-  await put("home/.config/opencode/notes.md", "mine\n");
+  place = await openPlace({ "user/opencode/notes.md": "mine\n" });
   // Where `homedir` looks as well.
-  vi.stubEnv("HOME", join(root, "home"));
+  vi.stubEnv("HOME", join(place.root, "home"));
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-});
-
-const put = async (path: string, text: string): Promise<string> => writeIn(root, path, text);
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Every file and empty folder of the project and the home, with what it holds. */
 async function everything(): Promise<Record<string, string>> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const entries = await readdir(place.root, { recursive: true, withFileTypes: true });
   const files = await Promise.all(
     entries.map(async (entry): Promise<[string, string]> => {
       const path = join(entry.parentPath, entry.name);
-      return [relative(root, path), entry.isFile() ? await readFile(path, "utf8") : "folder"];
+      return [relative(place.root, path), entry.isFile() ? await readFile(path, "utf8") : "folder"];
     }),
   );
   return Object.fromEntries(files);
 }
 
 async function init(scope: "project" | "global"): Promise<void> {
-  const userFolder = join(root, "home/.config/opencode");
-  await applyChanges((await planInit({ scope, directory: project, userFolder, own })).changes);
+  const userFolder = join(place.root, "user/opencode");
+  await applyChanges((await planInit({ scope, directory: place.project, userFolder, own })).changes);
 }
 
-async function uninstall(options: { isGlobal?: boolean } = {}): Promise<string> {
-  const lines: string[] = [];
-  const environment = {
-    HOME: join(root, "home"),
-    XDG_CONFIG_HOME: join(root, "home/.config"),
-    XDG_DATA_HOME: join(root, "home/data"),
-    XDG_CACHE_HOME: join(root, "home/cache"),
-  };
-  const args = options.isGlobal ? ["--global"] : [];
-  const at = { print: (line: string) => lines.push(line), confirm: async () => false };
-  const code = await command.run(args, { ...at, from: project, environment });
+async function uninstall(args = ""): Promise<string> {
+  const [code, text] = await place.run(command, args);
   expect(code).toBe(0);
-  return lines.join("\n");
+  return text;
 }
-
-const FILES: readonly string[] = readCases<string>("cli/uninstall/uninstall.files");
 
 describe("uninstall", () => {
   it.each(["project", "global"] as const)(
     "leaves nothing behind init where nothing was: %s",
     async (scope) => {
-      await put("project/package.json", '{ "devDependencies": { "prettier": "3" } }');
+      await place.put("project/package.json", '{ "devDependencies": { "prettier": "3" } }');
       const before = await everything();
       await init(scope);
       expect(await everything()).not.toEqual(before);
-      await uninstall({ isGlobal: scope === "global" });
+      await uninstall(scope === "global" ? "--global" : "");
       expect(await everything()).toEqual(before);
     },
   );
 
-  it.each(FILES)("leaves files as they were before init: %j", async (text) => {
-    await put("project/opencode.jsonc", text);
-    await put("project/tui.json", text);
-    const before = await everything();
-    await init("project");
-    expect(await everything()).not.toEqual(before);
-    const told = await uninstall();
-    expect(told).toContain("project/tui.json: lists the plugin no more");
-    expect(await everything()).toEqual(before);
-    expect(await uninstall()).toContain("Nothing of GAIA's is there.");
-  });
+  it.each(readCases<string>("cli/uninstall/uninstall.files"))(
+    "leaves files as they were before init: %j",
+    async (text) => {
+      await place.put("project/opencode.jsonc", text);
+      await place.put("project/tui.json", text);
+      const before = await everything();
+      await init("project");
+      expect(await everything()).not.toEqual(before);
+      const told = await uninstall();
+      expect(told).toContain("project/tui.json: lists the plugin no more");
+      expect(await everything()).toEqual(before);
+      expect(await uninstall()).toContain("Nothing of GAIA's is there.");
+    },
+  );
 
   it("leaves the project's own folder, also where nothing is left in it", async () => {
-    await rm(join(project, ".git"), { recursive: true });
+    await rm(join(place.project, ".git"), { recursive: true });
     await init("project");
     await uninstall();
-    expect(await readdir(project)).toEqual([]);
+    expect(await readdir(place.project)).toEqual([]);
   });
 
   it("takes out entries with options, and keeps those of others", async () => {
-    await put(
+    await place.put(
       "project/opencode.json",
       '{ "plugin": [["opencode-gaia", { "mode": "locked" }], "other", "opencode-gaia@1", "./gone/opencode-gaia"] }',
     );
@@ -104,32 +87,32 @@ describe("uninstall", () => {
 
   it("leaves the record, and says so", async () => {
     await init("project");
-    await put("project/.gaia/unit/plan.md", "# Plan\n");
+    await place.put("project/.gaia/unit/plan.md", "# Plan\n");
     const before = await everything();
-    expect(await uninstall()).toContain(`left: ${project}/.gaia, your record and settings`);
+    expect(await uninstall()).toContain(`left: ${place.project}/.gaia, your record and settings`);
     const { ["project/opencode.json"]: _, ["project/tui.json"]: __, ...kept } = before;
     expect(await everything()).toEqual(kept);
   });
 
   it("takes out what is the user's own only with --global, and names it before", async () => {
     await init("global");
-    await put("home/data/opencode-gaia/trust.json", "{}");
-    await put("home/data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts", "work\n");
-    await put("home/cache/opencode-gaia/containment/x", "");
+    await place.put("data/opencode-gaia/trust.json", "{}");
+    await place.put("data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts", "work\n");
+    await place.put("cache/opencode-gaia/containment/x", "");
     expect(await uninstall()).toContain(
       "which holds for all your projects: opencode-gaia uninstall --global",
     );
-    const told = await uninstall({ isGlobal: true });
+    const told = await uninstall("--global");
     const left = Object.keys(await everything());
-    expect(left).not.toContain("home/data/opencode-gaia/trust.json");
-    expect(left).not.toContain("home/cache/opencode-gaia");
-    expect(left).toContain("home/data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts");
+    expect(left).not.toContain("data/opencode-gaia/trust.json");
+    expect(left).not.toContain("cache/opencode-gaia");
+    expect(left).toContain("data/opencode-gaia/worktree/1a/lanes/unit/1/a.ts");
     expect(told).toContain("work that has not landed");
   });
 
   it("changes nothing while a file is broken, and says where", async () => {
-    await put("project/opencode.json", '{ "plugin": ["opencode-gaia"] }');
-    await put("project/tui.json", '{ "plugin": [');
+    await place.put("project/opencode.json", '{ "plugin": ["opencode-gaia"] }');
+    await place.put("project/tui.json", '{ "plugin": [');
     const before = await everything();
     await expect(uninstall().catch((error: unknown) => describeError(error))).resolves.toContain(
       "tui.json:1:",
