@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { countAttempt, decideAfterChecks, isProof, NO_ATTEMPT } from "../../src/checks/completion.ts";
+import {
+  countAttempt,
+  decideAfterChecks,
+  isDocumentationOnly,
+  isProof,
+  NO_ATTEMPT,
+} from "../../src/checks/completion.ts";
 import { readCases } from "../support/cases.ts";
 import { checkReport, report } from "./definition-of-done/reports.ts";
 
@@ -43,5 +49,21 @@ describe("decideAfterChecks", () => {
     });
     const cancelled = report({ passed: false, cancelled: true });
     expect(decideAfterChecks(cancelled, NO_ATTEMPT).kind).toBe("blocked");
+  });
+});
+
+describe("isDocumentationOnly", () => {
+  it.each<[string[], boolean]>([
+    [[], false],
+    [["README.md", "docs/guide.rst", "LICENSE"], true],
+    [["docs/img/a.png", "doc/notes.txt", "pkg/docs/b.svg"], true],
+    [["README.md", "src/a.ts"], false],
+    [["requirements.txt"], false],
+    [["CMakeLists.txt"], false],
+    [["docs/conf.py"], false],
+    [["src/icon.png"], false],
+    [["src/README.md.ts"], false],
+  ])("%j is %s", (paths, expected) => {
+    expect(isDocumentationOnly(paths)).toBe(expected);
   });
 });

@@ -1,29 +1,17 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type FileChange, prepareChange } from "../../src/extras/changes/change.ts";
 import { locate } from "../../src/extras/changes/locate.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/error.ts";
+import { openFolder } from "../support/folder.ts";
 import { fileCall } from "./scene.ts";
 
 const WORDS = { title: "", tell: () => "done", diff: "" };
 let directory: string;
-const folders: string[] = [];
-
-async function temporaryDirectory(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-editing-")));
-  folders.push(folder);
-  return folder;
-}
-
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
 beforeEach(async () => {
-  directory = await temporaryDirectory();
+  directory = await openFolder();
 });
 
 async function change(name: string, before: string, after: string): Promise<FileChange> {
@@ -117,7 +105,7 @@ describe("a file that a call names", () => {
   };
 
   it("is one of the project's, by its real path, and none that may hold secrets", async () => {
-    const outside = await temporaryDirectory();
+    const outside = await openFolder();
     await writeFile(join(directory, ".env"), "");
     await symlink(outside, join(directory, "away"));
     await symlink(join(directory, ".env"), join(directory, "plain.txt"));

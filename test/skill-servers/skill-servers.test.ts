@@ -1,11 +1,11 @@
-import { access, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SkillServer } from "../../src/context/catalogue.ts";
 import { systemClock } from "../../src/lib/async.ts";
 import { describeError } from "../../src/lib/error.ts";
 import { createSkillServers, type SkillServers } from "../../src/extras/skill-servers/servers.ts";
+import { openFolder } from "../support/folder.ts";
 
 const FIXTURE = resolve("test/e2e/fixtures/skill-server.mjs");
 const NEVER = new AbortController().signal;
@@ -18,13 +18,10 @@ const server = (name: string, ...args: string[]): SkillServer => ({
 });
 
 async function open(): Promise<{ servers: SkillServers; folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "gaia-servers-"));
+  const folder = await openFolder();
   const environment = { PATH: process.env["PATH"], SITE_TOKEN: "t0ken", DEPLOY_KEY: "secret" };
   const servers = createSkillServers(systemClock, environment);
-  onTestFinished(async () => {
-    await servers.dispose();
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  });
+  onTestFinished(servers.dispose);
   return { servers, folder };
 }
 

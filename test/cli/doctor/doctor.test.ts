@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readCases } from "../../support/cases.ts";
 import { examine } from "../../../src/cli/doctor/checks.ts";
 import { isHealthy } from "../../../src/cli/doctor/command.ts";
@@ -10,16 +10,14 @@ let scene: DoctorScene;
 beforeEach(async () => {
   scene = await openHealthyScene();
 });
-afterEach(async () => scene.close());
 
 const CONFIG = "project/.gaia/config.jsonc";
+const HERE = `file://${process.cwd()}`;
 
-describe("a healthy set-up", () => {
-  it("gives nothing but good news, and exit code 0", async () => {
-    const report = await scene.report();
-    expect(report.findings.filter(({ level }) => level !== "ok")).toEqual([]);
-    expect(report.text).toMatch(/All is well\.$/);
-  });
+it("gives nothing but good news of a healthy set-up", async () => {
+  const report = await scene.report();
+  expect(report.findings.filter(({ level }) => level !== "ok")).toEqual([]);
+  expect(report.text).toMatch(/All is well\.$/);
 });
 
 it("tells of a check that breaks by its name, and of all others as before", async () => {
@@ -34,73 +32,29 @@ it("tells of a check that breaks by its name, and of all others as before", asyn
   expect(others(found)).toEqual(others(before));
 });
 
-/** What is wrong, how it is planted, and which finding must say so. */
-type Case = [
-  name: string,
-  plant: () => Promise<unknown> | void,
-  finding: { check: string; level: "ok" | "warn" | "error"; what: RegExp; fix: RegExp | null },
-];
-
-const PLANTED: Case[] = [
-  [
-    "a file that cannot be read",
-    async () => {
-      await scene.remove(CONFIG);
-      await mkdir(join(scene.project, ".gaia/config.jsonc"));
-    },
-    {
-      check: "configuration",
-      level: "error",
-      what: /config\.jsonc: is a directory, not a file/,
-      fix: /Remove it/,
-    },
-  ],
-  [
-    "the plugin listed twice",
-    () =>
-      void Object.assign(scene.answers, {
-        "debug config": mergedConfig([
-          { spec: "opencode-gaia", source: "/home/me/.config/opencode/opencode.json" },
-          { spec: `file://${process.cwd()}`, source: "/project/opencode.json" },
-        ]),
-      }),
-    {
-      check: "plugin-listed",
-      level: "error",
-      what: /listed 2 times.*\.config\/opencode\/opencode\.json/,
-      fix: /Take it out of \/project\/opencode\.json/,
-    },
-  ],
-];
-
-/** The same as data: files (`null` for none), the plugins that OpenCode tells, and its other answers. */
-interface Written {
+/** What is wrong: files (`null` for none), folders, the plugins that OpenCode tells, and its other answers. */
+interface Planted {
   readonly name: string;
+  readonly files?: [path: string, text: string | null][];
+  readonly folders?: string[];
+  /** `<package>` is this one. */
+  readonly plugins?: { spec: unknown; source: string }[];
+  readonly rest?: object;
+  readonly answers?: Partial<DoctorScene["answers"]>;
+  /** The finding that must say so. */
   readonly check: string;
   readonly level: "ok" | "warn" | "error";
   readonly what: RegExp;
   readonly fix: RegExp | null;
-  readonly files?: [path: string, text: string | null][];
-  readonly plugins?: { spec: unknown; source: string }[];
-  readonly rest?: object;
-  readonly answers?: Partial<DoctorScene["answers"]>;
 }
 
-const plantFiles = async ({ files = [], plugins, rest, answers }: Written): Promise<void> => {
-  for (const [path, text] of files) await (text === null ? scene.remove(path) : scene.put(path, text));
-  Object.assign(scene.answers, answers, plugins && { "debug config": mergedConfig(plugins, rest) });
-};
-
 describe("doctor finds, and says how to fix it", () => {
-  it.each([
-    ...PLANTED,
-    ...readCases<Written>("cli/doctor/planted").map((row): Case => [
-      row.name,
-      async () => plantFiles(row),
-      row,
-    ]),
-  ])("%s", async (_name, plant, { check, level, what, fix }) => {
-    await plant();
+  it.each(readCases<Planted>("cli/doctor/planted"))("$name", async (planted) => {
+    const { files = [], folders = [], plugins, rest, answers, check, level, what, fix } = planted;
+    for (const [path, text] of files) await (text === null ? scene.remove(path) : scene.put(path, text));
+    for (const folder of folders) await mkdir(join(scene.project, folder));
+    const listed = plugins?.map((each) => (each.spec === "<package>" ? { ...each, spec: HERE } : each));
+    Object.assign(scene.answers, answers, listed && { "debug config": mergedConfig(listed, rest) });
     const report = await scene.report();
     const found = report.findings.filter((finding) => finding.check === check && what.test(finding.what));
     expect(found, report.text).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Level } from "../../../src/cli/doctor/finding.ts";
 import { mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 import { readCases } from "../../support/cases.ts";
@@ -17,7 +17,6 @@ beforeEach(async () => {
   await scene.put(`${INSTALLED}/dist/index.js`, "");
   await scene.put(`${INSTALLED}/dist/tui.js`, "");
 });
-afterEach(async () => scene.close());
 
 const INSTALLED = "project/node_modules/opencode-gaia";
 

@@ -25,7 +25,6 @@ export interface DoctorScene {
   look(): Promise<Setup>;
   examine(): Promise<readonly DoctorFinding[]>;
   report(verbose?: boolean): Promise<{ findings: readonly DoctorFinding[]; text: string }>;
-  close(): Promise<void>;
 }
 
 /** The output of `opencode debug config`. */
@@ -92,6 +91,5 @@ export async function openHealthyScene(): Promise<DoctorScene> {
       const findings = await examine(setup);
       return { findings, text: renderDoctorReport(setup, findings, verbose) };
     },
-    close: async () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -1,26 +1,23 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chooseReference } from "../../../src/cli/init/plan.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openPlace, type Place } from "../place.ts";
 
-let root: string;
+let place: Place;
 beforeEach(async () => {
-  root = await openFolder();
+  place = await openPlace();
 });
 
 /** A package in a `node_modules`, with npm's record of where it came from. */
 async function install(at: string, resolved?: string): Promise<string> {
-  const folder = join(root, at, "node_modules/opencode-gaia");
-  await mkdir(folder, { recursive: true });
   const lock = { packages: { "node_modules/opencode-gaia": { version: "0.1.0", resolved } } };
-  if (resolved !== undefined)
-    await writeFile(join(root, at, "node_modules/.package-lock.json"), JSON.stringify(lock));
-  return folder;
+  await place.put(`${at}/node_modules/opencode-gaia/package.json`, "{}");
+  if (resolved !== undefined) await place.put(`${at}/node_modules/.package-lock.json`, JSON.stringify(lock));
+  return join(place.root, at, "node_modules/opencode-gaia");
 }
 
 const refer = async (folder: string, directory = "project"): ReturnType<typeof chooseReference> =>
-  chooseReference(folder, join(root, directory), join(root, directory, ".gaia"));
+  chooseReference(folder, join(place.root, directory), join(place.root, directory, ".gaia"));
 
 describe("how a project refers to this package", () => {
   it.each(["npx", "lib"])("is by name where npm took it from a registry: %s", async (at) => {
@@ -41,7 +38,7 @@ describe("how a project refers to this package", () => {
   );
 
   it("is by its folder in a clone", async () => {
-    const clone = join(root, "opencode-gaia");
+    const clone = join(place.root, "opencode-gaia");
     expect((await refer(clone)).spec).toBe(clone);
   });
 

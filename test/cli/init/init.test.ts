@@ -6,26 +6,19 @@ import { applyChanges, planInit } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { describeError } from "../../../src/lib/error.ts";
 import { loadConfig } from "../../../src/config/loader.ts";
-import { writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openPlace, type Place } from "../place.ts";
 
 const own = await readOwnPackage();
-let root: string;
+let put: Place["put"];
+let text: Place["read"];
 let project: string;
 let user: string;
 
 beforeEach(async () => {
-  root = await openFolder();
-  project = join(root, "project");
-  user = join(root, "user");
-  await put("project/.git/HEAD", "ref: refs/heads/main\n");
+  const place = await openPlace();
+  ({ put, read: text, project } = place);
+  user = join(place.root, "user");
 });
-
-const put = async (path: string, text: string): Promise<string> => writeIn(root, path, text);
-
-async function text(path: string): Promise<string> {
-  return readFile(join(root, path), "utf8");
-}
 
 async function plan(scope: "project" | "global" = "project") {
   return planInit({ scope, directory: project, userFolder: user, own });

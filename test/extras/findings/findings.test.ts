@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FindingType } from "../../../src/config/findings.ts";
@@ -8,6 +7,7 @@ import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { Extras } from "../../../src/runtime.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
+import { openFolder } from "../../support/folder.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
@@ -33,13 +33,10 @@ const autostart = (...types: FindingType[]): Partial<TestServices> => ({
   findings: { enabled: true, ask: false, autostart: types },
 });
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-findings-"));
+  directory = await openFolder();
   sent = [];
 });
-afterEach(async () => {
-  conversation.dispose();
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
-});
+afterEach(() => conversation.dispose());
 
 /** As it is after a restart. */
 const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;

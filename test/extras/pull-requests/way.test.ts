@@ -8,6 +8,7 @@ import {
 } from "../../../src/extras/pull-requests/way.ts";
 import { mergeBody } from "../../../src/extras/pull-requests/body.ts";
 import { readListing } from "../../../src/extras/pull-requests/open.ts";
+import { readCases } from "../../support/cases.ts";
 
 const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote => {
   return { name, url, push: [url], head: "", ...rest };
@@ -59,45 +60,13 @@ describe("the way of a pull request", () => {
     ]);
   });
 
-  it.each<[string, Remote[], string, string, string]>([
-    [
-      "a fork that was added beside origin",
-      [ORIGIN, remote("me", "https://github.com/me/App.git")],
-      "me",
-      "acme/app",
-      "me/App",
-    ],
-    [
-      "a fork that is only pushed to",
-      [remote("origin", "https://github.com/acme/app", { push: ["git@github.com:me/app.git"] })],
-      "",
-      "acme/app",
-      "me/app",
-    ],
-    [
-      "origin and a copy of it elsewhere",
-      [remote("origin", "https://github.com/acme/app", { push: ["git@b.org:x/y", ORIGIN.url] })],
-      "",
-      "acme/app",
-      "",
-    ],
-    [
-      "another project of the same host",
-      [ORIGIN, remote("docs", "https://github.com/acme/docs")],
-      "docs",
-      "acme/docs",
-      "",
-    ],
-    [
-      "a copy, whose upstream no forge here leads to",
-      [ORIGIN, remote("upstream", "https://git.kernel.org/pub/linux.git")],
-      "origin",
-      "acme/app",
-      "",
-    ],
-  ])("knows the project for %s", (_what, remotes, pushTo, path, fork) => {
-    expect(decideWay(facts({ remotes, pushTo }))).toMatchObject({ kind: "open", base: { path }, fork });
-  });
+  it.each(readCases<[string, Remote[], string, string, string]>("extras/pull-requests/way.projects"))(
+    "knows the project for %s",
+    (_what, written, pushTo, path, fork) => {
+      const remotes = written.map((each) => remote(each.name, each.url, each));
+      expect(decideWay(facts({ remotes, pushTo }))).toMatchObject({ kind: "open", base: { path }, fork });
+    },
+  );
 
   it.each<[string, Partial<RemotePlace>]>([
     ["its own", { branch: "main" }],
