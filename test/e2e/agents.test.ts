@@ -70,6 +70,8 @@ describe("the agents in the real OpenCode", () => {
     const sizes = sizesOf(first(GAIA));
     expect(sizes.total).toBeLessThanOrEqual(LIMIT.gaia);
     expect(sizes.tools).toBeLessThanOrEqual(GAIA_TOOLS_LIMIT);
+    // No project of its own has anything to add.
+    expect(first(GAIA).raw).not.toContain("# This project");
   });
 
   it.each(SPECIALISTS.map(({ name, access }) => [name, LIMIT[access.edit]] as const))(

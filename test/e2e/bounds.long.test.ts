@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { openProject, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
+import { resultsOf, toastsOf } from "./scenes.ts";
+
 const delegate = (agent: string): Turn => call("delegate_gaia", { agent, goal: "look" });
 
 let project: Project;
@@ -16,16 +18,6 @@ function wander(tool: string, args: (round: number) => object): TurnSource {
 const reading = (): TurnSource =>
   wander("read", (offset) => ({ filePath: `${project.directory}/a.txt`, offset }));
 
-function delegated({ tools }: Outcome): unknown[] {
-  return tools.filter(({ tool }) => tool === "delegate_gaia").map(({ output }) => JSON.parse(output));
-}
-
-const toasts = (): string =>
-  project.events
-    .filter(({ type }) => type === "tui.toast.show")
-    .map(({ properties }) => String(properties["message"]))
-    .join("\n");
-
 describe("specialists that do not end, in autopilot", () => {
   it("are ended at their steps, whatever they vary, and at the fifth same result; what they said is handed over", async () => {
     project = await openProject({
@@ -37,7 +29,7 @@ describe("specialists that do not end, in autopilot", () => {
     project.model.always("apollo", call("read", { filePath: `${project.directory}/a.txt` }));
     const outcome = await project.prompt("gaia", "Go");
     expect(outcome.text).toBe("over");
-    const [minerva, apollo] = delegated(outcome);
+    const [minerva, apollo] = resultsOf(outcome, "delegate_gaia");
     expect(minerva).toMatchObject({
       status: "partial",
       message: expect.stringContaining("agents.minerva.steps"),
@@ -53,7 +45,9 @@ it("a turn of GAIA's whose model falls silent ends by itself, is no stop of the 
   project = await openProject({ gaia: { delegation: { stallSeconds: 1 } } });
   project.model.script("gaia", { text: "I look at it and", trouble: "stall" }, say("Here it is."));
   const session = await project.start("gaia", "Go");
-  await project.until("its end", () => toasts().includes("GAIA stopped: nothing was heard of its model"));
+  await project.until("its end", () =>
+    toastsOf(project).join("\n").includes("GAIA stopped: nothing was heard of its model"),
+  );
   await project.idle(session);
   const told = JSON.stringify(await project.messages(session));
   expect(told).toContain("Your next message lets it go on");
@@ -75,7 +69,9 @@ describe("GAIA's own loop", () => {
     const { sessionId, error } = await project.prompt("gaia", "Go");
     expect(project.model.requestsOf("gaia")).toHaveLength(4);
     expect(JSON.stringify(error)).toContain("agents.gaia.steps");
-    await project.until("the user to be told", () => toasts().includes("Write to it to go on"));
+    await project.until("the user to be told", () =>
+      toastsOf(project).join("\n").includes("Write to it to go on"),
+    );
     project.model.script("gaia", say("Here I am."));
     const next = await project.prompt("gaia", "And now?", { session: sessionId });
     expect(next.text).toBe("Here I am.");

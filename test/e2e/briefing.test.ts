@@ -5,8 +5,7 @@ import { type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
-import { plan } from "./collaboration-scenes.ts";
-import { LONG_MS } from "./gates-scenes.ts";
+import { LONG_MS, plan } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -116,8 +115,6 @@ const SETTINGS = {
 
 const open = async (gaia: object = {}): Promise<void> => {
   project = await openProject({ files: FILES, gaia: { ...SETTINGS, ...gaia } });
-  await project.git("config", "user.name", "T");
-  await project.git("config", "user.email", "t@example.com");
   project.autoAnswer(() => "once");
 };
 const briefOf = (request: RecordedRequest | undefined): string =>

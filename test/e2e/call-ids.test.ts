@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from "vitest";
-import { say, result } from "../../src/scripted-model/turn.ts";
+import { say } from "../../src/scripted-model/turn.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, plan, stateOf, UNIT, untilState, write } from "./collaboration-scenes.ts";
+import { delegate, done, plan, stateOf, UNIT, untilState, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -21,7 +21,7 @@ it("a yes to a background specialist's edit approves nothing of GAIA's that asks
     "hephaestus",
     { ...write(project, "a.txt"), delayMs: 500 },
     write(project, "b.txt"),
-    result(HEPHAESTUS_DONE),
+    done,
   );
   project.model.always("gaia", say("Seen."));
   const session = await project.start("gaia", "Build it");

@@ -3,11 +3,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { type JsonRecord, listOf, recordOf } from "../../src/lib/json.ts";
-import { messagesOf } from "../../src/scripted-model/request.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, lastUser, plan, UNIT } from "./collaboration-scenes.ts";
-import { follow, LONG_MS } from "./gates-scenes.ts";
+import { delegate, done, follow, lastUser, LONG_MS, plan, toldTo, UNIT } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -28,11 +26,6 @@ async function install(directory: string): Promise<void> {
   await symlink(resolve(program), join(directory, program));
 }
 
-/** What tools said to the specialist, in order. */
-const told = (): string[] =>
-  messagesOf(project.model.requestsOf("hephaestus").at(-1)?.body ?? {})
-    .filter((message) => message["role"] === "tool")
-    .map((message) => String(message["content"]));
 const text = async (name: string): Promise<string> => readFile(join(project.directory, name), "utf8");
 
 it("specialists ask the project's language server, hear of callers that an edit breaks, and rename in all files after a yes", async () => {
@@ -62,10 +55,10 @@ it("specialists ask the project's language server, hear of callers that an edit 
     retype("list: string[]", "list: number[]"),
     call("code_gaia", { op: "rename", file: "src/math.ts", name: "total", line: 1, new_name: "count" }),
     call("code_gaia", { op: "diagnostics", file: "src/main.go" }),
-    result(HEPHAESTUS_DONE),
+    done,
   );
   await follow(project, "Build it");
-  const [errors, broken, whole, renamed, missing] = told();
+  const [errors, broken, whole, renamed, missing] = toldTo(project, "hephaestus");
   expect(errors).toBe("No errors.");
   expect(broken).toContain("New errors since this edit, by the language server:\nsrc/bill.ts:3:26: 2322: ");
   expect(broken).toContain("src/report.ts:3:30: 2322: ");

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
 import {
   delegate,
   HEPHAESTUS_DONE,
@@ -14,8 +15,7 @@ import {
   type,
   UNIT,
   untilState,
-} from "./collaboration-scenes.ts";
-import { lastText } from "../support/scripted-model.ts";
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -66,25 +66,6 @@ describe("slash commands", () => {
     await type(project, session, "gaia-init");
     expect(lastUser(project)).toContain(".gaia/gaia-init.md exists");
     expect(await project.read(".gaia/gaia-init.md")).toBe("Ours.");
-  });
-
-  it("leave OpenCode's own /review as it is for other agents", async () => {
-    const seen: string[] = [];
-    for (const plugin of [true, false]) {
-      project = await openProject({ plugin });
-      project.model.always("native", say("Reviewed."));
-      const session = await project.session();
-      await type(project, session, "review", "main", "build");
-      seen.push(
-        project.model.requests
-          .map((request) => lastText(request, "user"))
-          .join("\n")
-          .replaceAll(project.directory, ""),
-      );
-      if (plugin) await project.close();
-    }
-    expect(seen[0]).toBe(seen[1]);
-    expect(seen[0]).toContain("main");
   });
 });
 

@@ -8,18 +8,17 @@ import { openProject, type Project } from "../support/project.ts";
 import {
   childOf,
   delegate,
+  done,
   has,
   HEPHAESTUS_DONE,
   lastUser,
   notesOf,
-  stateOf,
   type,
   UNIT,
   untilState,
   wordsOf,
   write,
-} from "./collaboration-scenes.ts";
-import { lastText } from "../support/scripted-model.ts";
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -78,7 +77,7 @@ describe("pair mode", () => {
     expect(sent.join("")).not.toContain("/next goes on ·");
 
     project.model.script("gaia", delegate(undefined, { session_id: first?.["session_id"] }), say("Next."));
-    project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "b.txt"), done);
     await type(project, session, "next");
     expect(has(project, "b.txt")).toBe(true);
     await pause(session, "step");
@@ -107,7 +106,6 @@ describe("the handshake", () => {
     header: "Collaboration",
     options: [{ label: "Yes", description: "" }],
   };
-  const ask = call("question", { questions: [mine] });
 
   it("asks in the plugin's words, the configured profile first, and takes the answer", async () => {
     project = await openProject({ gaia: { startup: { defaultProfile: "pair_ramp" } } });
@@ -140,23 +138,5 @@ describe("the handshake", () => {
     );
     const messages = messagesOf(project.model.requestsOf("gaia").at(-1)?.body ?? {});
     expect(JSON.stringify(messages.at(-1))).toContain('profile=\\"pair_live\\"');
-
-    // Settled: neither is GAIA reminded of it, nor is the user asked once more, but for what else she wants to know.
-    const library = {
-      question: "Which library?",
-      header: "Library",
-      options: [{ label: "a", description: "" }],
-    };
-    project.model.script("gaia", ask, call("question", { questions: [mine, library] }), say("Well."));
-    await project.start("gaia", "Go on", { session });
-    const again = await project.question();
-    expect(lastUser(project)).not.toContain('header "Collaboration"');
-    expect(lastText(project.model.requestsOf("gaia").at(-1)!, "tool")).toContain(
-      "the user has said how to work together (pair_live, supervised)",
-    );
-    expect(again.questions.map(({ question }) => question)).toEqual(["Which library?"]);
-    await project.reply(again, [["a"]]);
-    await project.idle(session);
-    expect((await stateOf(project, session))["knobs"]).toMatchObject({ mode: "supervised" });
   });
 });

@@ -1,17 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { result, say } from "../../src/scripted-model/turn.ts";
+import { say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
 import { openWebhook } from "../support/webhook.ts";
+import { delegate, done, toastsOf, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
-
-function toasts(): string[] {
-  return project.events
-    .filter(({ type }) => type === "tui.toast.show")
-    .map(({ properties }) => String(properties["message"]));
-}
 
 it("a configuration that cannot be used is told once with file, line and fix; the rest of it applies, and native agents work", async () => {
   project = await openProject({
@@ -20,12 +14,12 @@ it("a configuration that cannot be used is told once with file, line and fix; th
   project.model.always("native", say("I work."));
   const { sessionId, text } = await project.prompt("build", "One");
   expect(text).toBe("I work.");
-  const told = await project.until("the toast", () => toasts()[0]);
+  const told = await project.until("the toast", () => toastsOf(project)[0]);
   for (const words of [".gaia/config.jsonc:1:", 'Did you mean "hephaestus"?']) expect(told).toContain(words);
   await project.prompt("build", "Two", { session: sessionId });
   const agents = (await project.call("GET", "/agent")) as { name: string; temperature?: number }[];
   expect(agents.find(({ name }) => name === "minerva")?.temperature).toBe(0.9);
-  expect(toasts()).toHaveLength(1);
+  expect(toastsOf(project)).toHaveLength(1);
 });
 
 describe("notify.webhook", () => {
@@ -35,7 +29,7 @@ describe("notify.webhook", () => {
     project.model.script("native", say("I work."));
     await project.prompt("build", "Hello");
     project.model.script("gaia", delegate(), say("Done."));
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "a.txt"), done);
     const session = await project.start("gaia", "Build it");
     const asked = await project.permission(({ permission }) => permission === "edit");
     await project.until("the first", () => told.length === 1);

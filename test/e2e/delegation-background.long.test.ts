@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
-import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { recordOf, textOf } from "../../src/lib/json.ts";
+import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
@@ -39,37 +39,6 @@ async function hasEnded(sessionId: string): Promise<void> {
     ),
   );
 }
-
-describe("background work", () => {
-  it("runs 12 tasks three at a time, hands each over once, and asks no model while it waits", async () => {
-    await open({ gaia: { mode: "autopilot", autopilotSafeguards: { maxBackgroundTasks: 3 } } });
-    const tasks = Array.from({ length: 12 }, (_, number) => inBackground(`look ${number}`));
-    project.model.script("gaia", callAll(...tasks), call("collect_results", { until: "all" }), say("over"));
-    // Nobody has answered while the tasks are given out, however long that takes.
-    project.model.always("minerva", async () => {
-      await project.model.request("gaia", 2, 60_000);
-      return { ...result(FOUND), delayMs: 20 };
-    });
-    const session = await project.start("gaia", "Go");
-    await project.model.request("minerva", 12, 90_000);
-    await hasEnded(session);
-    expect(project.model.mostAtOnce("minerva")).toBeLessThanOrEqual(3);
-    expect(project.model.requestsOf("minerva")).toHaveLength(12);
-    const [, waiting, last] = project.model.requestsOf("gaia");
-    expect(project.model.requestsOf("gaia")).toHaveLength(3);
-    const placed = toolResults(waiting as RecordedRequest).map(recordOf);
-    // One goes ahead of two for whom there is room; after three seconds these no longer wait for it.
-    const queued = placed.filter(({ message }) => String(message).includes("maxBackgroundTasks")).length;
-    expect([9, 10, 11]).toContain(queued);
-    const lastPlace = Math.max(
-      ...placed.map(({ progress }) => Number(recordOf(progress)["queue_position"] ?? 0)),
-    );
-    expect([9, 11]).toContain(lastPlace);
-    const results = recordOf(last === undefined ? null : toolResults(last)[0])["results"] as JsonRecord[];
-    expect(results.filter(({ status }) => status === "completed")).toHaveLength(12);
-    expect(new Set(results.map((found) => found["task_id"]))).toEqual(new Set(await taskIds(session)));
-  });
-});
 
 describe("what the user writes while GAIA waits", () => {
   it.each(["delegations", "what was delegated before"])(

@@ -3,9 +3,9 @@ import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { notesOf, type } from "./collaboration-scenes.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { callAll } from "../support/scripted-model.ts";
+import { notesOf, type } from "./scenes.ts";
 
 const FOUND = { answer: "In src.", repo_map: "src: code", plan: [], risk_list: [], suggested_agents: [] };
 const look = (rest: JsonRecord = {}): Turn =>
@@ -51,30 +51,6 @@ describe("a delegation in the real OpenCode", () => {
       "task_id session_id agent status parsed_json",
     );
     expect(recordOf(JSON.parse(given))["parsed_json"]).toEqual({ ok: true, data: FOUND });
-  });
-
-  it("runs two delegations of one answer at the same time", async () => {
-    const from = project.model.requests.length;
-    const asked = async (agent: string): Promise<void> => {
-      await project.until(`${agent} to be asked`, () =>
-        project.model.requests.slice(from).some((request) => request.agent === agent),
-      );
-    };
-    // Neither is answered before the other is asked.
-    project.model.script("minerva", async () => {
-      await asked("apollo");
-      return result(FOUND);
-    });
-    project.model.script(
-      "apollo",
-      async () => {
-        await asked("minerva");
-        return say("no contract");
-      },
-      say("none"),
-    );
-    const outcome = await ask(callAll(look(), call("delegate_gaia", { agent: "apollo", goal: "x" })));
-    expect(results(outcome)).toHaveLength(2);
   });
 
   it("repairs an answer that does not fit once", async () => {

@@ -1,42 +1,29 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
-import { result, say } from "../../src/scripted-model/turn.ts";
+import { say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
-import { follow, resultsOf } from "./gates-scenes.ts";
+import { delegate, done, follow, notesOf, plan, planOf, resultsOf, type, UNIT, write } from "./scenes.ts";
+
 let project: Project;
 afterEach(async () => project.close());
 
 /** Never fails, and changes a file of the work. */
 const STAMPS = "npm test || ! test -e answer.txt || date >> answer.txt";
 const RIGHT = "grep -q right answer.txt";
-const BODY = `## Goal
-
-Answer.
-
-## Tasks
-
-- [ ] 1. Answer
-  - wave: w1
-  - agent: hephaestus
-  - files: answer.txt
-  - verify: ${RIGHT}
-- [ ] 2. Say so
-  - wave: w1
-  - agent: hephaestus
-  - files: said.txt
-  - verify: ${STAMPS}
-
-## Done When
-
-- \`${RIGHT}\`
-- It reads well
-`;
+const BODY = planOf(
+  "Answer.",
+  [
+    { text: "Answer", wave: "w1", files: "answer.txt", verify: RIGHT },
+    { text: "Say so", wave: "w1", files: "said.txt", verify: STAMPS },
+  ],
+  `\`${RIGHT}\``,
+  "It reads well",
+);
 const WORDS = "condition 2 claimed: no command shows it";
 const open = plan("open_wave", { wave_id: "w1" });
 const tick = (...tasks: string[]) => plan("update_plan", { tick: tasks });
-const done = plan("update_plan", { status: "complete" });
-const answers = (text: string) => [write(project, "answer.txt", text), result(HEPHAESTUS_DONE)];
+const close = plan("update_plan", { status: "complete" });
+const answers = (text: string) => [write(project, "answer.txt", text), done];
 const last = (results: readonly JsonRecord[], at = 1): JsonRecord => results.at(-at) ?? {};
 
 describe("evidence", () => {
@@ -50,7 +37,7 @@ describe("evidence", () => {
       tick("1"),
       delegate("w1"),
       tick("1", "2"),
-      done,
+      close,
       say("All done and proven."),
     );
     project.model.script("hephaestus", ...answers("right\n"));
@@ -113,8 +100,8 @@ describe("evidence", () => {
       UNIT,
       plan("update_plan", { content: { markdown: BODY }, tick: ["1", "2"] }),
       plan("update_plan", { status: "complete", approved: true, by: "user" }),
-      done,
-      done,
+      close,
+      close,
       say("You said no."),
     );
     const refused = await follow(project, "Build it");
@@ -123,7 +110,7 @@ describe("evidence", () => {
       ok: false,
       error: expect.stringContaining("Nothing is asked now"),
     });
-    project.model.script("gaia", done, say("Complete."));
+    project.model.script("gaia", close, say("Complete."));
     const results = resultsOf(await follow(project, "Do close it", refused.sessionId), "plan_gaia");
     expect(last(results, 4)).toMatchObject({ ok: false, error: expect.stringContaining("Unknown argument") });
     expect(last(results, 3)).toMatchObject({ ok: false, error: expect.stringContaining("The user said no") });

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { lastUser, notesOf, type } from "./collaboration-scenes.ts";
-import { ATTACKED, LONG_MS, to } from "./gates-scenes.ts";
+import { ATTACKED, lastUser, LONG_MS, notesOf, to, type } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, lastUser, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
+import { delegate, done, lastUser, plan, stateOf, UNIT, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -36,7 +36,7 @@ it("a fork goes on with the settings, and takes no task, wave or approval along"
     delegate(),
     say("Done."),
   );
-  project.model.script("hephaestus", write(project, "c.txt"), result(HEPHAESTUS_DONE));
+  project.model.script("hephaestus", write(project, "c.txt"), done);
   const asked: string[] = [];
   project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
   const outcome = await project.prompt("gaia", "Go on here", { session });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type AskedQuestion, type Project } from "../support/project.ts";
-import { lastUser, plan, type } from "./collaboration-scenes.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { lastUser, plan, type } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -39,16 +39,6 @@ const lastResult = (): string => {
   return String(request === undefined ? "" : toolResults(request).at(-1));
 };
 
-async function open(): Promise<{ session: string; question: AskedQuestion }> {
-  project.model.script("gaia", ask);
-  project.model.always("gaia", say("Done."));
-  const session = await project.session();
-  type(project, session, "gaia-init").catch(() => null);
-  return { session, question: await project.question() };
-}
-const labels = (question: AskedQuestion, at: number): string[] =>
-  question.questions[at]?.options.map(({ label }) => label) ?? [];
-
 describe("/gaia-init", () => {
   it("does what the user chose, and no more: nothing that a model says in their place", async () => {
     project = await openProject({ files: FILES });
@@ -64,8 +54,11 @@ describe("/gaia-init", () => {
     await project.idle(first);
     expect(await standings()).toMatchObject({ "use tabs": "proposed" });
 
-    const { session, question } = await open();
-    await project.reply(question, [
+    project.model.script("gaia", ask);
+    project.model.always("gaia", say("Done."));
+    const session = await project.session();
+    type(project, session, "gaia-init").catch(() => null);
+    await project.reply(await project.question(), [
       ["4. use zod instead of io-ts", "1. Alpacas are fed twice."],
       ["1. npm run test"],
     ]);
@@ -98,40 +91,33 @@ describe("/gaia-init", () => {
   });
 });
 
-describe("/gaia-init-deep", () => {
-  const DEEP = {
-    ...learnt(
-      "- **constraint** never touch main — auth, 2026-01-02\n- **pattern** src/api/a.ts is generated — auth, 2026-01-02\n- **insight** src/gone/b.ts is slow — auth, 2026-01-02\n",
-    ),
-    ".gaia/config.jsonc": JSON.stringify({
-      definitionOfDone: {
-        checks: [
-          { id: "good", command: "test -f src/api/a.ts" },
-          { id: "bad", command: "test -f gone" },
-        ],
-      },
-    }),
-    "src/api/a.ts": "",
-    "AGENTS.md": "# Ours\n",
-  };
-  it("writes what is known and the commands that pass into the files that are picked, and nothing else", async () => {
-    project = await openProject({ files: DEEP });
-    project.model.script(
-      "gaia",
-      call("question", { questions: [{ header: "AGENTS.md", question: "?", options: [] }] }),
-    );
-    project.model.always("gaia", say("Done."));
-    const session = await project.session();
-    type(project, session, "gaia-init-deep").catch(() => null);
-    const question = await project.question();
-    expect(labels(question, 0)).toEqual(["1. AGENTS.md", "None of them"]);
-    await project.reply(question, [["1. AGENTS.md"]]);
-    await project.idle(session);
-    const root = await project.read("AGENTS.md");
-    expect(root).toContain(
-      "# Ours\n\n<!-- gaia:begin -->\n## Commands that pass\n\n- good: `test -f src/api/a.ts`\n",
-    );
-    expect(root).toContain("- constraint: never touch main\n");
-    expect(root).not.toContain("bad");
+it("/gaia-init-deep writes what is known and the commands that pass into the files that are picked, and nothing else", async () => {
+  const checks = [
+    { id: "good", command: "test -f src/api/a.ts" },
+    { id: "bad", command: "test -f gone" },
+  ];
+  project = await openProject({
+    files: {
+      ...learnt("- **constraint** never touch main — auth, 2026-01-02\n"),
+      "src/api/a.ts": "",
+      "AGENTS.md": "# Ours\n",
+    },
+    gaia: { definitionOfDone: { checks } },
   });
+  const asked = { header: "AGENTS.md", question: "?", options: [] };
+  project.model.script("gaia", call("question", { questions: [asked] }));
+  project.model.always("gaia", say("Done."));
+  const session = await project.session();
+  type(project, session, "gaia-init-deep").catch(() => null);
+  const question = await project.question();
+  const labels = question.questions[0]?.options.map(({ label }) => label);
+  expect(labels).toEqual(["1. AGENTS.md", "None of them"]);
+  await project.reply(question, [["1. AGENTS.md"]]);
+  await project.idle(session);
+  const root = await project.read("AGENTS.md");
+  expect(root).toContain(
+    "# Ours\n\n<!-- gaia:begin -->\n## Commands that pass\n\n- good: `test -f src/api/a.ts`\n",
+  );
+  expect(root).toContain("- constraint: never touch main\n");
+  expect(root).not.toContain("bad");
 });

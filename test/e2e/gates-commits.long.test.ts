@@ -2,30 +2,22 @@ import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { result, say } from "../../src/scripted-model/turn.ts";
+import { say } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
-import { delegate, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, resultsOf } from "./gates-scenes.ts";
+import { check, delegate, done, follow, LONG_MS, notesOf, plan, resultsOf, UNIT, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
 const RIGHT = check("answer", "grep -q right answer.txt");
-const done = result(HEPHAESTUS_DONE);
 const commit = (message: string, rest: object = {}) => plan("commit", { commit: message, ...rest });
 const log = async (): Promise<string> => project.git("log", "--format=%s");
-async function named(): Promise<void> {
-  await project.git("config", "user.name", "T");
-  await project.git("config", "user.email", "t@example.com");
-}
-
 describe("plan_gaia commit in autopilot", () => {
   it("needs checks that pass on these very files, names a hook that refuses, and leaves the user's work out", async () => {
     project = await openProject({ gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT] } } });
-    await named();
     await project.write("mine.txt", "mine\n");
     await project.git("add", "mine.txt");
     const hook = ".git/hooks/commit-msg";
@@ -72,7 +64,6 @@ describe.runIf(canContain)("hooks at the host's commit", () => {
       gaia: { mode: "autopilot" },
       files: { "package.json": scripts("true") },
     });
-    await named();
     const hook = ".git/hooks/pre-commit";
     await project.write(hook, "#!/bin/sh\nnpm run --silent lint\n");
     await chmod(join(project.directory, hook), 0o755);
@@ -99,7 +90,6 @@ describe.runIf(canContain)("hooks at the host's commit", () => {
 describe("plan_gaia commit in supervised mode", () => {
   it("asks with files and proof on the screen, and makes none after a no", async () => {
     project = await openProject({ config: { permission: { edit: "allow" } } });
-    await named();
     let answer: "once" | "reject" = "reject";
     const asked: string[] = [];
     project.autoAnswer(({ permission }) => {

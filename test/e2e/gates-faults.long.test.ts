@@ -4,12 +4,12 @@ import { ROOT_MARK } from "../../src/delegation/gaia-sessions.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { FAULTY_PLUGIN, setFaults, type Fault } from "../support/faults.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { has, HEPHAESTUS_DONE, lastUser, mode, type, untilState, write } from "./collaboration-scenes.ts";
+import { done, has, lastUser, mode, sessionIn, type, untilState, write } from "./scenes.ts";
 
 const SESSION = "get /session/{sessionID}";
 const UNDECIDED = /^Refused: .*could not decide/;
@@ -33,13 +33,6 @@ function writesWhatItIsTold(request: RecordedRequest): Turn {
   return isOver ? say("Tried.") : write(project, name);
 }
 
-async function lockedSession(): Promise<string> {
-  const session = await project.session();
-  await type(project, session, "locked");
-  await untilState(project, session, "a lock that is saved", (state) => mode(state) === "locked");
-  return session;
-}
-
 /** Prompts and waits, longer than one request to OpenCode may take. */
 async function patiently(agent: string, text: string, session: string): Promise<Outcome> {
   const { start, until, events, outcome } = project;
@@ -61,7 +54,7 @@ describe("who speaks, and what is locked, while OpenCode does not tell", () => {
     const roots = Object.fromEntries(
       await Promise.all(
         ["fails", "throws", "hangs", "answers late", "of-a-child"].map(
-          async (how) => [how, await lockedSession()] as const,
+          async (how) => [how, await sessionIn(project, "locked")] as const,
         ),
       ),
     ) as Record<Fault["how"] | "of-a-child", string>;
@@ -147,10 +140,7 @@ describe("a snapshot", () => {
     ];
     const sessions: string[] = [];
     for (const _ of damages) {
-      const session = await project.session();
-      await type(project, session, "autopilot");
-      await untilState(project, session, "a snapshot", (state) => mode(state) === "autopilot");
-      sessions.push(session);
+      sessions.push(await sessionIn(project, "autopilot"));
     }
     project = await reopen(project, PATIENT);
     const toasts = (): number =>
@@ -189,15 +179,15 @@ describe("answers to requests", () => {
         say("Done."),
       );
       const name = `by-${how.replace(" ", "-")}.txt`;
-      project.model.script("hephaestus", write(project, name), result(HEPHAESTUS_DONE));
+      project.model.script("hephaestus", write(project, name), done);
       await setFaults(project, [{ request: "post /permission/{requestID}/reply", how }]);
-      const done = project.prompt("gaia", "Write it", { session });
+      const answered = project.prompt("gaia", "Write it", { session });
       if (how !== "answers late") {
         const asked = await project.permission();
         expect(has(project, name)).toBe(false);
         await project.answer(asked, "once");
       }
-      await done;
+      await answered;
       expect(has(project, name)).toBe(true);
       await setFaults(project, []);
     },

@@ -1,10 +1,24 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, notesOf, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, resultsOf, reviewed, toastsOf, to } from "./gates-scenes.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
+import {
+  check,
+  delegate,
+  done,
+  follow,
+  lastUser,
+  LONG_MS,
+  notesOf,
+  plan,
+  resultsOf,
+  reviewed,
+  stateOf,
+  to,
+  toastsOf,
+  UNIT,
+  write,
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -14,7 +28,7 @@ const RIGHT = check("answer", "grep -q right answer.txt");
 const REJECT = { verdict: "REJECT", reason: "The answer is wrong.", next_step: "Write the right one." };
 const open = (wave = "w1") => plan("open_wave", { wave_id: wave });
 const complete = (wave = "w1") => plan("complete_wave", { wave_id: wave });
-const implements_ = (content: string) => [write(project, "answer.txt", content), result(HEPHAESTUS_DONE)];
+const implements_ = (content: string) => [write(project, "answer.txt", content), done];
 const log = async () => project.read(".gaia/unit/log.md");
 
 /** A reviewer of the project's own, without a contract of its own. */
@@ -138,56 +152,29 @@ describe("a feature", () => {
   });
 });
 
-describe("outcomes of other work", () => {
-  it("that cannot be read is asked for once more, then is not reviewed: no approval, no rejection, and the user decides", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
-    const ask = plan("request_approval", { kind: "verification" });
-    project.model.script(
-      "gaia",
-      UNIT,
-      open(),
-      delegate("w1"),
-      to("aether"),
-      to("hephaestus"),
-      complete(),
-      plan("commit", { commit: "Add it" }),
-      say("It is not reviewed."),
-    );
-    project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
-    const vague = say("**Verdict: APPROVED.** I approve this change.");
-    project.model.script("aether", reviewed("aether", "APPROVE"), vague);
-    const outcome = await follow(project, "Build it");
-    const results = resultsOf(outcome, "delegate_gaia");
-    expect(results.map(({ status }) => status)).toEqual(["completed", "partial", "completed"]);
-    const asked = project.model.requestsOf("aether")[1]!;
-    expect(lastText(asked, "user")).toContain("- outcome: ");
-    expect(results[1]).toMatchObject({ raw_text: vague.text, parse_error: "no JSON object was found" });
-    expect(results[1]?.["checkin"]).toContain("Not reviewed by aether");
-    const why = "Refused: not reviewed by aether: its answer named no verdict, even when asked.";
-    expect(resultsOf(outcome, "plan_gaia").slice(-2)).toMatchObject([
-      { ok: false, error: why },
-      { ok: false, error: why },
-    ]);
-    expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
-    expect((await stateOf(project, outcome.sessionId, PANEL_KEY))["told"]).toContainEqual({
-      text: "not reviewed by aether: its answer named no verdict, even when asked.",
-      tone: "warning",
-    });
-    expect(await log()).toContain("- **not reviewed** by aether · its answer named no verdict");
-    expect(toastsOf(project).join("\n")).toContain("Not reviewed: aether gave no verdict");
-
-    // The user goes on without it, in the dialog that names it.
-    const dialogs: string[] = [];
-    project.autoAnswer(({ permission }) => {
-      dialogs.push(permission);
-      return "once";
-    });
-    project.model.script("gaia", ask, complete(), say("Closed."));
-    const without = await follow(project, "Go on without it", outcome.sessionId);
-    expect(dialogs).toEqual([expect.stringContaining("not reviewed by aether")]);
-    expect(resultsOf(without, "plan_gaia").slice(-2)).toMatchObject([
-      { ok: true },
-      { ok: true, wave_id: "w1" },
-    ]);
+it("a review that cannot be read is asked for once more, and is then none: the user goes on without it in the dialog that names it", async () => {
+  project = await openProject({ gaia: { mode: "autopilot" } });
+  project.model.script("gaia", UNIT, open(), delegate("w1"), to("aether"), complete(), say("Not reviewed."));
+  project.model.script("hephaestus", ...implements_("one\n"));
+  const vague = say("**Verdict: APPROVED.** I approve this change.");
+  project.model.script("aether", reviewed("aether", "APPROVE"), vague);
+  const outcome = await follow(project, "Build it");
+  expect(lastUser(project, "aether")).toContain("- outcome: ");
+  expect(resultsOf(outcome, "delegate_gaia")[1]).toMatchObject({
+    status: "partial",
+    raw_text: vague.text,
+    parse_error: "no JSON object was found",
   });
+  expect(resultsOf(outcome, "plan_gaia").at(-1)).toMatchObject({
+    ok: false,
+    error: "Refused: not reviewed by aether: its answer named no verdict, even when asked.",
+  });
+  expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
+  const dialogs: string[] = [];
+  project.autoAnswer(({ permission }) => (dialogs.push(permission), "once"));
+  const ask = plan("request_approval", { kind: "verification" });
+  project.model.script("gaia", ask, complete(), say("Closed."));
+  const without = await follow(project, "Go on without it", outcome.sessionId);
+  expect(dialogs).toEqual([expect.stringContaining("not reviewed by aether")]);
+  expect(resultsOf(without, "plan_gaia").at(-1)).toMatchObject({ ok: true, wave_id: "w1" });
 });

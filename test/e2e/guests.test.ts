@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
-import { call, say } from "../../src/scripted-model/turn.ts";
+import { say } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { callAll } from "../support/scripted-model.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { type } from "./collaboration-scenes.ts";
+import { bash, type } from "./scenes.ts";
 
 let project: Project;
 beforeAll(async () => {
@@ -17,8 +17,6 @@ beforeAll(async () => {
   project.model.always("title", say("A title"));
 });
 afterAll(async () => project.close());
-
-const bash = (command: string) => call("bash", { command, description: "try" });
 
 /** The user calls an agent by its name: OpenCode runs it in a child session of its own. */
 async function callByName(session: string, agent: string, speaker: string): Promise<Outcome> {

@@ -2,169 +2,119 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { call } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { homeOf, startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
+import { bash, delegated, has, LONG_MS, write } from "./scenes.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
 
 let project: Project;
 let outside: string;
 beforeEach(async () => {
   // Not below a temporary folder, which a sandbox replaces.
-  outside = await realpath(await mkdtemp(join(homedir(), ".gaia-formatted-")));
+  outside = await realpath(await mkdtemp(join(homedir(), ".gaia-ran-")));
 });
 afterEach(async () => {
   await project.close();
   await rm(outside, { recursive: true, force: true });
 });
 
-/** A specialist in autopilot writes the program that OpenCode runs behind its edits. @param answer null leaves it to the plugin */
-async function armFormatter(answer: "reject" | null, policy: object = {}): Promise<void> {
-  const mine = { command: ["./fmt", "$FILE"], extensions: [".js"] };
-  project = await openProject({
-    config: { formatter: { mine } },
-    gaia: { mode: "autopilot", policy },
-  });
-  project.autoAnswer(({ permission, metadata }) =>
-    permission === "edit" && JSON.stringify(metadata).includes("a.js") ? answer : null,
-  );
-  const arm = `printf '#!/bin/sh\\ntouch ${outside}/ran\\n' > fmt; chmod +x fmt`;
-  project.model.script(
-    "hephaestus",
-    call("bash", { command: arm, description: "arm" }),
-    write(project, "a.txt"),
-    write(project, "a.js"),
-    result(HEPHAESTUS_DONE),
-  );
-  project.model.always("hephaestus", result(HEPHAESTUS_DONE));
-  project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "Write." }), say("Done."));
-  await project.prompt("gaia", "Write");
-  expect(existsSync(join(project.directory, "a.txt"))).toBe(true);
+/** Whether a program of this name ran where no sandbox holds it. */
+const ran = (name: string): boolean => existsSync(join(outside, name));
+const read = (name: string) => call("read", { filePath: join(project.directory, name) });
+/** A command that writes a program which does that. */
+const arm = (name: string, path = name): string =>
+  `printf '#!/bin/sh\\ntouch ${outside}/${name}\\n' > ${path}; chmod +x ${path}`;
+
+/** What OpenCode runs behind edits of .js files, and starts behind a read or an edit of .ts ones. */
+const PROGRAMS = {
+  formatter: { mine: { command: ["./fmt", "$FILE"], extensions: [".js"] } },
+  lsp: { mine: { command: ["sh", "srv"], extensions: [".ts"] } },
+};
+async function open(config: JsonRecord, policy: object = {}): Promise<void> {
+  const files = { "a.ts": "1\n", ".gitignore": "srv\n" };
+  project = await openProject({ config, gaia: { mode: "autopilot", policy }, files });
 }
 
-describe.runIf(canContain)("OpenCode's formatter, which no sandbox holds", () => {
-  it("runs nothing behind an edit that a person has not agreed to, and runs behind one that they have", async () => {
-    await armFormatter("reject");
-    expect(existsSync(join(outside, "ran"))).toBe(false);
-    expect(existsSync(join(project.directory, "a.js"))).toBe(false);
+describe.runIf(canContain)("OpenCode's formatter and language servers, which no sandbox holds", () => {
+  it("the formatter runs nothing behind an edit that a person has not agreed to, and runs behind one that they have", async () => {
+    await open({ formatter: PROGRAMS.formatter });
+    project.autoAnswer(({ permission, metadata }) =>
+      permission === "edit" && JSON.stringify(metadata).includes("a.js") ? "reject" : null,
+    );
+    const turns = [bash(arm("fmt")), write(project, "a.txt"), write(project, "a.js")];
+    await delegated(project, "hephaestus", turns);
+    expect([has(project, "a.txt"), has(project, "a.js"), ran("fmt")]).toEqual([true, false, false]);
     // The program that was laid there is the same.
     project.autoAnswer(() => "once");
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", goal: "Again." }),
-      say("Done."),
+    await delegated(project, "hephaestus", [write(project, "a.js")]);
+    expect(ran("fmt")).toBe(true);
+  });
+
+  it("servers run nothing that a person has not agreed to, whoever laid it there and how", async () => {
+    await open({ lsp: PROGRAMS.lsp });
+    project.autoAnswer(({ permission }) =>
+      permission === "bash" || permission === "edit" ? "reject" : null,
     );
-    project.model.script("hephaestus", write(project, "a.js"), result(HEPHAESTUS_DONE));
-    await project.prompt("gaia", "Do write it");
-    expect(existsSync(join(outside, "ran"))).toBe(true);
+    // A check of aether's leaves it where git ignores it.
+    await delegated(project, "aether", [bash(arm("srv")), read("a.ts")]);
+    await delegated(project, "hephaestus", [bash(arm("srv")), read("a.ts")]);
+    await delegated(project, "hephaestus", [write(project, "srv", `touch ${outside}/srv\n`), read("a.ts")]);
+    expect([has(project, "srv"), ran("srv")]).toEqual([false, false]);
   });
 
-  it("runs unasked where a pattern of the user's own names it", async () => {
-    await armFormatter(null, { allow: ["GAIA_SANDBOX=off mine *"] });
-    expect(existsSync(join(outside, "ran"))).toBe(true);
-  });
-});
-
-/** A specialist in autopilot writes the program that OpenCode starts behind its next read. @param answer null leaves it to the plugin */
-async function armServer(
-  by: "bash" | "write",
-  answer: "reject" | null,
-  policy: object = {},
-  agent: "hephaestus" | "aether" = "hephaestus",
-): Promise<void> {
-  const mine = { command: ["sh", "srv"], extensions: [".js"] };
-  project = await openProject({
-    config: { lsp: { mine } },
-    gaia: { mode: "autopilot", policy },
-    files: { "a.js": "1\n", ".gitignore": "srv\n" },
-  });
-  project.autoAnswer(({ permission }) => (permission === "bash" || permission === "edit" ? answer : null));
-  const text = `touch ${outside}/ran\n`;
-  const arm =
-    by === "bash"
-      ? call("bash", { command: `printf '${text}' > srv`, description: "arm" })
-      : call("write", { filePath: join(project.directory, "srv"), content: text });
-  const read = call("read", { filePath: join(project.directory, "a.js") });
-  project.model.script(agent, arm, read, result(HEPHAESTUS_DONE));
-  project.model.always(agent, result(HEPHAESTUS_DONE));
-  project.model.script("gaia", call("delegate_gaia", { agent, goal: "Write." }), say("Done."));
-  await project.prompt("gaia", "Write");
-}
-
-describe.runIf(canContain)("OpenCode's language servers, which no sandbox holds", () => {
-  it.each(["bash", "write"] as const)("run nothing that a person has not agreed to, by %s", async (by) => {
-    await armServer(by, "reject");
-    expect(existsSync(join(project.directory, "srv"))).toBe(false);
-  });
-
-  it("run nothing that a check of aether's laid there, where git ignores it", async () => {
-    await armServer("bash", "reject", {}, "aether");
-    expect(existsSync(join(project.directory, "srv"))).toBe(false);
-    expect(existsSync(join(outside, "ran"))).toBe(false);
-  });
-
-  it("run unasked where a pattern of the user's own names them", async () => {
-    await armServer("bash", null, { allow: ["GAIA_SANDBOX=off lsp *"] });
-    await expect.poll(() => existsSync(join(outside, "ran")), { timeout: 10_000 }).toBe(true);
+  it("run unasked where patterns of the user's own name them", async () => {
+    await open(PROGRAMS, { allow: ["GAIA_SANDBOX=off mine *", "GAIA_SANDBOX=off lsp *"] });
+    const turns = [bash(arm("fmt")), write(project, "a.js"), bash(arm("srv")), read("a.ts")];
+    await delegated(project, "hephaestus", turns);
+    expect(ran("fmt")).toBe(true);
+    await expect.poll(() => ran("srv"), { timeout: 10_000 }).toBe(true);
   });
 });
 
 describe.runIf(canContain)("a folder of PATH in the project, as npx puts one there", () => {
-  const evil = (): string => `#!/bin/sh\ntouch ${outside}/ran\n`;
-  it.each([
-    ["by bash", true],
-    ["by bash where it is not there", false],
-    ["by write", true],
-  ])("gets no program that OpenCode starts by its name, %s", async (by, isThere) => {
-    const server = await startOpenCode();
-    project = await openProject({
-      server,
-      gaia: { mode: "autopilot" },
-      files: { ".gitignore": "node_modules\n" },
-    });
-    const bin = join(project.directory, "node_modules/.bin");
-    if (isThere) await mkdir(bin, { recursive: true });
-    // The first folder of its PATH.
-    await rm(join(homeOf(server.root), "bin"), { recursive: true });
-    await symlink(bin, join(homeOf(server.root), "bin"));
-    const command = `mkdir -p node_modules/.bin; printf '${evil().replaceAll("\n", "\\n")}' > node_modules/.bin/rg; chmod +x node_modules/.bin/rg`;
-    const arm =
-      by === "by write"
-        ? call("write", { filePath: join(bin, "rg"), content: evil() })
-        : call("bash", { command, description: "arm" });
-    const search = call("grep", { pattern: "x" });
-    project.model.script("hephaestus", arm, search, result(HEPHAESTUS_DONE));
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "hephaestus", goal: "Write." }),
-      say("Done."),
-    );
-    await project.prompt("gaia", "Write");
-    expect(existsSync(join(outside, "ran"))).toBe(false);
-    expect(existsSync(join(bin, "rg"))).toBe(false);
-    const told = project.model.requestsOf("hephaestus")[1]?.raw ?? "";
-    expect(told).toMatch(isThere ? /node_modules\/\.bin/ : /only the user makes [^ ]*node_modules\/\.bin/);
-    await server.close();
-  });
+  it.each([true, false])(
+    "gets no program that OpenCode starts by its name; it is there: %s",
+    async (isThere) => {
+      const server = await startOpenCode();
+      project = await openProject({
+        server,
+        gaia: { mode: "autopilot" },
+        files: { ".gitignore": "node_modules\n" },
+      });
+      const bin = join(project.directory, "node_modules/.bin");
+      if (isThere) await mkdir(bin, { recursive: true });
+      // The first folder of its PATH.
+      await rm(join(homeOf(server.root), "bin"), { recursive: true });
+      await symlink(bin, join(homeOf(server.root), "bin"));
+      const { tools } = await delegated(project, "hephaestus", [
+        bash(`mkdir -p node_modules/.bin; ${arm("rg", "node_modules/.bin/rg")}`),
+        write(project, "node_modules/.bin/rg", `#!/bin/sh\ntouch ${outside}/rg\n`),
+        call("grep", { pattern: "x" }),
+      ]);
+      expect([ran("rg"), existsSync(join(bin, "rg"))]).toEqual([false, false]);
+      const wall = isThere ? /node_modules\/\.bin/ : /only the user makes [^ ]*node_modules\/\.bin/;
+      expect(`${tools[0]?.output}${tools[0]?.error}`).toMatch(wall);
+      expect(tools[1]?.status).toBe("error");
+      await server.close();
+    },
+  );
 });
 
 describe.runIf(canContain)("a package that OpenCode was started in", () => {
   it("gets no plugin or settings of OpenCode's by a command, and none in the folders above it", async () => {
     project = await openProject({ below: "packages/a", gaia: { mode: "autopilot" } });
-    const command =
-      "for at in . .. ../..; do mkdir -p $at/.opencode/plugin; : > $at/.opencode/plugin/x.js; : > $at/opencode.jsonc; done; : > made.txt";
-    project.model.script(
-      "hephaestus",
-      call("bash", { command, description: "arm" }),
-      result(HEPHAESTUS_DONE),
-    );
-    project.model.always("hephaestus", result(HEPHAESTUS_DONE));
-    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "Arm." }), say("Done."));
-    await project.prompt("gaia", "Arm");
+    await delegated(project, "hephaestus", [
+      bash(
+        "for at in . .. ../..; do mkdir -p $at/.opencode/plugin; : > $at/.opencode/plugin/x.js; : > $at/opencode.jsonc; done; : > made.txt",
+      ),
+    ]);
     const made = [".", "..", "../.."].flatMap((at) => [`${at}/.opencode`, `${at}/opencode.jsonc`]);
-    expect(made.filter((path) => existsSync(join(project.directory, path)))).toEqual([]);
-    expect(existsSync(join(project.directory, "made.txt"))).toBe(true);
+    expect(made.filter((path) => has(project, path))).toEqual([]);
+    expect(has(project, "made.txt")).toBe(true);
   });
 });

@@ -5,22 +5,27 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { messagesOf } from "../../src/scripted-model/request.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { git, writeIn } from "../support/directory.ts";
+import { writeIn } from "../support/directory.ts";
 import { homeOf, type OpenCodeServer, startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, reviewed } from "./gates-scenes.ts";
-import { recorded } from "./lanes-scenes.ts";
+import {
+  check,
+  done,
+  follow,
+  LONG_MS,
+  plan,
+  planOf,
+  recorded,
+  reviewed,
+  tested,
+  toldTo,
+  UNIT,
+} from "./scenes.ts";
 
 vi.setConfig({ testTimeout: LONG_MS, hookTimeout: LONG_MS });
 
-const TESTED = result(
-  { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" },
-  { outcome: { verdict: "APPROVE" } },
-);
 const SECRET = "sesame-of-the-environment";
 let server: OpenCodeServer;
 let loopback: Server;
@@ -73,28 +78,10 @@ async function program(directory: string, path: string, name: string, code = 1):
   chmodSync(join(directory, path), 0o755);
 }
 
-const MARKDOWN = (verify: string, doneWhen: string): string => `## Goal
-
-One line.
-
-## Tasks
-
-- [ ] 1. Write a.txt
-  - wave: 1
-  - agent: hephaestus
-  - files: a.txt
-  - verify: ${verify}
-
-- [ ] 2. Write b.txt
-  - wave: 1
-  - agent: hephaestus
-  - files: b.txt
-  - verify: ${verify}
-
-## Done When
-
-- [ ] \`${doneWhen}\`
-`;
+const planned = (verify: string, doneWhen: string): string => {
+  const tasks = ["a.txt", "b.txt"].map((files) => ({ text: `Write ${files}`, wave: "1", files, verify }));
+  return planOf("One line.", tasks, `\`${doneWhen}\``);
+};
 
 async function open(mode: string): Promise<void> {
   reached = [];
@@ -115,8 +102,6 @@ async function open(mode: string): Promise<void> {
       ".gitignore": "ran-*\n.env\nnode_modules\n",
     },
     async prepare(directory) {
-      await git(directory, "config", "user.name", "Test");
-      await git(directory, "config", "user.email", "test@example.com");
       await writeIn(directory, ".env", `PASSWORD=${SECRET}\n`);
       await program(directory, "node_modules/.bin/typescript-language-server", "server");
       await mkdir(join(directory, "node_modules/@ast-grep/cli"), { recursive: true });
@@ -152,7 +137,7 @@ describe.runIf(canContain)("what the host starts for a conversation", () => {
     project.model.script(
       "gaia",
       UNIT,
-      plan("update_plan", { content: { markdown: MARKDOWN(steal("verify"), steal("done")) } }),
+      plan("update_plan", { content: { markdown: planned(steal("verify"), steal("done")) } }),
       plan("request_approval", { kind: "plan" }),
       plan("run", {}),
       plan("verify"),
@@ -173,11 +158,13 @@ describe.runIf(canContain)("what the host starts for a conversation", () => {
       call("code_gaia", { op: "diagnostics", file: "a.ts" }),
       call("read", { filePath: at("a.ts") }),
       call("edit_gaia", { file: "a.ts", edits: [{ op: "insert_after", from: "0", lines: "// one" }] }),
-      TESTED,
+      tested,
     );
-    project.model.always("artemis", TESTED);
+    project.model.always("artemis", tested);
     await follow(project, "Build it");
-    const started = [...(await ran()), ...told("artemis"), ...told("hephaestus")].join("\n");
+    const started = [...(await ran()), ...toldTo(project, "artemis"), ...toldTo(project, "hephaestus")].join(
+      "\n",
+    );
     for (const name of ["ran-check", "ran-verify", "ran-done", "ran-hook", "stole ast", "stole server"])
       expect(started).toContain(name);
     expect(started).toContain("stole it");
@@ -201,14 +188,9 @@ describe.runIf(canContain)("what the host starts for a conversation", () => {
 /** Writes the file of its task, where it stands. */
 function editing(): (request: { readonly raw: string }) => Turn {
   return ({ raw }) => {
-    if (raw.includes("Edit applied") || raw.includes("Wrote file")) return result(HEPHAESTUS_DONE);
+    if (raw.includes("Edit applied") || raw.includes("Wrote file")) return done;
     if (!raw.includes("stole it")) return call("read", { filePath: "ran-setup" });
     const name = raw.includes("TASK: Write a.txt") ? "a.txt" : "b.txt";
     return call("write", { filePath: at(name), content: "one\n" });
   };
 }
-/** What tools said to an agent. */
-const told = (agent: string): string[] =>
-  messagesOf(project.model.requestsOf(agent).at(-1)?.body ?? {})
-    .filter((message) => message["role"] === "tool")
-    .map((message) => String(message["content"]));

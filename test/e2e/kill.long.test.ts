@@ -14,7 +14,7 @@ import { entryTexts } from "../support/entries.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { randomOf } from "../support/random.ts";
-import { has, HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
+import { done, HARVEST, has, plan, UNIT, write } from "./scenes.ts";
 
 /** Features that are killed at some moment, each once; `KILL_RUNS=50` for the long run. */
 const RUNS = Number(process.env["KILL_RUNS"] ?? 2);
@@ -30,12 +30,11 @@ const LATER_MS = 40;
 const PATIENCE_MS = 240_000;
 
 const TASKS = "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Commit it\n";
-const HARVEST = {
+const LEARNT = {
+  ...HARVEST,
   log_entry: "The feature is written and committed.",
-  decisions: [],
   learnings: ["pattern: one file is enough"],
   plan_updates: ["tick 1", "tick 2"],
-  session_summary: "x",
 };
 
 /** A feature on its way. */
@@ -85,7 +84,7 @@ async function next(project: Project, request: RecordedRequest): Promise<Turn> {
 }
 
 function implement(project: Project): Turn {
-  return has(project, "a.txt") ? result(HEPHAESTUS_DONE) : write(project, "a.txt");
+  return has(project, "a.txt") ? done : write(project, "a.txt");
 }
 
 async function begin(server: OpenCodeServer, isSupervised: boolean): Promise<Feature> {
@@ -94,11 +93,9 @@ async function begin(server: OpenCodeServer, isSupervised: boolean): Promise<Fea
     patienceMs: PATIENCE_MS,
     gaia: isSupervised ? {} : { mode: "autopilot" },
   });
-  await project.git("config", "user.name", "T");
-  await project.git("config", "user.email", "t@example.com");
   project.model.always("gaia", async (request) => next(project, request));
   project.model.always("hephaestus", () => implement(project));
-  project.model.always("demeter", result(HARVEST));
+  project.model.always("demeter", result(LEARNT));
   project.autoAnswer(() => "once");
   return { project, session: await project.start("gaia", "Build it") };
 }

@@ -2,16 +2,26 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { has, HEPHAESTUS_DONE, notesOf, stateOf, type, write } from "./collaboration-scenes.ts";
-import { follow, LONG_MS, resultsOf } from "./gates-scenes.ts";
+import {
+  bash,
+  done,
+  follow,
+  has,
+  HEPHAESTUS_DONE,
+  LONG_MS,
+  notesOf,
+  resultsOf,
+  stateOf,
+  tested,
+  to,
+  type,
+  write,
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
-const to = (agent: string, rest: object = {}): Turn =>
-  call("delegate_gaia", { agent, goal: `the part of ${agent}`, ...rest });
-const bash = (command: string): Turn => call("bash", { command, description: "Checks it" });
 const ran = (command: string, exit_code: number) => [{ command, exit_code }];
 const fixed = (command: string): Turn => result({ ...HEPHAESTUS_DONE, checks_run: ran(command, 0) });
 const requests = (): number => project.model.requests.length;
@@ -21,35 +31,22 @@ const requests = (): number => project.model.requests.length;
  * `plan-run.long.test.ts`.
  */
 describe("the requests of", () => {
-  it("a question: two, and nothing is asked, begun or recorded", async () => {
-    project = await openProject({ files: { "a.txt": "the content" } });
-    project.model.script(
-      "gaia",
-      call("read", { filePath: `${project.directory}/a.txt` }),
-      say("The content."),
-    );
-    const outcome = await project.prompt("gaia", "What is in a.txt?");
-    expect(requests()).toBe(2);
-    expect(outcome.text).toBe("The content.");
+  it("a question: two, and nothing is asked, begun or recorded; a one-line fix: five, and the command that passes is shown", async () => {
+    project = await openProject({ files: { "sum.txt": "five\n", "check.sh": "grep -q four sum.txt\n" } });
+    const read = call("read", { filePath: `${project.directory}/sum.txt` });
+    project.model.script("gaia", read, say("Five."));
+    const answered = await project.prompt("gaia", "What is the sum?");
+    expect([requests(), answered.text]).toEqual([2, "Five."]);
     expect(lastText(project.model.requestsOf("gaia")[0]!, "user")).toContain("If this needs a plan: first");
     expect(project.events.some(({ type: each }) => each === "question.asked")).toBe(false);
-    expect(await project.children(outcome.sessionId)).toEqual([]);
-  });
+    expect(await project.children(answered.sessionId)).toEqual([]);
 
-  it("a one-line fix: five, and the command that passes is shown", async () => {
-    project = await openProject({ files: { "sum.txt": "five\n", "check.sh": "grep -q four sum.txt\n" } });
     project.autoAnswer(() => "once");
     const verify = "sh check.sh";
     project.model.script("gaia", to("hephaestus", { lane: "Quick fix", verify }), say("Fixed."));
-    project.model.script(
-      "hephaestus",
-      write(project, "sum.txt", "four\n"),
-      bash("sh check.sh"),
-      fixed("sh check.sh"),
-    );
+    project.model.script("hephaestus", write(project, "sum.txt", "four\n"), bash(verify), fixed(verify));
     const outcome = await follow(project, "The sum must be four");
-    expect(requests()).toBe(5);
-    expect(project.model.requestsOf("gaia")).toHaveLength(2);
+    expect(requests()).toBe(2 + 5);
     expect(resultsOf(outcome, "delegate_gaia")).toEqual([
       expect.objectContaining({
         status: "completed",
@@ -70,8 +67,7 @@ describe("the requests of", () => {
       say("Not proven."),
     );
     project.model.script("hephaestus", write(project, "sum.txt", "six\n"), fixed("sh check.sh"));
-    const tests = { checks_run: [], tests_added: [], coverage_notes: "", pass_status: "pass" };
-    project.model.script("artemis", result(tests, { outcome: { verdict: "APPROVE" } }));
+    project.model.script("artemis", tested);
     const lied = await follow(project, "And now six", outcome.sessionId);
     const [, claimed] = resultsOf(lied, "delegate_gaia");
     expect(claimed?.["proof"]).toBe("failed: `sh check.sh` fails");
@@ -88,7 +84,7 @@ describe("the requests of", () => {
       to("hephaestus", { lane: "quick-fix", verify: "test -s sum.txt" }),
       say("Passes."),
     );
-    project.model.script("hephaestus", write(project, "sum.txt", "seven\n"), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "sum.txt", "seven\n"), done);
     const passes = await follow(project, "And now seven", outcome.sessionId);
     expect(resultsOf(passes, "delegate_gaia").at(-1)?.["proof"]).toBe(
       "passes `test -s sum.txt`, which was not seen failing before the work",

@@ -2,8 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { entryTexts } from "../support/entries.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
+import { bash, plan } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -36,8 +38,7 @@ describe("a key", () => {
       },
     });
     project.autoAnswer(() => "once");
-    const check = call("bash", { command: "sh check.sh", description: "Checks" });
-    const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });
+    const check = bash("sh check.sh");
     project.model.script(
       "gaia",
       plan("create_work_unit", { slug: "auth", title: `Sign-in with ${KEYS.prompt}` }),
@@ -69,6 +70,13 @@ describe("a key", () => {
     // The configuration is the user's own file, and stays as it is.
     const written = record.replace(JSON.stringify(CONFIG), "");
     for (const secret of Object.values(KEYS)) expect(written).not.toContain(secret);
+    // What fixed a failing command is proposed; the words of a sentence are not.
+    const proposed = await entryTexts(project.directory);
+    expect(proposed).toMatch(/^kind: insight$[^]*^about: \["fixed\.txt"\]$[^]*^status: proposed$/m);
+    expect(proposed).toMatch(
+      /`sh check\.sh` failed with "error: token .* and passed after changes to fixed\.txt\./,
+    );
+    expect(proposed).not.toContain("instead of the old key");
     expect(record.match(/\[REDACTED:key…\w{4}\]/g)?.length).toBeGreaterThanOrEqual(5);
 
     const logged = await project.until("our log", async () => {

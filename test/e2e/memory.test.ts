@@ -4,12 +4,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { normaliseRequest } from "../support/compare.ts";
-import { entryTexts, learnt } from "../support/entries.ts";
+import { learnt } from "../support/entries.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { notesOf, type } from "./collaboration-scenes.ts";
 import { httpError, lastText } from "../support/scripted-model.ts";
 import { readCases } from "../support/cases.ts";
+import { lastUser, notesOf, RECON, to, type, UNIT } from "./scenes.ts";
 
 const open: Project[] = [];
 afterEach(async () => {
@@ -54,62 +53,30 @@ const userText = (project: Project, index: number): string =>
   );
 
 describe("recall", () => {
-  it("finds an archived decision, and GAIA knew it before she asked", async () => {
-    const project = await start({ ".gaia/archive/2025-08-30.auth/decisions.md": DECISIONS });
-    project.model.script("gaia", call("recall_gaia", { query: "why did we use jose?" }), say("Because ESM."));
-    await project.prompt("gaia", "Why did we use jose?");
-    const [found] = toolResults(requestOf(project, 1));
-    expect(found).toMatchObject({
-      ok: true,
-      results: [
-        {
-          kind: "decision",
-          text: expect.stringContaining("ESM native, smaller bundle"),
-          unit: "auth",
-          date: "2025-08-21",
-          at: ".gaia/archive/2025-08-30.auth/decisions.md:5",
-        },
-      ],
+  it("finds an archived decision, and GAIA knew it before she asked; /gaia-why answers from record and history without a model, and asks one where both are silent", async () => {
+    const project = await start({
+      ".gaia/archive/2025-08-30.auth/decisions.md": DECISIONS,
+      "src/auth/index.ts": "one\n",
     });
-    expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
-  });
-
-  it("/gaia-why answers from the record and the history without a model, and asks one where both are silent", async () => {
-    const project = await start({ ".gaia/auth/decisions.md": DECISIONS, "src/auth/index.ts": "one\n" });
+    project.model.script("gaia", call("recall_gaia", { query: "why did we use jose?" }), say("Because ESM."));
     project.model.always("gaia", say("Shown."));
-    const { sessionId } = await project.prompt("gaia", "Hello");
+    const { sessionId } = await project.prompt("gaia", "Why did we use jose?");
+    const at = ".gaia/archive/2025-08-30.auth/decisions.md:5";
+    const text = expect.stringContaining("ESM native, smaller bundle") as string;
+    expect(toolResults(requestOf(project, 1))).toMatchObject([
+      { ok: true, results: [{ kind: "decision", text, unit: "auth", date: "2025-08-21", at }] },
+    ]);
+    expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
+
     await type(project, sessionId, "gaia-why", "src/auth");
     const shown = (await notesOf(project, sessionId)).join("\n");
     expect(shown).toContain("jose or jsonwebtoken? → jose · ESM native, smaller bundle");
-    expect(shown).toContain("(.gaia/auth/decisions.md:5)");
+    expect(shown).toContain(`(${at})`);
     expect(shown).toMatch(/Commits:\n- \d{4}-\d\d-\d\d [0-9a-f]+ Start/);
-    expect(lastText(requestOf(project, 1), "user")).not.toContain("Commits:");
-    expect(lastText(requestOf(project, 1), "user")).toContain("say only: Shown.");
+    expect(lastUser(project)).not.toContain("Commits:");
+    expect(lastUser(project)).toContain("say only: Shown.");
     await type(project, sessionId, "gaia-why", "zebraStripes");
-    expect(lastText(requestOf(project, 2), "user")).toContain(
-      "Nothing was found in the record and the history",
-    );
-  });
-
-  it("is a tool of demeter as well, and of nobody else's", async () => {
-    const project = await start();
-    project.model.script(
-      "gaia",
-      call("delegate_gaia", { agent: "demeter", goal: "look" }),
-      call("delegate_gaia", { agent: "minerva", goal: "look" }),
-      say("Done."),
-    );
-    project.model.script(
-      "demeter",
-      call("recall_gaia", { query: "zebra" }),
-      say("Nothing."),
-      say("Nothing."),
-    );
-    project.model.always("minerva", say("Nothing."));
-    await project.prompt("gaia", "Look");
-    const demeter = project.model.requestsOf("demeter")[1];
-    expect(demeter && toolResults(demeter)[0]).toMatchObject({ ok: true, results: [] });
-    expect(project.model.requestsOf("minerva")[0]?.raw).not.toContain("recall_gaia");
+    expect(lastUser(project)).toContain("Nothing was found in the record and the history");
   });
 });
 
@@ -126,17 +93,9 @@ describe("learnings", () => {
     expect(lastText(requestOf(project, 0), "system")).not.toContain("lockfile");
     const [first, second] = [0, 1].map((index) => messagesOf(requestOf(project, index).body));
     expect(second?.slice(0, first?.length)).toEqual(first);
-  });
-
-  it("change nothing in a request that they do not matter for", async () => {
-    const requests: string[] = [];
-    for (const files of [LEARNINGS, {}]) {
-      const project = await start(files);
-      project.model.script("gaia", say("Hello."));
-      await project.prompt("gaia", "Write a haiku about the autumn rain");
-      requests.push(normaliseRequest(requestOf(project, 0), project.directory));
-    }
-    expect(requests[0]).toBe(requests[1]);
+    // And nothing in a message that they do not matter for.
+    await project.prompt("gaia", "Write a haiku about the autumn rain");
+    expect(userText(project, 2)).toBe("Write a haiku about the autumn rain");
   });
 
   it("can be switched off", async () => {
@@ -182,197 +141,77 @@ it("a learning of one session, accepted in its file, holds from the next message
   expect(brief && lastText(brief, "user")).toContain("the ledger counts in cents, never in euros");
 });
 
-describe("continuity", () => {
-  it("tells a new session where the open work unit stands, in its first message only", async () => {
-    const project = await start(ACTIVE);
-    project.model.always("gaia", say("Yes."));
-    const { sessionId } = await project.prompt("gaia", "Good morning");
-    await project.prompt("gaia", "And on", { session: sessionId });
-    expect(userText(project, 0)).toContain(
-      "Active work unit: rate-limit (Rate limiting) · in-progress · 1 of 2 tasks done · wave 2",
-    );
-    expect(userText(project, 0)).toContain("- 2. Test the limiter (artemis, wave 2)");
-    expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
-    expect(userText(project, 1)).toBe("And on");
-  });
+it("a new session is told where the open work unit stands, in its first message only; a compaction, which failed first, keeps the open tasks", async () => {
+  const project = await start({ ...ACTIVE, "GAIA.md": "Small steps." });
+  project.model.always("gaia", say("Yes."));
+  const { sessionId } = await project.prompt("gaia", "Good morning");
+  await project.prompt("gaia", "And on", { session: sessionId });
+  expect(userText(project, 0)).toContain(
+    "Active work unit: rate-limit (Rate limiting) · in-progress · 1 of 2 tasks done · wave 2",
+  );
+  expect(userText(project, 0)).toContain("- 2. Test the limiter (artemis, wave 2)");
+  expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
+  expect(userText(project, 1)).toBe("And on");
 
-  it("keeps the open tasks through a compaction, and the system prompt as it was", async () => {
-    const project = await start({ ...ACTIVE, "GAIA.md": "Small steps." });
-    project.model.always("gaia", say("Yes."));
-    const stale = "<gaia-resume>\nActive work unit: another\n</gaia-resume>";
-    project.model.always("native", say(`They greeted each other.\n${stale}`));
-    const { sessionId } = await project.prompt("gaia", "Good morning");
-    const [before] = messagesOf(requestOf(project, 0).body);
-    await project.call("POST", `/session/${sessionId}/summarize`, {
-      providerID: "scripted",
-      modelID: "main",
-    });
-    await project.idle(sessionId);
-    await project.prompt("gaia", "Where were we?", { session: sessionId });
-    const request = project.model.requestsOf("gaia").at(-1);
-    if (request === undefined) throw new Error("no request after the compaction");
-    expect(request.raw).not.toContain("Good morning");
-    expect(request.raw).toContain("They greeted each other.");
-    expect(request.raw).not.toContain("Active work unit: another");
-    expect(request.raw.match(/2\. Test the limiter \(artemis, wave 2\)/g)).toHaveLength(1);
-    expect(messagesOf(request.body)[0]).toEqual(before);
-  });
-});
-
-describe("a compaction that fails", () => {
-  it("is made up for with the next prompt, and leaves answers as the model gave them", async () => {
-    const project = await start(ACTIVE);
-    project.model.always("gaia", say("Yes."));
-    project.model.script("native", httpError(400, "no summary today"), say("They greeted."));
-    const { sessionId } = await project.prompt("gaia", "Good morning");
-    const body = { providerID: "scripted", modelID: "main" };
-    await project.call("POST", `/session/${sessionId}/summarize`, body).catch(() => null);
-    await project.idle(sessionId);
-    // OpenCode makes up for the compaction first, and ends the turn with it.
-    await project.prompt("gaia", "And now?", { session: sessionId });
-    const outcome = await project.prompt("gaia", "And then?", { session: sessionId });
-    expect(outcome.text).toBe("Yes.");
-    expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("2. Test the limiter");
-  });
-});
-
-describe("assumptions", () => {
-  const recon = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
-  const delegate = call("delegate_gaia", { agent: "minerva", goal: "look" });
-  const ask = call("question", {
-    questions: [{ header: "Assumptions", question: "whatever", options: [] }],
-  });
-  const script = (project: Project): void => {
-    project.model.script(
-      "minerva",
-      result(recon, { assumptions: [{ text: "sessions use JWT", confidence: 0.9 }] }),
-      result(recon, { assumptions: [{ text: "the store is SQLite", confidence: 0.5 }] }),
-    );
-  };
-  const resultsOf = (project: Project, index: number) =>
-    recordOf(toolResults(requestOf(project, index))[0])["assumptions"];
-
-  it("come up when one is unsure, and what the user says about each is a decision", async () => {
-    const project = await start();
-    const unit = call("plan_gaia", { op: "create_work_unit", slug: "unit", title: "A unit" });
-    project.model.script("gaia", unit, delegate, delegate, ask, say("Done."));
-    script(project);
-    const { question, reply } = project;
-    const session = await project.start("gaia", "Look");
-    const asked = await question();
-    expect(asked.questions.map((each) => each.question)).toEqual([
-      "Assumed by minerva: the store is SQLite. Does that hold?",
-      "Assumed by minerva: sessions use JWT. Does that hold?",
-    ]);
-    await reply(asked, [["No, Postgres"], ["It holds"]]);
-    await project.idle(session);
-    expect(resultsOf(project, 2)).toBeUndefined();
-    expect(resultsOf(project, 3)).toContain('call question with header "Assumptions"');
-    expect(String(toolResults(requestOf(project, 4))[0])).toContain("the store is SQLite (No, Postgres)");
-    const decisions = await project.until("the decisions", async () => {
-      const text = await project.read(".gaia/unit/decisions.md");
-      return text.includes("sessions use JWT") && text;
-    });
-    expect(decisions).toContain("| Assumed by minerva: sessions use JWT. Does that hold? | It holds |");
-    expect(decisions).toContain(
-      "| Assumed by minerva: the store is SQLite. Does that hold? | No, Postgres |",
-    );
-  });
-
-  it("are asked with whatever the user is asked, and stand in the status until then", async () => {
-    const project = await start();
-    const library = {
-      header: "Library",
-      question: "jose or jsonwebtoken?",
-      options: [{ label: "jose", description: "" }],
-    };
-    project.model.script("gaia", delegate, call("question", { questions: [library] }), say("Done."));
-    script(project);
-    const session = await project.start("gaia", "Look");
-    const asked = await project.question();
-    expect(asked.questions.map((each) => each.question)).toEqual([
-      "jose or jsonwebtoken?",
-      "Assumed by minerva: sessions use JWT. Does that hold?",
-    ]);
-    type(project, session, "gaia-status").catch(() => null); // Its turn comes when the question is answered.
-    await project.until("the status", async () =>
-      (await notesOf(project, session))
-        .join()
-        .includes("assumed, not confirmed by you: sessions use JWT (minerva, 0.9)"),
-    );
-    await project.reply(asked, [["jose"], ["No, cookies"]]);
-    await project.idle(session);
-    expect(lastText(requestOf(project, 2), "tool")).toContain("sessions use JWT (No, cookies)");
-  });
-
-  it("are told to a user who let go, and hold nobody up", async () => {
-    const project = await start({}, { mode: "autopilot" });
-    project.model.script("gaia", delegate, delegate, say("Done."));
-    script(project);
-    const { sessionId } = await project.prompt("gaia", "Look");
-    await project.idle(sessionId);
-    expect(resultsOf(project, 2)).toContain("name it in your report");
-    await project.until("the note", async () =>
-      JSON.stringify(await project.messages(sessionId)).includes("- the store is SQLite (minerva, 0.5)"),
-    );
-  });
-});
-
-describe("capture", () => {
-  it("proposes nothing from the words of a sentence", async () => {
-    const project = await start();
-    project.model.always("gaia", say("Yes."));
-    await project.prompt("gaia", "No, use zod instead of io-ts for schemas");
-    await project.prompt("gaia", "Which schemas do we have, zod or io-ts?");
-    expect(await entryTexts(project.directory)).toBe("");
-    expect(userText(project, 1)).toBe("Which schemas do we have, zod or io-ts?");
-  });
-
-  it("proposes what fixed a failing command", async () => {
-    const project = await start({
-      "check.sh": "test -f fixed.txt || { echo 'error: not fixed'; exit 3; }\n",
-    });
-    const check = call("bash", { command: "sh check.sh", description: "Checks" });
-    project.autoAnswer(() => "once");
-    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "fix" }), say("Done."));
-    project.model.script(
-      "hephaestus",
-      check,
-      call("write", { filePath: `${project.directory}/fixed.txt`, content: "yes" }),
-      check,
-      result({ checks_run: [], diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
-    );
-    project.model.always("hephaestus", say("{}"));
-    await project.prompt("gaia", "Fix it");
-    const proposed = await project.until("the proposal", async () => entryTexts(project.directory));
-    expect(proposed).toMatch(/^kind: insight$[^]*^about: \["fixed\.txt"\]$[^]*^status: proposed$/m);
-    expect(proposed).toContain(
-      `\`sh check.sh\` failed with "error: not fixed" and passed after changes to fixed.txt.`,
-    );
-  });
-});
-
-it("what people wrote in the record otherwise stays as it is and is told once, with its line", async () => {
-  const other = "# Decisions\n\n| Question | Answer |\n| --- | --- |\n| Which? | zod |\n";
-  const project = await start({
-    ...ACTIVE,
-    ".gaia/rate-limit/decisions.md": other,
-  });
-  const row = "| 2026-01-01 | a? | b | c | d |";
-  const append = call("plan_gaia", {
-    op: "append_decisions",
-    slug: "rate-limit",
-    content: { markdown: row },
-  });
-  project.model.script("gaia", call("recall_gaia", { query: "plain one" }), append, say("Done."));
-  const { sessionId } = await project.prompt("gaia", "Remember that");
-  expect(toolResults(requestOf(project, 2))).toMatchObject([
-    {
-      error: ".gaia/rate-limit/decisions.md:3: the columns are Question, Answer.",
-      hint: expect.stringContaining("The header must be | Date |"),
-    },
-  ]);
-  expect(toolResults(requestOf(project, 1))).toMatchObject([{ ok: true, results: [] }]);
+  const stale = "<gaia-resume>\nActive work unit: another\n</gaia-resume>";
+  project.model.script(
+    "native",
+    httpError(400, "no summary today"),
+    say(`They greeted each other.\n${stale}`),
+  );
+  const body = { providerID: "scripted", modelID: "main" };
+  await project.call("POST", `/session/${sessionId}/summarize`, body).catch(() => null);
   await project.idle(sessionId);
-  expect(await project.read(".gaia/rate-limit/decisions.md")).toBe(other);
+  // OpenCode makes up for the compaction first, and ends the turn with it.
+  await project.prompt("gaia", "And now?", { session: sessionId });
+  const { text } = await project.prompt("gaia", "Where were we?", { session: sessionId });
+  expect(text).toBe("Yes.");
+  const request = project.model.requestsOf("gaia").at(-1)!;
+  expect(request.raw).not.toContain("Good morning");
+  expect(request.raw).toContain("They greeted each other.");
+  expect(request.raw).not.toContain("Active work unit: another");
+  expect(request.raw.match(/2\. Test the limiter \(artemis, wave 2\)/g)).toHaveLength(1);
+  // The system prompt is as it was.
+  expect(messagesOf(request.body)[0]).toEqual(messagesOf(requestOf(project, 0).body)[0]);
+});
+
+it("assumptions come up when one is unsure, and what the user says about each is a decision", async () => {
+  const project = await start();
+  const assumed = (text: string, confidence: number) =>
+    result(RECON, { assumptions: [{ text, confidence }] });
+  project.model.script("minerva", assumed("sessions use JWT", 0.9), assumed("the store is SQLite", 0.5));
+  const question = { header: "Assumptions", question: "whatever", options: [] };
+  const ask = call("question", { questions: [question] });
+  project.model.script("gaia", UNIT, to("minerva"), to("minerva"), ask, say("Done."));
+  const session = await project.start("gaia", "Look");
+  const asked = await project.question();
+  expect(asked.questions.map((each) => each.question)).toEqual([
+    "Assumed by minerva: the store is SQLite. Does that hold?",
+    "Assumed by minerva: sessions use JWT. Does that hold?",
+  ]);
+  await project.reply(asked, [["No, Postgres"], ["It holds"]]);
+  await project.idle(session);
+  const resultAt = (index: number): unknown =>
+    recordOf(toolResults(requestOf(project, index))[0])["assumptions"];
+  expect(resultAt(2)).toBeUndefined();
+  expect(resultAt(3)).toContain('call question with header "Assumptions"');
+  expect(String(toolResults(requestOf(project, 4))[0])).toContain("the store is SQLite (No, Postgres)");
+  const decisions = await project.until("the decisions", async () => {
+    const text = await project.read(".gaia/unit/decisions.md");
+    return text.includes("sessions use JWT") && text;
+  });
+  expect(decisions).toContain("| Assumed by minerva: sessions use JWT. Does that hold? | It holds |");
+  expect(decisions).toContain("| Assumed by minerva: the store is SQLite. Does that hold? | No, Postgres |");
+});
+
+it("assumptions of work on autopilot are told, and hold nobody up", async () => {
+  const project = await start({}, { mode: "autopilot" });
+  const assumptions = [{ text: "the store is SQLite", confidence: 0.5 }];
+  project.model.script("gaia", to("minerva"), say("Done."));
+  project.model.script("minerva", result(RECON, { assumptions }));
+  const { sessionId } = await project.prompt("gaia", "Look");
+  expect(recordOf(toolResults(requestOf(project, 1))[0])["assumptions"]).toContain("name it in your report");
+  await project.until("the note", async () =>
+    (await notesOf(project, sessionId)).join("\n").includes("- the store is SQLite (minerva, 0.5)"),
+  );
 });

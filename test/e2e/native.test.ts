@@ -4,8 +4,9 @@ import { say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
 import { openProject } from "../support/project.ts";
 import { readCases } from "../support/cases.ts";
+import { type } from "./scenes.ts";
 
-/** The first request of each of these agents. */
+/** The first request of each of these agents, and that of OpenCode's own /review. */
 async function firstRequests(
   agents: readonly string[],
   plugin: boolean,
@@ -14,9 +15,10 @@ async function firstRequests(
   const project = await openProject({ plugin, config });
   project.model.always("native", say("Hello."));
   const sent: string[] = [];
-  for (const agent of agents) {
+  for (const agent of [...agents, "/review"]) {
     const from = project.model.requestsOf("native").length;
-    await project.prompt(agent, "Hello");
+    if (agent === "/review") await type(project, await project.session(), "review", "main", "build");
+    else await project.prompt(agent, "Hello");
     const request = project.model.requestsOf("native")[from];
     if (request === undefined) throw new Error("no request was recorded");
     sent.push(normaliseRequest(request, project.directory));

@@ -1,35 +1,54 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { openWebhook } from "../support/webhook.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
-import { result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { marked, processesWith } from "../checks/project.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { runOpenCode } from "../support/run.ts";
-import { HEPHAESTUS_DONE, plan, write } from "./collaboration-scenes.ts";
-import { reviewed } from "./gates-scenes.ts";
+import { delegate, done, has, plan, reviewed, UNIT, write, planOf } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
-const PLAN = [
-  "## Tasks",
-  "- [ ] 1. Write a.txt",
-  "  - agent: hephaestus",
-  "  - files: a.txt",
-  "  - verify: test -f a.txt",
-];
-const UNIT = plan("create_work_unit", {
-  slug: "unit",
-  title: "Unit",
-  content: { markdown: PLAN.join("\n") },
-});
+const PLAN = planOf("Write.", [{ text: "Write a.txt", files: "a.txt", verify: "test -f a.txt" }]);
+const PLANNED = plan("create_work_unit", { slug: "unit", title: "Unit", content: { markdown: PLAN } });
 
 describe("the end of opencode run", () => {
+  it("answers for the user in opencode run, which would refuse, and asks no question there", async () => {
+    const { url, told, close } = await openWebhook();
+    project = await openProject({ gaia: { mode: "autopilot", notify: { webhook: url } } });
+    project.model.script("gaia", delegate(), say("Done."));
+    project.model.script("hephaestus", write(project, "a.txt"), done);
+    const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(exitCode).toBe(0);
+    expect(has(project, "a.txt")).toBe(true);
+    // How it goes, without OpenCode's line that the edit was refused; at the end an object for a program.
+    expect(stderr).toMatch(/● hephaestus › \w[^]*✓ hephaestus › /);
+    expect(stderr).not.toContain("auto-rejecting");
+    expect(events.at(-1)).toMatchObject({ type: "gaia", outcome: "done", exit_code: 0, delegations: 1 });
+    expect(project.model.requestsOf("gaia")[0]?.raw).not.toContain('header \\"Collaboration\\"');
+    // OpenCode ends with the turn: what waits half a second elsewhere is sent before.
+    expect(told).toMatchObject([{ event: "finished" }]);
+    await close();
+  });
+
+  it("refuses in opencode run what the user would be asked for, goes on, and has it listed", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" }, files: { "mine.txt": "x" } });
+    project.model.script("gaia", delegate(), say("Done."));
+    const clean = call("bash", { command: "git clean -fdx", description: "clean" });
+    project.model.script("hephaestus", clean, write(project, "a.txt"), done);
+    const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(exitCode).toBe(3);
+    expect(events.at(-1)).toMatchObject({ outcome: "refused", left: [expect.stringContaining("git clean")] });
+    expect(has(project, "mine.txt") && has(project, "a.txt")).toBe(true);
+    expect(project.model.requestsOf("hephaestus")[1]?.raw).toContain("nobody is here to be asked");
+    expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("Left for you");
+  });
+
   it("is the reviewer's BLOCKED, not what OpenCode says to a note that comes when it is going", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
-    project.model.script("gaia", UNIT, plan("run"), say("It is blocked."));
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    project.model.script("gaia", PLANNED, plan("run"), say("It is blocked."));
+    project.model.script("hephaestus", write(project, "a.txt"), done);
     project.model.always("hades", reviewed("hades", { verdict: "BLOCKED", reason: "there is no key" }));
     project.model.always("aether", reviewed("aether"));
     // The record is written beside the review.
@@ -48,11 +67,11 @@ describe("the end of opencode run", () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script(
       "gaia",
-      UNIT,
+      PLANNED,
       plan("run", { commit: "Add a.txt" }),
       say("All is done and approved."),
     );
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "a.txt"), done);
     project.model.always("hades", say("APPROVE: I see nothing wrong.\n\n**Verdict: APPROVED**"));
     project.model.always("aether", reviewed("aether"));
     project.model.always("demeter", say("Nothing to add."));
@@ -66,17 +85,7 @@ describe("the end of opencode run", () => {
     expect(stderr).toContain("carried out no further: Not reviewed by hades");
     expect(project.model.requestsOf("hades")).toHaveLength(2);
     expect(await project.git("log", "--oneline")).not.toContain("Add a.txt");
-    expect(existsSync(join(project.directory, "a.txt"))).toBe(true);
-  });
-
-  it("is blocked where nothing more is heard of the model, in the middle of a call", async () => {
-    project = await openProject({ gaia: { delegation: { stallSeconds: 1 } } });
-    project.model.always("gaia", { ...plan("status"), trouble: "half-call" });
-    const { exitCode, events, stderr } = await runOpenCode(project, "gaia", "Build it");
-    const why = "nothing was heard of its model for 5 s";
-    expect(events.at(-1)).toMatchObject({ outcome: "blocked", exit_code: 2, why });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(`GAIA stopped: ${why}.`);
+    expect(has(project, "a.txt")).toBe(true);
   });
 
   it.each(["SIGTERM", "SIGKILL"] as const)(
@@ -91,7 +100,7 @@ describe("the end of opencode run", () => {
         },
         files: { "slow.sh": `${sleep}\n` },
       });
-      project.model.script("gaia", UNIT, plan("run"));
+      project.model.script("gaia", PLANNED, plan("run"));
       const isRunning = async (): Promise<boolean> => (await processesWith(`sleep ${mark}`)).length > 0;
       const end = await runOpenCode(project, "gaia", "Build it", "default", undefined, async () => {
         await project.until("the check", isRunning);
@@ -106,11 +115,10 @@ describe("the end of opencode run", () => {
 
   it("prints nothing of what a model wrote to a call that a gate refuses, and names what was refused first", async () => {
     project = await openProject({ gaia: { mode: "locked" } });
-    const unit = plan("create_work_unit", { slug: "unit", title: "Unit" });
-    const markdown = ["## Goal", "Long words.", ...PLAN].join("\n\n");
+    const markdown = PLAN.replace("Write.", "Long words.");
     project.model.script(
       "gaia",
-      unit,
+      UNIT,
       plan("update_plan", { content: { markdown } }),
       plan("run"),
       say("Locked."),
@@ -128,6 +136,6 @@ describe("the end of opencode run", () => {
       ok: false,
       error: expect.stringContaining("Refused plan_gaia: the session"),
     });
-    expect(existsSync(join(project.directory, ".gaia/unit"))).toBe(false);
+    expect(has(project, ".gaia/unit")).toBe(false);
   });
 });

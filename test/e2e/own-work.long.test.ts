@@ -1,16 +1,26 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { writeIn } from "../support/directory.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { resultsOf, reviewed } from "./gates-scenes.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { childOf, delegate, has, HEPHAESTUS_DONE, notesOf, plan, write } from "./collaboration-scenes.ts";
+import {
+  bash,
+  childOf,
+  delegate,
+  done,
+  has,
+  notesOf,
+  plan,
+  resultsOf,
+  reviewed,
+  to,
+  write,
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
 const FILES = { "a.txt": "one\ntwo\n", "b.txt": "b\n" };
-const shell = (command: string) => call("bash", { command, description: "Work" });
 const checkins = async (session: string) =>
   (await notesOf(project, session)).filter((text) => text.includes("Check-in"));
 
@@ -38,7 +48,7 @@ describe("a check-in", () => {
 
     const edits =
       "sed -i s/one/1/ a.txt && cat > new.txt <<'END'\nfrom a heredoc\nEND\necho admin > test/a.test.ts";
-    project.model.script("hephaestus", shell(edits), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", bash(edits), done);
     project.model.script("gaia", delegate(), say("Have a look."));
     await project.prompt("gaia", "Change it", { session });
     const [note] = await checkins(session);
@@ -87,15 +97,15 @@ describe("what the user has not committed", () => {
       "node -e \"fs.rmSync('notes', { recursive: true })\"",
       "node throw.mjs",
     ];
-    project.model.script("hephaestus", shell(commands[0]!));
+    project.model.script("hephaestus", bash(commands[0]!));
     for (const command of commands.slice(1))
       project.model.script("hephaestus", async () => {
         await look();
-        return shell(command);
+        return bash(command);
       });
     project.model.script("hephaestus", async () => {
       await look();
-      return result(HEPHAESTUS_DONE);
+      return done;
     });
     project.model.script("gaia", delegate(), say("Done."));
     const { sessionId: session } = await project.prompt("gaia", "Tidy up");
@@ -134,7 +144,7 @@ describe("a patch that deletes a file, or replaces one with keys", () => {
       patch("*** Delete File: node_modules/made.js"),
       patch("*** Delete File: mine.txt"),
       patch("*** Delete File: notes/ignored.md"),
-      result(HEPHAESTUS_DONE),
+      done,
     );
     project.model.script("gaia", delegate(), say("Done."));
     const session = await project.start("gaia", "Tidy up");
@@ -164,12 +174,12 @@ describe("a patch that deletes a file, or replaces one with keys", () => {
 });
 
 describe("the user's own work", () => {
-  it("is told, left out of reviews and commits, and committed by name only with the user's yes", async () => {
+  it("is told, left out of reviews at the user's depth and of commits, and committed by name only with the user's yes", async () => {
     project = await openProject({
       files: { ...FILES, "c.txt": "one\n\n\n\n\n\n\n\nend\n" },
-      gaia: { mode: "autopilot" },
+      gaia: { mode: "autopilot", reviewDepth: "risk" },
       prepare: async (directory) => {
-        await writeIn(directory, ".env", "KEY=1\n");
+        await writeIn(directory, ".env", "PASSWORD=hunter2-hunter2\n");
         await writeIn(directory, "b.txt", "the user's\n");
         await writeIn(directory, "c.txt", "the user's\n\n\n\n\n\n\n\nend\n");
       },
@@ -178,22 +188,19 @@ describe("the user's own work", () => {
     project.autoAnswer(({ permission }) => (permission === "bash" ? null : "once"));
     project.model.script(
       "hephaestus",
-      write(project, "new.txt", "GAIA's\n"),
-      shell("sed -i s/end/END/ c.txt"),
-      result(HEPHAESTUS_DONE),
+      write(project, "src/auth.ts", `export const login = authorize();\n${"// a line\n".repeat(150)}`),
+      bash("sed -i s/end/END/ c.txt"),
+      done,
     );
     project.model.script("hades", reviewed("hades"));
-    const review = call("delegate_gaia", { agent: "hades", goal: "review" });
     project.model.script(
       "gaia",
       delegate(),
-      review,
+      to("hades"),
       plan("commit", { commit: "All" }),
-      plan("commit", { commit: "The work", files: ["new.txt"] }),
+      plan("commit", { commit: "The work", files: ["src/auth.ts"] }),
       say("Done."),
     );
-    await project.git("config", "user.name", "T");
-    await project.git("config", "user.email", "t@example.com");
     const outcome = await project.prompt("gaia", "Build it");
     const [first] = project.model.requestsOf("gaia");
     expect(lastText(first!, "user")).toContain("Uncommitted and the user's own: b.txt, c.txt, .env.");
@@ -201,13 +208,15 @@ describe("the user's own work", () => {
     expect(all).toMatchObject({ ok: false });
     expect(JSON.stringify(all)).toContain("c.txt holds uncommitted changes of the user's own");
     expect(named).toMatchObject({ ok: true });
-    expect(await project.git("show", "--name-only", "--format=", "HEAD")).toBe("new.txt\n");
+    expect(await project.git("show", "--name-only", "--format=", "HEAD")).toBe("src/auth.ts\n");
     expect((await project.git("status", "--porcelain")).split("\n")).toEqual(
       expect.arrayContaining(["?? .env", " M b.txt", " M c.txt"]),
     );
-    const [brief] = project.model.requestsOf("hades");
-    const seen = lastText(brief!, "user");
-    expect(seen).toContain("+END");
+    const seen = lastText(project.model.requestsOf("hades")[0]!, "user");
+    for (const line of ["+END", "+export const login = authorize();"]) expect(seen).toContain(line);
+    expect(seen).toMatch(/## Risk hotspots\n- src\/auth\.ts: large/);
+    expect(seen).not.toContain("hunter2");
+    expect(seen.indexOf("TASK: part")).toBeLessThan(seen.indexOf("# The project's uncommitted"));
     expect(seen).not.toContain("+the user's");
     expect(seen).toContain("The user's own uncommitted files are no part of it: ");
   });

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, lastUser, notesOf, plan, type, UNIT, wordsOf } from "./collaboration-scenes.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
+import { delegate, lastUser, notesOf, plan, recorded, reviewed, to, type, UNIT, wordsOf } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -14,25 +14,18 @@ const told = (): unknown[] => project.model.requestsOf("gaia").map((request) => 
 const shown = async (session: string): Promise<string> => (await notesOf(project, session)).join("\n");
 
 describe("/gaia-review", () => {
-  const adviser = (agent: string): Turn =>
-    call("delegate_gaia", { agent, goal: "review the current changes" });
-  const aether = { checks_run: [], failures: [], fixes: [], release_ready: true };
-  const hades = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
-
   it("gives both reviewers the diff, and changes nothing before the user says so", async () => {
     project = await openProject({ gaia: { mode: "autopilot" }, files: { "a.txt": "one\n" } });
     await project.write("a.txt", "one\ntwo\n");
     project.model.script(
       "gaia",
-      callAll(adviser("aether"), adviser("hades")),
+      callAll(to("aether"), to("hades")),
       delegate(),
       say("NOTE: nothing."),
       delegate(),
       say("Changed."),
     );
-    const approved = { outcome: { verdict: "APPROVE" } };
-    project.model.always("aether", result(aether, approved));
-    project.model.always("hades", result(hades, approved));
+    for (const agent of ["aether", "hades"] as const) project.model.always(agent, reviewed(agent));
     project.model.always("hephaestus", say("{}"));
     const session = await project.session();
     await type(project, session, "gaia-review", "is two right?");
@@ -44,12 +37,12 @@ describe("/gaia-review", () => {
     expect(project.model.requestsOf("hephaestus")).not.toEqual([]);
     // Committed, it is still the branch's.
     await project.git("branch", "stable");
-    await project.git("-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qam", "Two");
-    project.model.script("gaia", callAll(adviser("aether"), adviser("hades")), say("Fine."));
+    await project.git("commit", "-qam", "Two");
+    project.model.script("gaia", callAll(to("aether"), to("hades")), say("Fine."));
     await type(project, session, "gaia-review", "--base stable is it done?");
     const begin = lastText(project.model.requestsOf("gaia").at(-2)!, "user");
     expect(begin).toMatch(/of the changes of this branch since stable \(1 commit, .*above all: is it done\?/);
-    expect(lastUser(project, "hades")).toMatch(/TASK: review[^]*# The branch's changes since [^]*\+two/);
+    expect(lastUser(project, "hades")).toMatch(/TASK: part[^]*# The branch's changes since [^]*\+two/);
   });
 });
 
@@ -61,7 +54,6 @@ describe("/gaia-unify", () => {
     "- [ ] 2. Test it\n  - files: test/limit.test.ts\n",
     "## Done When\n\n- [ ] it works\n",
   ].join("\n");
-  const HARVEST = { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" };
 
   /** An approved plan, of which the first task was carried out and committed, with a file that nobody planned. */
   const worked = async (tick: string[]): Promise<string> => {
@@ -110,7 +102,7 @@ describe("/gaia-unify", () => {
       plan("request_pr", {}),
       say("Closed."),
     );
-    project.model.always("demeter", result(HARVEST));
+    project.model.always("demeter", recorded);
     const typed = type(project, session, "gaia-unify");
     const asked = await project.permission();
     expect(asked.permission).toMatch(

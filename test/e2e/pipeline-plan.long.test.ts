@@ -3,27 +3,27 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { startOpenCode } from "../support/opencode.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 import {
+  ATTACKED,
   delegate,
-  HEPHAESTUS_DONE,
+  done,
   lastUser,
   notesOf,
   plan,
+  planOf,
+  RECON,
+  to,
   type,
   wordsOf,
   write,
-} from "./collaboration-scenes.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
-const to = (agent: string, goal = "look"): Turn => call("delegate_gaia", { agent, goal });
-const RECON = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
-const HADES = { rollback_plan: "", minimal_patch: "", risk_level: "low" };
 const issue = (name: string) => ({
   issue: name,
   severity: "high",
@@ -32,31 +32,22 @@ const issue = (name: string) => ({
   where: "src/b.ts:1",
 });
 const REJECTED = result(
-  { ...HADES, vulnerabilities: ["one", "two", "three", "four"].map(issue) },
+  { ...ATTACKED, vulnerabilities: ["one", "two", "three", "four"].map(issue) },
   { outcome: { verdict: "REJECT", reason: "src/b.ts is named and not there" } },
 );
 
-const BODY = `## Goal
-
-Requests are limited.
-
-## Tasks
-
-- [ ] 1. Write the limiter in src/limit.ts
-  - wave: w1
-  - agent: hephaestus
-  - files: src/limit.ts
-  - verify: test -f src/limit.ts
-
-## Done When
-
-- [ ] \`test -f src/limit.ts\`
-`;
+const WRITE = { text: "Write the limiter in src/limit.ts", wave: "w1", files: "src/limit.ts" };
+const VERIFIED = { ...WRITE, verify: "test -f src/limit.ts" };
+const bodyOf = (...tasks: Parameters<typeof planOf>[1]): string =>
+  planOf("Requests are limited.", tasks, "`test -f src/limit.ts`");
+const BODY = bodyOf(VERIFIED);
 /** Two tasks of one wave change one file. */
-const COLLIDING = BODY.replace(
-  "\n## Done When",
-  "- [ ] 2. Change src/api.ts to use it\n  - wave: w1\n  - agent: hephaestus\n  - files: src/api.ts, src/limit.ts\n  - verify: true\n\n## Done When",
-);
+const COLLIDING = bodyOf(VERIFIED, {
+  text: "Change src/api.ts to use it",
+  wave: "w1",
+  files: "src/api.ts, src/limit.ts",
+  verify: "true",
+});
 const QUESTION = call("question", {
   questions: [
     {
@@ -79,16 +70,16 @@ function scriptPlanning(): void {
     QUESTION,
     plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
     APPROVAL,
-    plan("update_plan", { content: { markdown: BODY.replace("  - verify: test -f src/limit.ts\n", "") } }),
+    plan("update_plan", { content: { markdown: bodyOf(WRITE) } }),
     APPROVAL,
     plan("update_plan", { content: { markdown: COLLIDING } }),
     APPROVAL,
     plan("update_plan", { content: { markdown: BODY }, replace: true }),
     APPROVAL,
-    to("hades", "review the plan .gaia/limits/plan.md"),
+    to("hades"),
     plan("update_plan", { content: { markdown: BODY } }),
-    to("hades", "review it again"),
-    to("hades", "and once more"),
+    to("hades"),
+    to("hades"),
     APPROVAL,
   );
   project.model.always("minerva", result(RECON));
@@ -155,7 +146,7 @@ describe("/gaia-plan", () => {
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
     project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave") ? "once" : null));
     project.model.script("gaia", plan("open_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
-    project.model.script("hephaestus", write(project, "src/limit.ts"), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "src/limit.ts"), done);
     await type(project, session, "gaia-work");
     expect(existsSync(join(project.directory, "src/limit.ts"))).toBe(true);
   }, 150_000);
@@ -193,73 +184,23 @@ describe("/gaia-spec", () => {
 });
 
 describe("/gaia-work", () => {
-  const planned = async (body = BODY): Promise<string> => {
-    project.model.script(
-      "gaia",
-      plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
-      plan("update_plan", { content: { markdown: body } }),
-      APPROVAL,
-      plan("set_active"),
-      say("Planned."),
-    );
-    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval") ? "once" : null));
-    return (await project.prompt("gaia", "Plan it")).sessionId;
-  };
-
-  it("carries out an approved plan in a fresh session, after a restart", async () => {
-    const server = await startOpenCode();
-    project = await openProject({ server });
-    await planned();
-    const again = await server.restart();
-    project = await openProject({ server: again, resume: project });
-    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave") ? "once" : null));
-    project.model.script(
-      "gaia",
-      plan("open_wave", { wave_id: "w1" }),
-      delegate("w1"),
-      plan("update_plan", { tick: ["1"] }),
-      plan("complete_wave", { wave_id: "w1" }),
-      say("Done."),
-    );
-    project.model.script("hephaestus", write(project, "src/limit.ts"), result(HEPHAESTUS_DONE));
-    const session = await project.session();
-    await type(project, session, "gaia-work", "limits");
-    const [first] = project.model.requestsOf("gaia").slice(-5);
-    const text = first === undefined ? "" : lastText(first, "user");
-    expect(text).toContain("starts the approved plan of limits (Rate limits)");
-    expect(text).toContain(
-      "Wave w1\n- 1. Write the limiter in src/limit.ts (hephaestus; src/limit.ts; verify:",
-    );
-    expect(existsSync(join(project.directory, "src/limit.ts"))).toBe(true);
-    const written = await project.read(".gaia/limits/plan.md");
-    expect(written).toContain("> Status: in-progress");
-    expect(written).toContain("- [x] 1. Write the limiter");
-    await again.kill();
-  }, 150_000);
-
-  it("holds a model to the approved plan, and refuses what it cannot begin before any model is asked", async () => {
+  it("refuses what it cannot begin before any model is asked", async () => {
     project = await openProject();
-    project.model.script("gaia", say("Plan what?"));
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval") ? "once" : null));
+    project.model.always("gaia", say("Not started."));
     const session = await project.session();
     await type(project, session, "gaia-plan");
     expect(lastUser(project)).toContain("No work unit is open: /gaia-plan <request> plans one");
-    await planned();
-    const body = await project.read(".gaia/limits/plan.md");
     project.model.script(
       "gaia",
-      plan("update_plan", {
-        slug: "limits",
-        section: "Goal",
-        content: { markdown: "Everything is rewritten." },
-      }),
-      plan("open_wave", { slug: "limits", wave_id: "w1" }),
-      say("It has to be approved again."),
+      plan("create_work_unit", { slug: "limits", title: "Rate limits", content: { markdown: BODY } }),
+      APPROVAL,
+      plan("set_active"),
     );
-    await project.prompt("gaia", "Go on");
-    expect(wordsOf(told().at(-1))).toContain("the user has not approved the plan of limits as it reads now");
+    await project.prompt("gaia", "Plan it");
+    const body = await project.read(".gaia/limits/plan.md");
     await project.write(".gaia/draft/plan.md", `# Draft\n\n> Status: approved\n\n${BODY}`);
     await project.write(".gaia/limits/plan.md", body.replace("Requests are limited", "Requests are free"));
-    project.model.always("gaia", say("Not started."));
     for (const [slug, reason] of [
       ["draft", "You have not approved the plan of draft"],
       ["limits", "The plan of limits has changed since you approved it"],

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { writeIn } from "../support/directory.ts";
-import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
-import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
+import { openProject, type Asked, type Project } from "../support/project.ts";
+import { bash, childOf, delegated, done, mode, reviewed, typeMeanwhile } from "./scenes.ts";
 
 let project: Project;
 
@@ -31,7 +31,7 @@ const CHANGES: Record<string, { agent?: string; turn: (directory: string) => Tur
     turn: () => call("apply_patch", { patchText: "*** Begin Patch\n*** Add File: c.txt\n+c\n*** End Patch" }),
     proof: "c.txt",
   },
-  bash: { turn: () => call("bash", { command: "touch d.txt", description: "touch" }), proof: "d.txt" },
+  bash: { turn: () => bash("touch d.txt"), proof: "d.txt" },
   ast_gaia: {
     turn: () => call("ast_gaia", { pattern: "old($A)", lang: "ts", rewrite: "fresh($A)", dry_run: false }),
     proof: "e.ts",
@@ -40,7 +40,7 @@ const CHANGES: Record<string, { agent?: string; turn: (directory: string) => Tur
 };
 
 // The repository has no remote, so that even a push that ran would do nothing.
-const FORCE_PUSH = { command: "git push --force", description: "push" };
+const FORCE_PUSH = "git push --force";
 
 /** As an installation of its own would. */
 async function installAstGrep(directory: string): Promise<void> {
@@ -69,15 +69,6 @@ function share(mode: string): void {
   afterAll(async () => project.close());
 }
 
-/** GAIA delegates to an agent, which makes these calls; the child's transcript. */
-async function delegated(agent: string, ...turns: readonly Turn[]): Promise<Outcome> {
-  project.model.script("gaia", call("delegate_gaia", { agent, goal: "change it" }), say("Done."));
-  project.model.script(agent, ...turns);
-  project.model.always(agent, result(HEPHAESTUS_DONE));
-  const { sessionId } = await project.prompt("gaia", "Change it");
-  return childOf(project, sessionId);
-}
-
 /** The changes by the agent whose tools they are, as a specialist makes them in one task. */
 function changesOf(names: readonly string[] = Object.keys(CHANGES)): [agent: string, names: string[]][] {
   const agents = ["hephaestus", "artemis"];
@@ -88,8 +79,6 @@ function changesOf(names: readonly string[] = Object.keys(CHANGES)): [agent: str
 }
 const turnsOf = (names: readonly string[]): Turn[] =>
   names.flatMap((name) => CHANGES[name]?.turn(project.directory) ?? []);
-
-const bash = (command: string): Turn => call("bash", { command, description: "run" });
 
 const changed = async (proof: string): Promise<boolean> => {
   if (proof === "a.txt") return (await project.read(proof)) !== "old\n";
@@ -111,7 +100,7 @@ describe("locked mode", () => {
       return first ?? say("Nothing.");
     };
     project.model.script(agent, lockThenChange, ...others);
-    project.model.always(agent, result(HEPHAESTUS_DONE));
+    project.model.always(agent, done);
     await project.prompt("gaia", "Change it", { session });
     const { tools } = await childOf(project, session);
     expect(tools.map(({ tool }) => tool)).toEqual(names);
@@ -133,7 +122,7 @@ describe("supervised mode", () => {
       asked.push(request);
       return "reject";
     });
-    await delegated("hephaestus", ...turnsOf([name]));
+    await delegated(project, "hephaestus", turnsOf([name]));
     expect(asked).toHaveLength(1);
     expect(await changed(CHANGES[name]?.proof ?? "")).toBe(false);
   });
@@ -146,7 +135,7 @@ describe("supervised mode", () => {
       return "once";
     });
     // What only reads passes without asking: nobody would answer it here.
-    const { tools } = await delegated(agent, ...turnsOf(names), bash("git status"));
+    const { tools } = await delegated(project, agent, [...turnsOf(names), bash("git status")]);
     expect(tools.map(({ tool, status }) => [tool, status])).toEqual(
       [...names, "bash"].map((name) => [name, "completed"]),
     );
@@ -160,7 +149,7 @@ describe("autopilot", () => {
 
   const inside = Object.keys(CHANGES).filter((name) => name !== "fixture_mark");
   it.each(changesOf(inside))("does what %s changes with nobody there", async (agent, names) => {
-    const { tools } = await delegated(agent, ...turnsOf(names));
+    const { tools } = await delegated(project, agent, turnsOf(names));
     expect(tools.map(({ tool, status }) => [tool, status])).toEqual(names.map((name) => [name, "completed"]));
     for (const name of names) expect([name, await changed(CHANGES[name]?.proof ?? "")]).toEqual([name, true]);
   });
@@ -170,7 +159,7 @@ describe("autopilot", () => {
     ["an ignored file's end", "bash", "kept.log", bash("rm kept.log && touch gone.txt"), "gone.txt"],
   ])("asks for %s", async (_, permission, word, turn, proof) => {
     project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "try" }), say("Done."));
-    project.model.script("hephaestus", turn, result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", turn, done);
     const session = await project.start("gaia", "Try it");
     const request = await project.permission(
       (asked) => asked.permission === permission && JSON.stringify(asked).includes(word),
@@ -190,16 +179,12 @@ describe("autopilot", () => {
     const from = project.events.length;
     project.model.script(
       "gaia",
-      call("bash", FORCE_PUSH),
+      bash(FORCE_PUSH),
       call("delegate_gaia", { agent: "aether", goal: "push" }),
       say("No."),
     );
-    const failed = { checks_run: [], failures: [], fixes: [], release_ready: false };
-    project.model.script(
-      "aether",
-      call("bash", FORCE_PUSH),
-      result(failed, { outcome: { verdict: "BLOCKED", reason: "Refused." } }),
-    );
+    const end = reviewed("aether", { verdict: "BLOCKED", reason: "Refused." });
+    project.model.script("aether", bash(FORCE_PUSH), end);
     const { sessionId, tools } = await project.prompt("gaia", "Push it");
     const child = await childOf(project, sessionId);
     for (const row of [tools[0], child.tools[0]]) {

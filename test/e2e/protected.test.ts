@@ -4,22 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf } from "../../src/lib/json.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { readCases } from "../support/cases.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { type Attack, bash, turnsOf } from "./attacks.ts";
-import {
-  childOf,
-  HEPHAESTUS_DONE,
-  mode,
-  plan,
-  stateOf,
-  type,
-  UNIT,
-  untilState,
-} from "./collaboration-scenes.ts";
+import { type Attack, bash, childOf, done, mode, plan, sessionIn, stateOf, turnsOf, UNIT } from "./scenes.ts";
 
 const GPT = "gpt-5-scripted";
 const SECRET = "hunter2-hunter2";
@@ -74,12 +64,7 @@ async function tryAll(session: string): Promise<number> {
     return bash("git status");
   };
   const places = { project: project.directory, server: sharedServer().url };
-  project.model.script(
-    "hephaestus",
-    ...TRIES.flatMap((each) => turnsOf(each, places)),
-    forge,
-    result(HEPHAESTUS_DONE),
-  );
+  project.model.script("hephaestus", ...TRIES.flatMap((each) => turnsOf(each, places)), forge, done);
   await project.prompt("gaia", "Build it", { session });
   const { tools } = await childOf(project, session);
   for (const [index, { how, wall }] of TRIES.entries()) {
@@ -102,10 +87,7 @@ async function tryAll(session: string): Promise<number> {
 
 describe("a specialist that tries its own guards", () => {
   it.runIf(canContain)("changes nothing in autopilot", async () => {
-    const session = await project.session();
-    project.model.script("gaia", say("Autopilot."));
-    await type(project, session, "autopilot");
-    await untilState(project, session, "autopilot", (state) => mode(state) === "autopilot");
+    const session = await sessionIn(project, "autopilot");
     expect(await tryAll(session)).toBe(REFUSED.length);
   });
 
@@ -129,7 +111,7 @@ describe("a specialist that tries its own guards", () => {
       patch("*** Update File: src/a.txt", "*** Move to: .opencode/plugin/a.js", "@@", "-PASS=fine", "+x"),
       patch("*** Add File: link/plugin/b.js", "+x"),
     );
-    project.model.always("artemis", result(HEPHAESTUS_DONE));
+    project.model.always("artemis", done);
     await project.prompt("gaia", "Build it", { session });
     const { tools } = await childOf(project, session);
     expect(tools).toHaveLength(5);

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { plan } from "./collaboration-scenes.ts";
+import { plan } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,27 +1,14 @@
 import { entryTexts } from "../support/entries.ts";
-import { mkdir, readdir, symlink } from "node:fs/promises";
+import { readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { childOf, delegate, HEPHAESTUS_DONE, UNIT, write } from "./collaboration-scenes.ts";
+import { openProject, type Project } from "../support/project.ts";
 import { callAll } from "../support/scripted-model.ts";
+import { childOf, delegate, done, plan, resultsOf, UNIT, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
-
-const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });
-const results = (outcome: Outcome): { ok: boolean; error?: string; hint?: string }[] =>
-  outcome.tools
-    .filter(({ tool }) => tool === "plan_gaia")
-    .map(({ output }) => JSON.parse(output) as { ok: boolean });
-const harvested = {
-  log_entry: "x",
-  decisions: [],
-  learnings: [],
-  plan_updates: [],
-  session_summary: "x",
-};
 
 describe("plan_gaia", () => {
   it("works with the repository's record when started in a package, unless that has its own", async () => {
@@ -44,75 +31,26 @@ describe("plan_gaia", () => {
       model.script(
         "gaia",
         plan("create_work_unit", { slug: `in-${name}`, title: "x" }),
-        plan("verify", {}),
+        plan("verify"),
         say("x"),
       );
       const outcome = await inside.prompt("gaia", "Begin");
       expect(await project.read(`${record}/in-${name}/plan.md`)).toContain("# x");
       const proof = '"passed":true';
-      expect(JSON.stringify(results(outcome)[1]).includes(proof)).toBe(name === "a");
+      expect(JSON.stringify(resultsOf(outcome, "plan_gaia")[1]).includes(proof)).toBe(name === "a");
       await inside.call("POST", "/instance/dispose").catch(() => null);
     }
     expect(await readdir(join(directory, "packages/a"))).toEqual(["a.txt"]);
     expect((await readdir(join(directory, ".gaia"))).toSorted()).toEqual([".local", "config.jsonc", "in-a"]);
   });
-
-  it("refuses every way out of .gaia/ and writes nothing there", async () => {
-    project = await openProject();
-    const outside = join(dirname(project.directory), `outside-${Date.now()}`);
-    await mkdir(outside);
-    await symlink(outside, join(project.directory, ".gaia/escape"));
-    const slugs = ["../../x", "/etc/x", "..", "a/b", "escape", "archive", "A", "con", "x\u0000y"];
-    const attempts = slugs.flatMap((slug) => [
-      plan("create_work_unit", { slug, title: "t" }),
-      plan("append_log", { slug, content: { markdown: "x" } }),
-    ]);
-    project.model.script("gaia", callAll(...attempts), say("No."));
-    const outcome = await project.prompt("gaia", "Break out");
-    expect(results(outcome)).toHaveLength(attempts.length);
-    for (const each of results(outcome)) expect(each.ok, JSON.stringify(each)).toBe(false);
-    expect(await readdir(outside)).toEqual([]);
-    expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/escape\n");
-  });
 });
 
 describe("the historian", () => {
-  it("edits the record without asking, and nothing else", async () => {
-    project = await openProject({ files: { "src/a.js": "a" } });
+  it("edits the record without asking and nothing else, makes, chooses and closes no unit; what she returns is written by the plugin, once", async () => {
+    project = await openProject({ files: { "a.txt": "one\n", "src/a.js": "a" } });
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval") ? "once" : null));
     const outside = join(dirname(project.directory), `elsewhere-${Date.now()}.md`);
     await symlink(outside, join(project.directory, ".gaia/link.md"));
-    const change = (filePath: string) => call("write", { filePath, content: "changed" });
-    const inside = join(project.directory, ".gaia/notes.md");
-    project.model.script("gaia", call("delegate_gaia", { agent: "demeter", goal: "write" }), say("Done."));
-    project.model.script(
-      "demeter",
-      callAll(
-        change(inside),
-        change(join(project.directory, "src/a.js")),
-        change(join(project.directory, ".gaia/link.md")),
-        change(join(project.directory, ".gaia/config.jsonc")),
-        change(join(project.directory, ".gaia/agents/demeter-2.md")),
-      ),
-      result(harvested),
-    );
-    const { sessionId } = await project.prompt("gaia", "Harvest");
-    const [child] = await project.children(sessionId);
-    const { tools } = await project.outcome(String(child?.["id"]));
-    expect(tools.filter(({ tool }) => tool === "write").map(({ status }) => status)).toEqual([
-      "completed",
-      "error",
-      "error",
-      "error",
-      "error",
-    ]);
-    expect(await project.read(".gaia/notes.md")).toBe("changed");
-    expect(await project.read("src/a.js")).toBe("a");
-    expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/link.md\n?? .gaia/notes.md\n");
-  });
-
-  it("cannot make, choose or close a unit, and what she returns is written by the plugin, once", async () => {
-    project = await openProject({ files: { "a.txt": "one\n" } });
-    project.autoAnswer(() => "once");
     const body = "## Goal\nIt.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Test it\n";
     project.model.script(
       "gaia",
@@ -124,15 +62,16 @@ describe("the historian", () => {
       say("Done."),
     );
     project.model.always("gaia", say("Done."));
-    project.model.script("hephaestus", write(project, "a.txt", "two\n"), result(HEPHAESTUS_DONE));
-    const other = join(project.directory, ".gaia/other/plan.md");
+    project.model.script("hephaestus", write(project, "a.txt", "two\n"), done);
+    const own = [".gaia/notes.md"];
+    const others = ["src/a.js", ".gaia/link.md", ".gaia/config.jsonc", ".gaia/agents/demeter-2.md"];
     project.model.script(
       "demeter",
       callAll(
         plan("create_work_unit", { slug: "other", title: "Other" }),
         plan("set_active", {}),
         plan("archive_work_unit", {}),
-        call("write", { filePath: other, content: "# Other" }),
+        ...[".gaia/other/plan.md", ...own, ...others].map((path) => write(project, path, "changed")),
       ),
       result({
         log_entry: "hephaestus wrote a.txt.",
@@ -144,12 +83,18 @@ describe("the historian", () => {
     );
     const { sessionId } = await project.prompt("gaia", "Build it");
     const { tools } = await childOf(project, sessionId, 1);
-    expect(tools.map(({ output, error }) => `${output}${error}`)).toEqual([
+    expect(tools.slice(0, 4).map(({ output, error }) => `${output}${error}`)).toEqual([
       expect.stringContaining("create_work_unit is GAIA's alone"),
       expect.stringContaining("set_active is GAIA's alone"),
       expect.stringContaining("archive_work_unit is GAIA's alone"),
       expect.stringContaining("makes and closes no work unit"),
     ]);
+    expect(tools.slice(4).map(({ status }) => status)).toEqual(["completed", ...others.map(() => "error")]);
+    expect(await project.read(".gaia/notes.md")).toBe("changed");
+    expect(await project.read("src/a.js")).toBe("a");
+    expect(
+      await project.git("status", "--porcelain", "-uall", "--", ":!.gaia/unit", ":!.gaia/knowledge"),
+    ).toBe(" M a.txt\n?? .gaia/link.md\n?? .gaia/notes.md\n");
     expect(await readdir(join(project.directory, ".gaia"))).not.toContain("other");
     const log = await project.until("the record", async () => {
       const text = await project.read(".gaia/unit/log.md");

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import type { RecordedRequest } from "../../src/scripted-model/request.ts";
-import { git } from "../support/directory.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
-import { HEPHAESTUS_DONE, plan, write } from "./collaboration-scenes.ts";
-import { reviewed } from "./gates-scenes.ts";
+import { done, plan, recorded, reviewed, tested, write, planOf } from "./scenes.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
@@ -16,23 +14,10 @@ const SIZES = [
   { columns: 200, rows: 50 },
 ];
 const CHECK = { checks: [{ id: "sum", command: "test -s b.txt" }] };
-const MARKDOWN = `## Goal
-
-The sum is right.
-
-## Tasks
-
-- [ ] 1. Write b.txt
-  - agent: hephaestus
-  - wave: 1
-  - files: b.txt
-  - verify: test -s b.txt
-- [ ] 2. Test b.txt
-  - agent: artemis
-  - wave: 2
-  - files: c.txt
-  - verify: test -s c.txt
-`;
+const MARKDOWN = planOf("The sum is right.", [
+  { text: "Write b.txt", wave: "1", files: "b.txt", verify: "test -s b.txt" },
+  { text: "Test b.txt", agent: "artemis", wave: "2", files: "c.txt", verify: "test -s c.txt" },
+]);
 
 let tui: TuiProject;
 afterEach(async () => tui.close());
@@ -41,17 +26,13 @@ afterEach(async () => tui.close());
 async function begin(gaia: object, said: string, ...turns: readonly Turn[]): Promise<void> {
   const files = { "a.txt": "one\n" };
   tui = await openTuiProject({ files, config: { default_agent: "gaia", snapshot: true }, gaia });
-  await git(tui.directory, "config", "user.name", "T");
-  await git(tui.directory, "config", "user.email", "t@example.com");
-  const tested = { checks_run: [], tests_added: ["c.txt"], coverage_notes: "", pass_status: "pass" };
-  const log = { log_entry: "Done.", decisions: [], learnings: [], plan_updates: [], session_summary: "x" };
   const worker = (name: string, end: Turn) => (request: RecordedRequest) =>
     toolResults(request).length > 0 ? end : write(tui, name);
-  tui.model.always("hephaestus", worker("b.txt", result(HEPHAESTUS_DONE)));
-  tui.model.always("artemis", worker("c.txt", result(tested, { outcome: { verdict: "APPROVE" } })));
+  tui.model.always("hephaestus", worker("b.txt", done));
+  tui.model.always("artemis", worker("c.txt", tested));
   tui.model.always("hades", reviewed("hades"));
   tui.model.always("aether", reviewed("aether"));
-  tui.model.always("demeter", result(log));
+  tui.model.always("demeter", recorded);
   tui.model.script("gaia", ...turns);
   await tui.select("Gaia");
   await tui.submit(said);
@@ -87,14 +68,6 @@ describe("on a screen of any size", () => {
     tui.press("Enter");
     await expectScreens(/Left for you: nothing[^]*GAIA: done: 2 proven[^]*Built\./);
     expect(tui.model.unscripted).toEqual([]);
-  });
-
-  it("a no leaves the prompt for its reason", async () => {
-    await begin({ mode: "supervised", definitionOfDone: CHECK }, "Build it", ...planned, say("You said no."));
-    await tui.shows(/opens wave 1[^]*Allow once/);
-    tui.press("Escape");
-    await expectScreens(/You said no\.[^]*┃ +Rejected the plan because:/);
-    expect(tui.screen()).not.toContain("Permission required");
   });
 
   it("a claim, a loop and a silence are called what they are", async () => {

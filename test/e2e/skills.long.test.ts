@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { messagesOf } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, type Turn } from "../../src/scripted-model/turn.ts";
 import { type Asked, openProject, type Project } from "../support/project.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { childOf, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+import { delegated, toldTo, write } from "./scenes.ts";
 
 const STEPS = "1. Name the behaviour. 2. See it fail.";
 
@@ -29,27 +28,18 @@ afterAll(async () => project.close());
 
 const read = (path: string): Turn => call("read", { filePath: `${project.directory}/${path}` });
 
-/** What the calls of an agent's last conversation gave it. */
-function outputsOf(agent: string): string[] {
-  return messagesOf(project.model.requestsOf(agent).at(-1)?.body ?? {})
-    .filter(({ role }) => role === "tool")
-    .map(({ content }) => JSON.stringify(content));
-}
-
 describe("skills by what the work touches", () => {
   it("are found by OpenCode, and given whole with the first file that is read or changed, once", async () => {
-    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "tests" }), say("Done."));
-    project.model.script(
-      "hephaestus",
+    await delegated(project, "hephaestus", [
       read("src/a.js"),
       read("a.test.js"),
       read("b.test.js"),
-      call("write", { filePath: `${project.directory}/new/schema.sql`, content: "-- one\n" }),
+      write(project, "new/schema.sql", "-- one\n"),
       read("db/schema.sql"),
-      result(HEPHAESTUS_DONE),
+    ]);
+    const [plain, first, second, written, again] = toldTo(project, "hephaestus").map((text) =>
+      JSON.stringify(text),
     );
-    await project.prompt("gaia", "Write the tests");
-    const [plain, first, second, written, again] = outputsOf("hephaestus");
     expect(plain).not.toContain("gaia-skills");
     expect(first).toContain(`## test-writing (.opencode/skills/test-writing/SKILL.md)\\n${STEPS}`);
     expect(second).not.toContain("gaia-skills");
@@ -65,7 +55,6 @@ describe("the MCP server of a skill", () => {
   const skill = (name: string, more: string, ...args: string[]): string =>
     `---\nname: ${name}\ndescription: how pages are looked at\ntriggers: "*.${name}"\nmcp:\n  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([SERVER, ...args])}\n${more}---\nLook first.\n`;
   const use = (args: object): Turn => call("skill_mcp", { server: "web", ...args });
-  const delegate = call("delegate_gaia", { agent: "hephaestus", goal: "look at the page" });
   let served: Project;
   let asked: Asked[] = [];
   let mayStart = false;
@@ -90,10 +79,7 @@ describe("the MCP server of a skill", () => {
   /** What the calls of a specialist gave, which does these. */
   const work = async (...turns: Turn[]): Promise<string[]> => {
     asked = [];
-    served.model.script("gaia", delegate, say("Done."));
-    served.model.script("hephaestus", ...turns, result(HEPHAESTUS_DONE));
-    const { sessionId } = await served.prompt("gaia", "Look at the page");
-    const { tools } = await childOf(served, sessionId);
+    const { tools } = await delegated(served, "hephaestus", turns);
     return tools.map(({ output, error }) => output + error);
   };
   const readPage = (): Turn => call("read", { filePath: `${served.directory}/a.web` });

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { has, HEPHAESTUS_DONE, plan, stateOf, write } from "./collaboration-scenes.ts";
+import { done, has, plan, stateOf, write } from "./scenes.ts";
 
 let project: Project;
 const HANGS: Turn = { trouble: "hang" };
@@ -31,7 +31,7 @@ it("what the user takes back holds no longer: no wave is open, nobody is at work
   await project.prompt("gaia", "Hello", { session, model: "main" });
   const before = await idsOf(session);
 
-  project.model.script("hephaestus", write(project, "b.txt", "new\n"), result(HEPHAESTUS_DONE));
+  project.model.script("hephaestus", write(project, "b.txt", "new\n"), done);
   project.model.always("minerva", HANGS);
   project.model.script(
     "gaia",

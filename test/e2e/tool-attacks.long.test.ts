@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canContain } from "../support/bubblewrap.ts";
 import { readCases } from "../support/cases.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { type Attack, delegated, turnsOf } from "./attacks.ts";
+import { type Attack, delegated, turnsOf } from "./scenes.ts";
 
 const GPT = "gpt-5-scripted";
 const SECRET = "hunter2-of-the-user";

@@ -7,8 +7,8 @@ import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { sharedServer } from "../support/shared-server.ts";
-import { lastUser, notesOf, type } from "./collaboration-scenes.ts";
 import { readCases } from "../support/cases.ts";
+import { lastUser, notesOf, toastsOf, type } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -85,10 +85,6 @@ type Rule = { permission: string; pattern: string; action: string };
 
 const runs = async (): Promise<string> =>
   (await readdir(project.directory)).filter((name) => name.startsWith("pwned-")).join("\n");
-const toasts = (): string[] =>
-  project.events
-    .filter(({ type: name }) => name === "tui.toast.show")
-    .map(({ properties }) => String(properties["message"]));
 const everything = (): string => project.model.requests.map(({ raw }) => raw).join("\n");
 const noteOf = async (session: string): Promise<string> => {
   const isNotice = (note: string): boolean => note.includes("ask for more than they get");
@@ -138,7 +134,7 @@ describe("a malicious repository that was opened", () => {
       expect(note).toContain(part);
     }
     expect(note).toContain("more");
-    expect(toasts().join("\n")).toMatch(/asks for \d+ things that you have not trusted yet/);
+    expect(toastsOf(project).join("\n")).toMatch(/asks for \d+ things that you have not trusted yet/);
     expect(everything()).not.toContain("ask for more than they get");
 
     for (const [agent, permission] of [

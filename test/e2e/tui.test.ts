@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
-import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
+import { done, plan, UNIT } from "./scenes.ts";
 
 // The first turn in a fresh home is slow on a loaded machine, and a scenario has several waits.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -143,7 +143,7 @@ describe("the panel", () => {
       "hephaestus",
       call("bash", { command: "seq 3 | tee -a a.txt; touch b.txt c.txt", description: "Append" }),
     );
-    tui.model.always("hephaestus", result(HEPHAESTUS_DONE));
+    tui.model.always("hephaestus", done);
     const asked = ask(call("delegate_gaia", { agent: "hephaestus", goal: "append a line" }));
     await tui.shows("Permission required");
     await expect.poll(sidebar, WAIT).toMatch(/◆ hephaestus asks you/);

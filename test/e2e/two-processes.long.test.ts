@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
 import { callAll } from "../support/scripted-model.ts";
-import { delegate, has, plan, wordsOf, write } from "./collaboration-scenes.ts";
+import { delegate, has, plan, resultsOf, wordsOf, write } from "./scenes.ts";
 
 const UNITS = ["one", "two", "three", "four"];
 const planOf = (slug: string): string =>
@@ -95,70 +95,58 @@ const approve = async (
   );
 };
 
-describe("two OpenCodes in one project", () => {
-  it("approve plans at once: nothing is lost, and nothing approved that was not", async () => {
-    expect(await approve(["one", "two"], ["once", "reject"])).toMatchObject([
-      { ok: true, approved: true },
-      { error: expect.stringContaining("said no") },
-    ]);
-    expect(await approve(["three", "four"], ["once", "once"])).toMatchObject([
-      { ok: true, approved: true },
-      { ok: true, approved: true },
-    ]);
-    const noted = recordOf(JSON.parse(await projects[0].read(".gaia/.local/approvals.json")));
-    const approved = Object.entries(noted).filter(([, note]) => recordOf(note)["rejected"] === undefined);
-    expect(approved.map(([slug]) => slug).toSorted()).toEqual(["four", "one", "three"]);
-    // Each knows what was approved in the other.
-    for (const project of projects) {
-      project.autoAnswer(() => "reject");
-      for (const slug of UNITS) {
-        gaiaCalls({ [`Open ${slug}`]: plan("open_wave", { wave_id: "w1", slug }) });
-        const { sessionId } = await project.prompt("gaia", `Open ${slug}`);
-        const words = wordsOf(await lastAnswer(project, sessionId));
-        expect([slug, words]).toEqual([
-          slug,
-          expect.stringContaining(slug === "two" ? "said no to the plan of two" : "said no"),
-        ]);
-      }
-      project.autoAnswer(() => null);
+it("two OpenCodes in one project approve plans at once: nothing is lost, and nothing approved that was not", async () => {
+  expect(await approve(["one", "two"], ["once", "reject"])).toMatchObject([
+    { ok: true, approved: true },
+    { error: expect.stringContaining("said no") },
+  ]);
+  expect(await approve(["three", "four"], ["once", "once"])).toMatchObject([
+    { ok: true, approved: true },
+    { ok: true, approved: true },
+  ]);
+  const noted = recordOf(JSON.parse(await projects[0].read(".gaia/.local/approvals.json")));
+  const approved = Object.entries(noted).filter(([, note]) => recordOf(note)["rejected"] === undefined);
+  expect(approved.map(([slug]) => slug).toSorted()).toEqual(["four", "one", "three"]);
+  // Each knows what was approved in the other.
+  for (const project of projects) {
+    project.autoAnswer(() => "reject");
+    for (const slug of UNITS) {
+      gaiaCalls({ [`Open ${slug}`]: plan("open_wave", { wave_id: "w1", slug }) });
+      const { sessionId } = await project.prompt("gaia", `Open ${slug}`);
+      const words = wordsOf(await lastAnswer(project, sessionId));
+      expect([slug, words]).toEqual([
+        slug,
+        expect.stringContaining(slug === "two" ? "said no to the plan of two" : "said no"),
+      ]);
     }
-  });
+    project.autoAnswer(() => null);
+  }
 });
 
-describe("in the middle of a task, with a dialog open", () => {
-  it.each(["the instance is disposed of", "OpenCode is killed"])(
-    "%s: nothing hangs, and it is told",
-    async (how) => {
-      const [, project] = projects;
-      const { model } = project;
-      const name = how.replaceAll(" ", "-");
-      const look = call("delegate_gaia", { agent: "apollo", goal: "look", background: true });
-      model.script("gaia", callAll(look, delegate(undefined, { background: true })), say("Waiting."));
-      model.script("apollo", { text: "half a sentence", trouble: "stall" });
-      model.script("hephaestus", write(project, name), say("Done."));
-      const session = await project.start("gaia", "Go");
-      await project.permission(({ permission }) => permission === "edit");
-      await model.request("apollo", how === "OpenCode is killed" ? 2 : 1);
-      await model.request("gaia", how === "OpenCode is killed" ? 4 : 2);
-      const { tools } = await project.outcome(session);
-      const tasks = tools.map(({ output }) => textOf(recordOf(JSON.parse(output))["task_id"]) ?? "");
+it("in the middle of a task, with a dialog open, the instance is disposed of: nothing hangs, and it is told", async () => {
+  const [, project] = projects;
+  const { model } = project;
+  const look = call("delegate_gaia", { agent: "apollo", goal: "look", background: true });
+  model.script("gaia", callAll(look, delegate(undefined, { background: true })), say("Waiting."));
+  model.script("apollo", { text: "half a sentence", trouble: "stall" });
+  model.script("hephaestus", write(project, "late.txt"), say("Done."));
+  const session = await project.start("gaia", "Go");
+  await project.permission(({ permission }) => permission === "edit");
+  await model.request("apollo");
+  await project.idle(session);
+  const begun = resultsOf(await project.outcome(session), "delegate_gaia");
 
-      let after: Project;
-      if (how === "OpenCode is killed") {
-        servers[1] = await servers[1].restart();
-        after = await openProject({ server: servers[1], resume: project });
-      } else after = await reopen(project, { server: servers[1] });
-      projects[1] = after;
-      expect(await after.call("GET", "/permission")).toEqual([]);
-      model.script("gaia", call("collect_results", { task_ids: tasks, until: "all" }), say("Over."));
-      const { tools: later } = await after.prompt("gaia", "What became of it?", { session });
-      const results = recordOf(JSON.parse(later.at(-1)?.output ?? ""))["results"];
-      expect(results).toMatchObject([
-        { agent: "apollo", status: "failed", message: expect.stringContaining("stopped while this ran") },
-        { agent: "hephaestus", status: "failed", message: expect.stringContaining("stopped while this ran") },
-      ]);
-      expect(has(after, name)).toBe(false);
-      await assertNothingLeft(after, 0, servers[0].root);
-    },
-  );
+  const after = await reopen(project, { server: servers[1] });
+  projects[1] = after;
+  expect(await after.call("GET", "/permission")).toEqual([]);
+  const task_ids = begun.map((row) => row["task_id"]);
+  model.script("gaia", call("collect_results", { task_ids, until: "all" }), say("Over."));
+  const { tools } = await after.prompt("gaia", "What became of it?", { session });
+  const stopped = { status: "failed", message: expect.stringContaining("stopped while this ran") };
+  expect(recordOf(JSON.parse(tools.at(-1)?.output ?? ""))["results"]).toMatchObject([
+    { agent: "apollo", ...stopped },
+    { agent: "hephaestus", ...stopped },
+  ]);
+  expect(has(after, "late.txt")).toBe(false);
+  await assertNothingLeft(after, 0, servers[0].root);
 });

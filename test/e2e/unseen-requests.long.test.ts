@@ -3,11 +3,11 @@ import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
 import { hermeticEnvironment, openCodeBinary } from "../../src/cli/demo/environment.ts";
 import { type JsonRecord, recordOf, textOf } from "../../src/lib/json.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { homeOf } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
-import { childOf, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+import { childOf, done } from "./scenes.ts";
 
 const COMMAND = "echo hi > made.txt";
 let project: Project;
@@ -24,7 +24,7 @@ async function open(rest: JsonRecord = {}, config: JsonRecord = {}): Promise<voi
   project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "try", ...rest }));
   project.model.always("gaia", say("Done."));
   project.model.script("hephaestus", call("bash", { command: COMMAND, description: "try" }));
-  project.model.always("hephaestus", result(HEPHAESTUS_DONE));
+  project.model.always("hephaestus", done);
 }
 
 interface Message {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCases } from "../support/cases.ts";
 import { toolNames } from "../support/scripted-model.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { type Attack, bash, delegated, turnsOf } from "./attacks.ts";
+import { type Attack, bash, delegated, turnsOf } from "./scenes.ts";
 
 const GPT = "gpt-5-scripted";
 const SECRET = "for the user alone";

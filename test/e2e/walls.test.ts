@@ -1,17 +1,18 @@
+import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call } from "../../src/scripted-model/turn.ts";
+import { marked, processesWith } from "../checks/project.ts";
 import { canContain } from "../support/bubblewrap.ts";
+import { writeIn } from "../support/directory.ts";
 import { type Asked, openProject, type Project, type ProjectOptions } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
-import { childOf, has, HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+import { bash, delegated, has } from "./scenes.ts";
 
-const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: false };
 let project: Project;
 let asked: Asked[] = [];
 
@@ -34,14 +35,8 @@ function answerWith(answer: "once" | "always" | "reject" | null): void {
 }
 
 /** GAIA delegates to an agent, which runs these commands; the calls of the child. */
-async function run(agent: string, ...commands: readonly string[]) {
-  const bash = (command: string): Turn => call("bash", { command, description: "try" });
-  project.model.script("gaia", call("delegate_gaia", { agent, goal: "try" }), say("Done."));
-  project.model.script(agent, ...commands.map(bash));
-  project.model.always(agent, result(agent === "aether" ? CHECKED : HEPHAESTUS_DONE));
-  const { sessionId } = await project.prompt("gaia", "Try it");
-  return (await childOf(project, sessionId)).tools;
-}
+const run = async (agent: string, ...commands: readonly string[]) =>
+  (await delegated(project, agent, commands.map(bash))).tools;
 
 describe.runIf(canContain)("in supervised mode", () => {
   share("supervised", {
@@ -84,12 +79,22 @@ describe.runIf(canContain)("in supervised mode", () => {
 });
 
 describe.runIf(canContain)("in autopilot", () => {
-  share("autopilot", { files: { "a.txt": "old\n" } });
+  share("autopilot", {
+    files: { "a.txt": "old\n", ".husky/pre-commit": "npm test\n", ".gitignore": ".env\n" },
+    prepare: async (directory) => writeIn(directory, ".env", "API_KEY=sesame-7431\n"),
+  });
 
   it("an agent that only reads runs any command, and changes nothing by it", async () => {
-    const tools = await run("minerva", "touch a", `node -e 'require("fs").writeFileSync("b", "x")'`);
+    // Where nothing contains it, this program of git's writes.
+    await project.git("config", "diff.evil.textconv", "sh -c 'touch hidden; cat \"$1\"' -");
+    await project.write(".git/info/attributes", "*.txt diff=evil\n");
+    const writes = `node -e 'require("fs").writeFileSync("b", "x")'`;
+    const tools = await run("minerva", "touch a", writes, "git log -p -- a.txt");
     for (const { output } of tools.slice(0, 2)) expect(output).toMatch(/\[GAIA: .*read-only/u);
-    expect([has(project, "a"), has(project, "b")]).toEqual([false, false]);
+    expect(tools[2]?.status).toBe("completed");
+    expect(["a", "b", "hidden"].map((name) => has(project, name))).toEqual([false, false, false]);
+    await project.git("log", "-p", "--", "a.txt");
+    expect(has(project, "hidden")).toBe(true);
   });
 
   it("a checker leaves files that git holds as they were, and is told", async () => {
@@ -99,12 +104,49 @@ describe.runIf(canContain)("in autopilot", () => {
     expect(await project.read("a.txt")).toBe("old\n");
   });
 
-  it("an editor commits nothing by hand, and is told who does", async () => {
-    const before = await project.git("rev-parse", "HEAD");
-    const [edit, commit] = await run("hephaestus", "echo new > a.txt", "git commit -am x");
-    expect(edit?.status).toBe("completed");
-    expect(commit?.output).toContain("plan_gaia commit");
-    expect([await project.read("a.txt"), await project.git("rev-parse", "HEAD")]).toEqual(["new\n", before]);
+  it("an editor's commands run unasked, write in the project and nowhere else, commit nothing, show no secrets, and end with their call", async () => {
+    const outside = join(sharedServer().root, `outside-${Date.now()}`);
+    const { sleep, mark } = marked();
+    const read = (name: string): string =>
+      `node -e 'console.log(require("fs").readFileSync(${name}, "utf8"))'`;
+    const commands = {
+      late: `(${sleep}; echo late > late.txt) >/dev/null 2>&1 & echo started`,
+      status: "echo two > b.txt && git status --short && cat a.txt",
+      commit:
+        'node -e \'require("child_process").execFileSync("git", ["commit", "-qm", "Two", "--allow-empty"])\'',
+      leak: `echo leak > ${outside}`,
+      git: "echo '[core]' > .git/con\"\"fig; rm -rf .git; echo after > after.txt",
+      fetch:
+        "node -e 'fetch(process.argv[1]).catch(e => { console.log(e.cause.code); process.exit(3) })' http://192.0.2.1/",
+      filter: "grep Seccomp: /proc/self/status",
+      settings: `node -e 'require("fs").mkdirSync(".open" + "code")'`,
+      // What shows secrets or changes hooks, however it names them.
+      cat: "cat .env",
+      program: read('".e" + "nv"'),
+      search: "grep -r sesame .",
+      hook: `node -e 'require("fs").appendFileSync(".hus" + "ky/pre-commit", "evil")'`,
+    };
+    const tools = await run("hephaestus", ...Object.values(commands));
+    const names = Object.keys(commands);
+    const said = (name: keyof typeof commands): string => tools[names.indexOf(name)]?.output ?? "";
+    expect(tools.slice(-4).map(({ status }) => status)).toEqual(Array(4).fill("completed"));
+    expect(tools.map(({ input }) => recordOf(input)["command"])).toEqual(Object.values(commands));
+    expect(await processesWith(mark)).toEqual([]);
+    expect(said("status")).toContain("old");
+    expect(await project.read("b.txt")).toBe("two\n");
+    expect(await project.git("log", "--format=%s")).toBe("Start\n");
+    expect(said("commit")).toContain(".git is read-only; plan_gaia commit records the work");
+    expect(existsSync(outside)).toBe(false);
+    expect(said("fetch")).toContain("ENETUNREACH");
+    expect(said("fetch")).toContain("GAIA_SANDBOX=network");
+    expect(said("filter")).toContain("Seccomp:\t2");
+    expect(await project.git("status", "--short")).not.toContain("fatal");
+    // The files that only the user makes.
+    expect(has(project, ".opencode")).toBe(false);
+    expect(said("settings")).toContain("set aside");
+    expect(JSON.stringify(tools.map(({ output }) => output))).not.toContain("sesame-7431");
+    expect(said("hook")).toMatch(/\[GAIA: .*guards and secrets are read-only/u);
+    expect(await project.read(".husky/pre-commit")).toBe("npm test\n");
   });
 
   it.each(["once", "reject"] as const)(
@@ -140,15 +182,11 @@ describe.runIf(canContain)("in autopilot", () => {
     const bytes = Buffer.from("caf\u00e9 one\n", "latin1");
     const path = join(project.directory, "latin.txt");
     await writeFile(path, bytes);
-    project.model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "try" }), say("Done."));
-    project.model.script(
-      "hephaestus",
+    const { tools } = await delegated(project, "hephaestus", [
       call("read", { filePath: path }),
       call("edit", { filePath: path, oldString: "one", newString: "two" }),
-      result(HEPHAESTUS_DONE),
-    );
-    const { sessionId } = await project.prompt("gaia", "Try it");
-    const [, edit] = (await childOf(project, sessionId)).tools;
+    ]);
+    const [, edit] = tools;
     expect(edit).toMatchObject({
       status: "error",
       error: expect.stringContaining("latin.txt is not UTF-8") as unknown,

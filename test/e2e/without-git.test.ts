@@ -1,23 +1,14 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { HEPHAESTUS_DONE, notesOf, plan } from "./collaboration-scenes.ts";
-import { reviewed } from "./gates-scenes.ts";
+import { done, notesOf, plan, planOf, reviewed } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
-const PLAN = [
-  "## Goal",
-  "Count.",
-  "## Tasks",
-  "- [ ] 1. Count in a.txt",
-  "  - agent: hephaestus",
-  "  - files: a.txt",
-  "  - verify: grep -q 1 a.txt",
-].join("\n");
+const PLAN = planOf("Count.", [{ text: "Count in a.txt", files: "a.txt", verify: "grep -q 1 a.txt" }]);
 const EDITS = "sed -i s/one/1/ a.txt; printf 'y\\n' >> b.txt; echo new > c.txt";
 
 it("a project without git has its check-in, its review, its report and undo last", async () => {
@@ -27,11 +18,7 @@ it("a project without git has its check-in, its review, its report and undo last
     prepare: async (directory) => rm(join(directory, ".git"), { recursive: true }),
   });
   const session = await project.session();
-  project.model.script(
-    "hephaestus",
-    call("bash", { command: EDITS, description: "Count" }),
-    result(HEPHAESTUS_DONE),
-  );
+  project.model.script("hephaestus", call("bash", { command: EDITS, description: "Count" }), done);
   // They answer in words, and again where they are asked for a contract.
   for (const reviewer of ["hades", "aether"] as const) project.model.always(reviewer, reviewed(reviewer));
   project.model.always("demeter", say("Noted."));

@@ -1,24 +1,12 @@
 import { afterEach, expect, it } from "vitest";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
-import { LONG_MS, reviewed } from "./gates-scenes.ts";
+import { bash, done, LONG_MS, notesOf, plan, planOf, recorded, reviewed, UNIT, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
-const bash = (command: string): Turn => call("bash", { command, description: "try" });
-const MARKDOWN = `## Goal
-
-A copy.
-
-## Tasks
-
-- [ ] 1. Copy a.txt
-  - agent: hephaestus
-  - files: b.txt
-  - verify: cmp a.txt b.txt
-`;
+const MARKDOWN = planOf("A copy.", [{ text: "Copy a.txt", files: "b.txt", verify: "cmp a.txt b.txt" }]);
 
 it(
   "a supervised feature works with questions, and nothing that is not on the short list runs unasked",
@@ -39,13 +27,10 @@ it(
       bash("ls"),
       bash("node build.mjs"),
       write(project, "b.txt", "one\n"),
-      result(HEPHAESTUS_DONE),
+      done,
     );
     for (const reviewer of ["aether", "hades"] as const) project.model.always(reviewer, reviewed(reviewer));
-    project.model.always(
-      "demeter",
-      result({ log_entry: "Copied.", decisions: [], learnings: [], plan_updates: [], session_summary: "x" }),
-    );
+    project.model.always("demeter", recorded);
     project.model.script(
       "gaia",
       UNIT,

@@ -3,36 +3,53 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
+import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { HEPHAESTUS_DONE, notesOf, plan, UNIT } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, reviewed } from "./gates-scenes.ts";
-import { FILE, PLAN, bash, recorded, reports, text } from "./lanes-scenes.ts";
+import {
+  bash,
+  check,
+  done,
+  follow,
+  LONG_MS,
+  notesOf,
+  plan,
+  recorded,
+  reports,
+  reviewed,
+  UNIT,
+  planOf,
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
-const done = result(HEPHAESTUS_DONE);
+/** A file of many lines that both tasks change, in a folder whose name has a space. */
+const FILE = "the folder/shared.txt";
+/** That file, with these lines changed. */
+const text = (change: Record<number, string> = {}): string =>
+  Array.from({ length: 14 }, (_, at) => `${change[at] ?? `line ${at};`}\n`).join("");
+const task = (name: string) => ({
+  text: `Change ${name}`,
+  wave: "1",
+  files: `${name}.txt`,
+  verify: `grep -q ${name} '${FILE}'`,
+});
+const PLAN = planOf("One file.", [task("top"), task("end")]);
 
-/** What a specialist does one turn after the other, by the name of their task. */
-type Steps = (name: string) => readonly (Turn | (() => Promise<Turn>))[];
-
-async function open(
-  steps: Steps,
-  prepare?: (directory: string) => Promise<void>,
-  more: Pick<ProjectOptions, "below" | "files"> = {},
-): Promise<void> {
+/** @param steps what a specialist does one turn after the other, by the name of their task */
+async function open(steps: (name: string) => readonly (Turn | (() => Promise<Turn>))[]): Promise<void> {
   project = await openProject({
     gaia: {
       mode: "autopilot",
       lanes: { mode: "auto", copy: ["*.cache", ".env"], setup: "test -f x.cache && echo ready > ready.txt" },
       definitionOfDone: { checks: [check("whole", `test -s '${FILE}'`)] },
     },
-    ...more,
-    files: { [FILE]: text(), ".gitignore": "*.cache\n.env\n", ...more.files },
-    ...(prepare === undefined ? {} : { prepare }),
+    files: { [FILE]: text(), ".gitignore": "*.cache\n.env\n" },
+    // The plugin's own snapshots are none of its business.
+    prepare: async (directory) =>
+      writeFile(join(directory, ".git/hooks/pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 }),
   });
   project.autoAnswer(() => "once");
   await project.write("x.cache", "cached\n");
@@ -40,8 +57,8 @@ async function open(
   const turns = new Map<string, number>();
   project.model.always("hephaestus", async (request: RecordedRequest) => {
     const name = /TASK: Change (\w+)/.exec(lastText(request, "user"))?.[1] ?? "";
-    const turn = turns.get(`${request.sessionId} ${name}`) ?? 0;
-    turns.set(`${request.sessionId} ${name}`, turn + 1);
+    const turn = turns.get(name) ?? 0;
+    turns.set(name, turn + 1);
     const step = steps(name)[turn] ?? done;
     return typeof step === "function" ? step() : step;
   });
@@ -69,20 +86,14 @@ describe("plan_gaia run with worktrees", () => {
       await project.write(FILE, seen.replace("line 7;", "line 7; mine"));
       return done;
     };
-    await open(
-      (name) => [
-        read,
-        edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
-        bash(`cd '${project.directory}' && pwd && git branch --show-current && echo made > ${name}.txt`),
-        bash("cat ready.txt x.cache && ls -A"),
-        bash("git commit -qam mine"),
-        name === "top" ? meanwhile : done,
-      ],
-      async (directory) => {
-        // The plugin's own snapshots are none of its business.
-        await writeFile(join(directory, ".git/hooks/pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-      },
-    );
+    await open((name) => [
+      read,
+      edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+      bash(`cd '${project.directory}' && pwd && git branch --show-current && echo made > ${name}.txt`),
+      bash("cat ready.txt x.cache && ls -A"),
+      bash("git commit -qam mine"),
+      name === "top" ? meanwhile : done,
+    ]);
     await project.write(FILE, text({ 4: "uncommitted;" }));
     await project.write("untracked.txt", "the user's\n");
     await project.git("add", "untracked.txt");

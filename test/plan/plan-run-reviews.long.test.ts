@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../src/scripted-model/turn.ts";
@@ -23,21 +23,11 @@ interface Scene {
 
 /**
  * A repository in which everyone does what they are told; reviewers judge as scripted, and approve after that. Beside a verdict
- * one may be that it `breaks`, `is cut` at a bound, `says nothing`, `finds` what three are to fix, or `misspells` what it rejects.
+ * one may be that it `breaks`, `is cut` at a bound, or `finds` what three are to fix.
  */
-async function open(
-  plan: string,
-  verdicts: Record<string, readonly string[]> = {},
-  ...commands: readonly string[]
-): Promise<Scene> {
+async function open(plan: string, verdicts: Record<string, readonly string[]>): Promise<Scene> {
   const composition = await compose();
   const { host } = composition;
-  const at = (path: string): string => join(host.directory, path);
-  if (commands.length > 0) {
-    const checks = commands.map((command, at) => ({ id: `check${at}`, command }));
-    await mkdir(at("opencode"));
-    await writeFile(at("opencode/gaia.jsonc"), JSON.stringify({ definitionOfDone: { checks } }));
-  }
   await git(host.directory, "init", "-q");
   await git(host.directory, "commit", "-q", "--allow-empty", "-m", "Start");
   const { runtime } = await createRuntime(host, {});
@@ -50,7 +40,7 @@ async function open(
   host.script(async ({ speaker: { agent }, sessionId, text }) => {
     prompts.push({ agent, session: sessionId, text });
     if (agent === "hephaestus") {
-      await writeFile(at("a.txt"), `${prompts.length}`);
+      await writeFile(join(host.directory, "a.txt"), `${prompts.length}`);
       const files = [{ path: "a.txt", added: 1, removed: 0 }];
       const fact = { sessionId, tool: "write", mutating: true, failed: false, files };
       conversation.dispatch({ type: "tool-finished", fact });
@@ -60,11 +50,6 @@ async function open(
     if (verdict === "is cut") {
       runtime.engine.cut(runtime.engine.tasks.openIn(sessionId)?.id ?? "", "5 requests are the bound");
       return new Promise(() => undefined);
-    }
-    if (verdict === "misspells") {
-      const vulnerabilities = [{ issue: "the lock is never freed", severity: "blocker" }];
-      const objects = { outcome: { verdict: "REJECT", reason: "one blocker" } };
-      return turn(result({ ...CONTRACTS[agent], vulnerabilities }, objects).text ?? "");
     }
     if (verdict === "finds") {
       const vulnerabilities = [
@@ -82,9 +67,7 @@ async function open(
       return turn(result({ ...CONTRACTS[agent], vulnerabilities }, objects).text ?? "");
     }
     const outcome = { verdict, reason: `${verdict} of a.txt:3` };
-    const isSilent = agent === "hephaestus" || agent === "demeter" || verdict === "says nothing";
-    const judges = isSilent ? {} : { outcome };
-    return handOver(agent, judges);
+    return handOver(agent, agent === "hephaestus" || agent === "demeter" ? {} : { outcome });
   });
   turnTo(conversation, "autopilot");
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { JsonRecord } from "../../src/lib/json.ts";
@@ -56,6 +56,7 @@ export async function createDirectory(
   };
   for (const [path, text] of Object.entries(files)) await writeIn(directory, path, text);
   await git(top, "init", "-q", "-b", "main");
+  await appendFile(join(top, ".git/config"), "[user]\n\tname = T\n\temail = t@example.com\n");
   await git(top, "add", "-A");
   await git(top, "commit", "-q", "-m", "Start");
   await options.prepare?.(directory);

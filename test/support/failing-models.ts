@@ -10,11 +10,10 @@ import { lastText, startScriptedModel } from "./scripted-model.ts";
 export interface FailingSpecialist {
   /** Letters only; also the agent's name. */
   readonly name: string;
-  /** What the first model does, and what every later one does. */
+  /** What the first model does; the other one says "done". */
   readonly first: TurnSource;
-  readonly later: TurnSource;
-  /** Whether nobody listens at the first provider's address, or at either. */
-  readonly dead?: "first" | "every";
+  /** Whether nobody listens at the first provider's address. */
+  readonly isDead?: true | undefined;
 }
 
 export type FailingProject = Awaited<ReturnType<typeof openFailingProject>>;
@@ -26,16 +25,18 @@ export async function openFailingProject(
 ) {
   const model = await startScriptedModel();
   const deadUrl = `http://127.0.0.1:${await freePort()}/v1`;
-  const providers = specialists.flatMap(({ name, dead }) => [
-    [`${name}-a`, provider(dead === undefined ? model.url : deadUrl, "one")],
-    [`${name}-b`, provider(dead === "every" ? deadUrl : model.url, "two")],
+  const providers = specialists.flatMap(({ name, isDead }) => [
+    [`${name}-a`, provider(isDead ? deadUrl : model.url, "one")],
+    [`${name}-b`, provider(model.url, "two")],
   ]);
   const agents = specialists.map(({ name }): [string, string] => [
     `.gaia/agents/${name}.md`,
     `---\ndescription: a test\nmodel: ${name}-a/one\nfallback: ["${name}-b/two"]\n---\nYou are ${name.toUpperCase()}, a specialist of a test.`,
   ]);
-  for (const { name, first, later } of specialists) {
-    model.always(name, async (request) => turnOf(request.body["model"] === "one" ? first : later, request));
+  for (const { name, first } of specialists) {
+    model.always(name, async (request) =>
+      request.body["model"] === "one" ? turnOf(first, request) : say("done"),
+    );
   }
   model.always("gaia", (request) => {
     const isOver = messagesOf(request.body).at(-1)?.["role"] === "tool";

@@ -1,10 +1,12 @@
-import { learnt } from "../support/entries.ts";
+import { canContain } from "../support/bubblewrap.ts";
+import { entryTexts, learnt } from "../support/entries.ts";
+import { lastText } from "../support/scripted-model.ts";
 import { afterEach, expect, it } from "vitest";
 import type { RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
-import { has, HEPHAESTUS_DONE, type } from "./collaboration-scenes.ts";
+import { bash, delegate, done, has, lastUser, type, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -38,9 +40,8 @@ it("what a script out of sight puts among what is known reaches no request, by a
   });
   project.autoAnswer(() => "once");
   const { model, directory } = project;
-  const bash = (command: string) => call("bash", { command, description: "Look" });
   model.script("gaia", call("delegate_gaia", { agent: "hephaestus", goal: "run it" }), say("Done."));
-  model.script("hephaestus", bash("node tool.cjs"), result(HEPHAESTUS_DONE));
+  model.script("hephaestus", bash("node tool.cjs"), done);
   await project.prompt("gaia", "Run the tool");
   expect(await project.read(".gaia/knowledge/http/a.md")).toContain("zebra");
 
@@ -93,3 +94,48 @@ it("what a script out of sight puts among what is known reaches no request, by a
   await init((labels) => labels.filter((label) => /protocol/.test(label)).slice(0, 1));
   expect(await ask("Zebra.")).toContain("The gateway protocol is zebra");
 }, 180_000);
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const LEARNING = `- **pattern** src/a.ts counts in words — ${TODAY}`;
+const FILES = { "src/a.ts": "one\n", ...learnt(LEARNING) };
+
+it("what the user takes back has their words proposed, in any language, and leaves the learnings as they are", async () => {
+  project = await openProject({ files: FILES, gaia: { mode: "autopilot" } });
+  project.model.script("gaia", delegate(), say("Done."), say("I see."));
+  project.model.script("hephaestus", write(project, "src/a.ts", "one\ntwo\n"), done);
+  const { sessionId } = await project.prompt("gaia", "Count on in src/a.ts");
+  expect(await project.read("src/a.ts")).toBe("one\ntwo\n");
+  await project.write("src/a.ts", "one\n");
+  await project.prompt("gaia", "Nein, bitte mit Ziffern zählen", { session: sessionId });
+  const proposed = await project.until("the proposal", async () => {
+    const text = await entryTexts(project.directory);
+    return text.includes("Nein, bitte mit Ziffern zählen") && text;
+  });
+  expect(proposed).toMatch(
+    /^kind: correction$[^]*^about: \["src\/a\.ts"\]$[^]*^status: proposed$[^]*^Nein, bitte mit/m,
+  );
+  expect(lastText(project.model.requestsOf("gaia")[0]!, "user")).toContain(
+    `- pattern: src/a.ts counts in words (${TODAY})`,
+  );
+});
+
+it.runIf(canContain)(
+  "what a person's editor brings counts at once, also after contained work of an agent's",
+  async () => {
+    const entry = (status: string): string =>
+      `---\nstatus: ${status}\nby: ann\n---\nRequests are repeated twice.\n`;
+    project = await openProject({
+      files: { ...FILES, ".gaia/knowledge/retry.md": entry("proposed") },
+      gaia: { mode: "autopilot", knowledge: { timeoutMs: 5_000 } },
+    });
+    const ask = "How often are requests repeated?";
+    project.model.script("gaia", delegate(), say("Done."), say("Twice."));
+    project.model.script("hephaestus", bash("echo two > src/a.ts"), done);
+    const { sessionId } = await project.prompt("gaia", ask);
+    expect(await project.read("src/a.ts")).toBe("two\n");
+    for (const { raw } of project.model.requests) expect(raw).not.toContain("are repeated twice");
+    await project.write(".gaia/knowledge/retry.md", entry("accepted"));
+    await project.prompt("gaia", ask, { session: sessionId });
+    expect(lastUser(project)).toContain("Requests are repeated twice.");
+  },
+);
