@@ -141,7 +141,7 @@ it("a learning of one session, accepted in its file, holds from the next message
   expect(brief && lastText(brief, "user")).toContain("the ledger counts in cents, never in euros");
 });
 
-it("a new session is told where the open work unit stands, in its first message only; a compaction, which failed first, keeps the open tasks", async () => {
+it("a new session is told where the open work unit stands, in its first message only; a compaction keeps the open tasks, and is made up for where it failed", async () => {
   const project = await start({ ...ACTIVE, "GAIA.md": "Small steps." });
   project.model.always("gaia", say("Yes."));
   const { sessionId } = await project.prompt("gaia", "Good morning");
@@ -154,18 +154,14 @@ it("a new session is told where the open work unit stands, in its first message 
   expect(userText(project, 1)).toBe("And on");
 
   const stale = "<gaia-resume>\nActive work unit: another\n</gaia-resume>";
-  project.model.script(
-    "native",
-    httpError(400, "no summary today"),
-    say(`They greeted each other.\n${stale}`),
-  );
-  const body = { providerID: "scripted", modelID: "main" };
-  await project.call("POST", `/session/${sessionId}/summarize`, body).catch(() => null);
-  await project.idle(sessionId);
-  // OpenCode makes up for the compaction first, and ends the turn with it.
-  await project.prompt("gaia", "And now?", { session: sessionId });
-  const { text } = await project.prompt("gaia", "Where were we?", { session: sessionId });
-  expect(text).toBe("Yes.");
+  const summarize = async (session: string): Promise<void> => {
+    const body = { providerID: "scripted", modelID: "main" };
+    await project.call("POST", `/session/${session}/summarize`, body).catch(() => null);
+    await project.idle(session);
+  };
+  project.model.script("native", say(`They greeted each other.\n${stale}`));
+  await summarize(sessionId);
+  await project.prompt("gaia", "Where were we?", { session: sessionId });
   const request = project.model.requestsOf("gaia").at(-1)!;
   expect(request.raw).not.toContain("Good morning");
   expect(request.raw).toContain("They greeted each other.");
@@ -173,6 +169,14 @@ it("a new session is told where the open work unit stands, in its first message 
   expect(request.raw.match(/2\. Test the limiter \(artemis, wave 2\)/g)).toHaveLength(1);
   // The system prompt is as it was.
   expect(messagesOf(request.body)[0]).toEqual(messagesOf(requestOf(project, 0).body)[0]);
+
+  project.model.script("native", httpError(400, "no summary today"), say("They greeted."));
+  const { sessionId: session } = await project.prompt("gaia", "Good evening");
+  await summarize(session);
+  // OpenCode makes up for the compaction first, and ends the turn with it.
+  await project.prompt("gaia", "And now?", { session });
+  expect((await project.prompt("gaia", "And then?", { session })).text).toBe("Yes.");
+  expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("2. Test the limiter");
 });
 
 it("assumptions come up when one is unsure, and what the user says about each is a decision", async () => {

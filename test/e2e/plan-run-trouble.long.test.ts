@@ -20,8 +20,11 @@ const writes = (request: RecordedRequest): Turn => {
 /** GAIA's turns, by how the conversation began. */
 const script = (turns: Record<string, Turn[]>): void =>
   project.model.always("gaia", ({ body }: RecordedRequest) => {
-    const said = JSON.stringify(messagesOf(body).filter(({ role }) => role === "user"));
-    const opening = Object.keys(turns).find((each) => said.includes(each)) ?? "";
+    // What GAIA is told of other conversations stands behind the words.
+    const said = messagesOf(body).flatMap(({ role, content }) =>
+      role === "user" ? [JSON.stringify(content).slice(0, 60)] : [],
+    );
+    const opening = Object.keys(turns).find((each) => said.some((text) => text.includes(each))) ?? "";
     return turns[opening]?.shift() ?? say("No more.");
   });
 

@@ -118,7 +118,9 @@ describe("a review of the run's own", () => {
       const report = await scene.gaia.plan("run");
       expect(report).toMatchObject({ ok: false, status: "user" });
       expect(report["why"]).toMatch(/^Not reviewed by hades: /);
-      expect(conversation.state.verdicts).toMatchObject([
+      // They look side by side, and end in any order.
+      const verdicts = conversation.state.verdicts.toSorted((a, b) => (a.reviewer < b.reviewer ? -1 : 1));
+      expect(verdicts).toMatchObject([
         { reviewer: "aether", verdict: "APPROVE" },
         { reviewer: "hades", verdict: null, standing: "open" },
       ]);
