@@ -4,10 +4,7 @@ import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 
 type Call = { url: string; path?: Record<string, string>; body?: unknown };
 
-/** OpenCode as its plugins see it, in memory: it calls the hooks that a test has it call, and answers what they ask. */
-export type FakeOpenCode = Awaited<ReturnType<typeof loadInFakeOpenCode>>;
-
-/** Loads the plugin through its real entry. */
+/** OpenCode as its plugins see it, in memory: it calls the hooks of the plugin's real entry that a test has it call, and answers what they ask. */
 export async function loadInFakeOpenCode(directory: string, options: JsonRecord = {}) {
   const toasts: string[] = [];
   const answers: Record<string, (call: Call) => unknown> = {
