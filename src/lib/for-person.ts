@@ -13,17 +13,15 @@ export function forPerson(reason: string): string {
   return text === "" ? "no reason was given" : toUser(text);
 }
 
+/** What follows "you" in the place of what followed "the user". */
+const ENDS: Record<string, string> = { " has": " have", " is": " are", "'s ": "r ", "'s": "rs" };
+
 /** The same words, spoken to the user of whom they tell. */
 export function toUser(text: string): string {
-  return text
-    .replaceAll(/\b(T|t)he user (has|is)\b/g, (_all, first, verb) =>
-      you(first, verb === "has" ? "have" : "are"),
-    )
-    .replaceAll(/\b(T|t)he user\b/g, (_all, first) => you(first));
-}
-
-function you(first: string, verb?: string): string {
-  return `${first === "T" ? "You" : "you"}${verb === undefined ? "" : ` ${verb}`}`;
+  return text.replaceAll(
+    /\b([Tt])he user( has\b| is\b|'s |'s\b|\b)/g,
+    (_all, first, rest: string) => `${first === "T" ? "You" : "you"}${ENDS[rest] ?? ""}`,
+  );
 }
 
 /** What went wrong, for the user: with what to do about it, unless that is something that a model would call. */
