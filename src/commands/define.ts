@@ -8,13 +8,32 @@ export interface SlashCommandContext {
   readonly conversation: Conversation;
   readonly session: GaiaSession;
   readonly sessionId: string;
+  /** Whether a model's turn follows in any case: the command came in a message, and not as a request of the panel. */
+  readonly hasTurn: boolean;
 }
 
-export interface CommandReply {
-  /** What the model is told; it answers with one short line at most, unless it is told to work. */
-  readonly forModel: string;
+export type CommandReply = {
   /** What the user reads in place of the bare command; no model sees it. */
   readonly forUser?: string;
+} & (
+  | {
+      /** What the model is told; it answers with one short line at most, unless it is told to work. */
+      readonly forModel: string;
+    }
+  | {
+      /** What the user did: nothing is left for the model, which only hears of it where its turn follows anyway. */
+      readonly did: string;
+      /** All that the model then says. */
+      readonly say?: string;
+    }
+);
+
+/** Where a command is typed, as far as the panel knows it. */
+export interface TypedWhere {
+  /** Specialists are at work: what could loosen their limits has to be a command of the host's. */
+  readonly isAtWork: boolean;
+  readonly hasUnit: boolean;
+  readonly isTalk: boolean;
 }
 
 export interface CommandEntry {
@@ -27,6 +46,8 @@ export interface CommandEntry {
   readonly guards?: true;
   /** Shown in the menu where GAIA was never used as well. */
   readonly isEntryPoint?: boolean;
+  /** Whether no model is needed for it with these words: then the panel has it carried out, and nothing is sent. */
+  readonly isFree?: (words: string, where: TypedWhere) => boolean;
 }
 
 export type CommandRun = (
@@ -39,19 +60,12 @@ export interface CommandDefinition extends CommandEntry {
   readonly run: CommandRun;
 }
 
-/** What a model is told that has nothing to do. @param did what the user did @param say all that it says where it is not at work */
-export function tellOnly({ busy }: Pick<Conversation, "busy">, did: string, say: string): string {
-  return busy
-    ? `The user ${did}; go on with your work without a word about it.`
-    : `The user ${did}. Call no tool and say only: ${say}`;
-}
-
-/** The answer to what only shows something. */
-export function showOnly(
-  conversation: Conversation,
-  forUser: string,
-  did: string,
-  say = "Shown.",
-): CommandReply {
-  return { forUser, forModel: tellOnly(conversation, `${did}, and what came of it is on their screen`, say) };
+/** What a model is told of a reply. @param isAtWork it goes on with its work; else the turn is the command's own */
+export function wordsForModel(reply: CommandReply, isAtWork: boolean): string {
+  if ("forModel" in reply) return reply.forModel;
+  const { did, say = "Shown.", forUser } = reply;
+  const told = `The user ${did}${forUser === undefined ? "" : ", and what came of it is on their screen"}`;
+  return isAtWork
+    ? `${told}; go on with your work without a word about it.`
+    : `${told}. Call no tool and say only: ${say}`;
 }

@@ -6,7 +6,7 @@ import { excerpt } from "../lib/text.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { tellWhy } from "../record/memory.ts";
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
-import { type CommandReply, type CommandRun, showOnly } from "./define.ts";
+import type { CommandReply, CommandRun } from "./define.ts";
 
 /** `/gaia-status`: where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
 export const gaiaStatus: CommandRun = async (
@@ -26,7 +26,7 @@ export const gaiaStatus: CommandRun = async (
     ...(entries.length === 0 ? [] : [`- ${renderGovernance(entries)}`]),
     ...(counts === "" ? [] : [`- ${counts} · /gaia-findings`]),
   ];
-  return showOnly(conversation, lines.join("\n"), "looked at the status", "Status shown.");
+  return { forUser: lines.join("\n"), did: "looked at the status", say: "Status shown." };
 };
 
 /** `/gaia-findings [start <id>]`: what reviewers and CI found; no model is needed to read it. */
@@ -38,7 +38,7 @@ export const gaiaFindings: CommandRun = async (
   if (action === "") {
     const read = await workspace.readFindings();
     const text = read.ok ? renderFindings(read.findings) : failureForPerson(read);
-    return showOnly(conversation, memory.redact(text), "looked at the findings");
+    return { forUser: memory.redact(text), did: "looked at the findings" };
   }
   if (action !== "start" || id === "" || more.length > 0)
     return refuse("/gaia-findings lists them, /gaia-findings start <id> begins one.");
@@ -47,7 +47,7 @@ export const gaiaFindings: CommandRun = async (
 };
 
 /** `/gaia-why <file[:line] | symbol | words>`: what the record and the history say of a place, without a model where they do. */
-export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime: { host, memory } }) => {
+export const gaiaWhy: CommandRun = async (argumentText, { runtime: { host, memory } }) => {
   const asked = argumentText.trim();
   if (asked === "") return refuse("/gaia-why needs a file, a file:line or a symbol.");
   const sources = { recall: memory.recall, directory: host.project, from: host.directory };
@@ -57,7 +57,7 @@ export const gaiaWhy: CommandRun = async (argumentText, { conversation, runtime:
     return {
       forModel: `The user typed /gaia-why ${what}. Nothing was found in the record and the history. Look at the code yourself, answer in a few sentences with path:line, and say what is only inferred. Change nothing.`,
     };
-  return showOnly(conversation, memory.redact(found), `typed /gaia-why ${what}`);
+  return { forUser: memory.redact(found), did: `typed /gaia-why ${what}` };
 };
 
 /** `/handoff`: the next session begins where this one stops; words behind it are handed over as well. */
@@ -73,13 +73,13 @@ export const handoff: CommandRun = async (argumentText, { conversation, runtime:
   });
   if (!written.ok) return refuse(failureForPerson(written));
   const told = `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`;
-  return showOnly(conversation, told, "wrote a hand-over", "Handed over.");
+  return { forUser: told, did: "wrote a hand-over", say: "Handed over." };
 };
 
 /** `/gaia-trust`: shows what the project's files ask for, and has the user asked in a dialog (SPEC 2.10). */
 export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runtime: { trust } }) => {
   const { ungranted, problem } = await trust.survey();
-  const shown = (text: string): CommandReply => showOnly(conversation, text, "looked at what is trusted");
+  const shown = (forUser: string): CommandReply => ({ forUser, did: "looked at what is trusted" });
   if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
   if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
   if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));

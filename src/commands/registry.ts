@@ -1,12 +1,12 @@
-import type { UserEvent } from "../conversation/collaboration/events.ts";
 import { describeChange } from "../conversation/collaboration/gate.ts";
 import {
+  applyChange,
   KNOB_COMMANDS,
   type KnobCommandName,
+  loosens,
   parseKnobCommand,
 } from "../conversation/collaboration/knobs.ts";
-import type { Conversation } from "../conversation/conversation.ts";
-import type { CommandDefinition, CommandReply, CommandRun } from "./define.ts";
+import type { CommandDefinition, CommandRun } from "./define.ts";
 import { gaiaUnify } from "./close-unit.ts";
 import { gaiaAb, gaiaSpec, gaiaWork } from "./units.ts";
 import { gaiaFindings, gaiaStatus, gaiaTrust, gaiaWhy, handoff } from "./looks.ts";
@@ -17,23 +17,20 @@ import { back, talk } from "./talks.ts";
 import { refuse } from "../lib/error.ts";
 import { MENU } from "./menu.ts";
 
-/** A command of the table of knobs: done at once, and acknowledged in one line. */
+/** A command of the table of knobs: done at once. */
 function knobCommand(name: KnobCommandName): CommandRun {
-  return (argumentText, { conversation }) => {
+  return (argumentText, { conversation, hasTurn }) => {
     const parsed = parseKnobCommand(name, argumentText);
     if ("error" in parsed) return refuse(parsed.error);
-    conversation.dispatch(parsed.event);
-    return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, conversation);
-  };
-}
-
-function acknowledge(typed: string, event: UserEvent, { state, busy }: Conversation): CommandReply {
-  const meaning = event.type === "command" ? `: ${describeChange(event.change).meaning}` : "";
-  const now = `${typed} is done${meaning}. The mode is ${state.knobs.mode}.`;
-  return {
-    forModel: busy
-      ? `${now} Go on with your work under it, without a word about it.`
-      : `${now} Confirm in one short line, call no tool, start nothing.`,
+    const { change } = parsed;
+    const typed = `/${name} ${argumentText}`.trim();
+    const { knobs, delegations } = conversation.state;
+    if (!hasTurn && delegations.length > 0 && loosens(knobs, applyChange(knobs, change)))
+      return refuse(`Not while a specialist works: type ${typed} yourself, or wait for its end.`);
+    conversation.dispatch({ type: "command", change });
+    const { mode } = conversation.state.knobs;
+    const say = `${typed} is done: ${describeChange(change).meaning}.`;
+    return { did: `typed ${typed}; it is done, and the mode is ${mode}`, say };
   };
 }
 

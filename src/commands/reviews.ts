@@ -5,12 +5,12 @@ import { excerpt } from "../lib/text.ts";
 import type { VcsType } from "../contracts/contract.ts";
 import { findBranchBase } from "../commit/history.ts";
 import { renderCommandText } from "../record/templates.ts";
-import { type CommandRun, tellOnly } from "./define.ts";
+import type { CommandRun } from "./define.ts";
 
 const ACCEPTED = "The checks count as they are now.";
 
 /** `/gaia-check [scope] [force|accept]`: the project's own checks, run in the host; no model reads their output (SPEC 11). */
-export const gaiaCheck: CommandRun = async (argumentText, { conversation, runtime: { host } }) => {
+export const gaiaCheck: CommandRun = async (argumentText, { conversation, hasTurn, runtime: { host } }) => {
   const { checks } = conversation.parts;
   const words = argumentText.trim().split(/\s+/);
   if (words.includes("accept")) {
@@ -18,14 +18,14 @@ export const gaiaCheck: CommandRun = async (argumentText, { conversation, runtim
     return { forUser: ACCEPTED, forModel: "The user lets the changed checks count. Go on." };
   }
   const scope = words.filter((word) => word !== "force").join(" ");
-  const isAtWork = conversation.busy;
   // The command's own turn is about to begin, and the result must not come between.
-  conversation.busy = true;
+  if (hasTurn) conversation.busy = true;
   const isStarted = checks.runForUser(scope === "" ? undefined : scope, words.includes("force"));
   await host.toast("info", isStarted ? "The checks run." : "The checks are running already.");
   return {
     forUser: isStarted ? "The checks run; their result comes here." : "The checks are running already.",
-    forModel: tellOnly({ busy: isAtWork }, "has the plugin run the checks", "Checks are running."),
+    did: "has the plugin run the checks",
+    say: "Checks are running.",
   };
 };
 
@@ -94,5 +94,6 @@ export const gaiaPr: CommandRun = async (argumentText, { conversation, runtime: 
   if (knobs.mode === "locked") return refuse("The session is locked.");
   const name = argumentText.replace(DRAFT, " ").trim() || (workUnit ?? undefined);
   const typed = await extrasOf(conversation).pullRequests.typed(name, DRAFT.test(argumentText));
-  return typeof typed === "string" ? refuse(typed) : typed;
+  if (typeof typed === "string") return refuse(typed);
+  return typed.isWished ? typed : { forUser: typed.forUser, did: "looked at the pull request" };
 };

@@ -3,7 +3,7 @@ import { openTalk } from "../delegation/child-session.ts";
 import { describeError, refuse, logFailure } from "../lib/error.ts";
 import { excerpt } from "../lib/text.ts";
 import type { Runtime } from "../runtime.ts";
-import { type CommandRun, tellOnly } from "./define.ts";
+import type { CommandRun } from "./define.ts";
 
 /** `/back`: GAIA is told what came of the talk that it is typed in; elsewhere, of all talks. */
 export const back: CommandRun = async (
@@ -32,16 +32,13 @@ export const back: CommandRun = async (
     };
   outbox.note(text);
   await outbox.flush();
-  return {
-    forModel:
-      "The user goes back to GAIA, which is told what came of this. Call no tool and say only: Handed back.",
-  };
+  return { did: "goes back to GAIA, which is told what came of this", say: "Handed back." };
 };
 
 const MAX_WORDS = 2_000;
 
 /** `/talk <specialist>`: the user speaks with one in a session of its own. */
-export const talk: CommandRun = async (argumentText, { runtime, conversation, session, sessionId }) => {
+export const talk: CommandRun = async (argumentText, { runtime, conversation, session }) => {
   const { host, agents, sessions, clock } = runtime;
   if (session.isGuest) return refuse("/talk belongs into a conversation with GAIA: select it first.");
   const [, name = "", words = ""] = /^(\S*?)[,.:!?]*(?:\s+([^]*))?$/.exec(argumentText.trim()) ?? [];
@@ -49,7 +46,7 @@ export const talk: CommandRun = async (argumentText, { runtime, conversation, se
   if (agent === undefined) return refuse(whyNobody(runtime, name));
   if (session.isTalk === true && session.specialist === agent)
     return refuse(`You speak with ${agent} here already; /back returns to GAIA.`);
-  const { rootId, parts, state, busy } = conversation;
+  const { rootId, parts, state } = conversation;
   let talk: string;
   try {
     const about = state.workUnit ?? "";
@@ -69,11 +66,8 @@ export const talk: CommandRun = async (argumentText, { runtime, conversation, se
   const where = `${agent} listens in session ${talk}`;
   return {
     forUser: `${where}, which the terminal shows; elsewhere: opencode run --session ${talk} "…"\n${hint}${unsent}`,
-    forModel: tellOnly(
-      { busy: busy && sessionId === rootId },
-      `speaks with ${agent} now`,
-      `${where} (opencode run --session ${talk}); /back returns.`,
-    ),
+    did: `speaks with ${agent} now`,
+    say: `${where} (opencode run --session ${talk}); /back returns.`,
   };
 };
 

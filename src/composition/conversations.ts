@@ -6,7 +6,6 @@ import { composeExtras } from "./extras.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision } from "../conversation/supervision.ts";
 import { engineSettings } from "../delegation/engine.ts";
-import { systemClock } from "../lib/async.ts";
 import type { DelegationParts } from "./delegation.ts";
 import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
@@ -58,9 +57,6 @@ export function composeConversations(
     sandbox: ground.sandbox,
     containment,
     isOurs: (agent) => agent === GAIA || agents.specialists.has(agent),
-    panelKey: ground.userKey,
-    began: ground.began.at,
-    timeOfDay: systemClock,
   });
   /** `settled` resolves when what is kept of whose changes are whose is written. */
   return { conversations, supervision, extrasOf: extras.of, settled: workStore.settled };

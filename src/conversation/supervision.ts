@@ -1,4 +1,3 @@
-import type { Clock } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/policy.ts";
@@ -8,7 +7,6 @@ import { type ContainedCalls, createContainedCalls } from "./tool-calls/containe
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
-import { followRequests } from "./display/panel-requests.ts";
 import { renderStatus, readStatus } from "./display/status.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
@@ -28,19 +26,10 @@ export interface SupervisionInput extends ConversationServices {
   isOurs(agent: string): boolean;
   /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
-  /** The secret that only the panel shares. @throws when there is none */
-  panelKey(): string;
-  /** Of the panel's requests: it runs in another process. */
-  readonly timeOfDay: Clock;
-  /** When OpenCode came to this project, by `clock`. */
-  readonly began: number;
 }
 
 export function createSupervision(input: SupervisionInput) {
   const { host, engine, conversations } = input;
-  const statusOf = async (conversation: Conversation): Promise<string> =>
-    renderStatus(await readStatus(conversation, input));
-  const followPanel = followRequests(conversations, host, input, statusOf, input.panelKey);
   const dialogs: Dialogs = createDialogs({
     ...input,
     call: (callId) => calls.get(callId),
@@ -83,7 +72,6 @@ export function createSupervision(input: SupervisionInput) {
     dialogs,
     contained,
     observe(event: HostEvent): void {
-      followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);
       if (event.type === "session.deleted") {
         calls.forget(event.sessionId);
@@ -94,6 +82,7 @@ export function createSupervision(input: SupervisionInput) {
       explainRejection(event);
       calls.observe(event);
     },
-    statusOf,
+    statusOf: async (conversation: Conversation): Promise<string> =>
+      renderStatus(await readStatus(conversation, input)),
   };
 }

@@ -39,11 +39,10 @@ export function listAfterTools(runtime: Runtime): HookDefinition[] {
       },
     },
   ];
-  return list.map(({ onFailure = "open", ...hook }) =>
+  return list.map((hook) =>
     defineHook({
       ...hook,
       event: "after-tool",
-      onFailure,
       async run(call) {
         const found = await conversations.of(call.sessionId);
         if (found !== null) await hook.run(call, found);

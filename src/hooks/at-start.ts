@@ -14,8 +14,6 @@ export function createRegisterHook({ host, agents, config, noteRegistered }: Sta
   return defineHook({
     id: "register",
     event: "configuration",
-    why: "the only hook at this event",
-    onFailure: "open",
     run(configuration) {
       const tools = [...TOOL_NAMES, ...fileToolNames(config)];
       const found = configuration.register({ agents: agents.entries, commands, tools });
@@ -44,7 +42,6 @@ export function createReportProblemsHook({
     id: "report-problems",
     event: "user-message",
     why: "any message will do; native agents' users want to know as well",
-    onFailure: "open",
     async run() {
       if (told) return;
       told = true;

@@ -12,7 +12,6 @@ export function listBeforeTools(runtime: Runtime, tools: readonly FileTool[]): H
     id: "note-texts",
     event: "before-tool",
     why: "after the last gate: what was refused changes nothing",
-    onFailure: "open",
     async run({ callId }) {
       const { agent = "", effect, place } = supervision.calls.get(callId) ?? {};
       if (effect?.kind !== "edit" || !agents.specialists.has(agent) || agents.roleOf(agent) === "historian")
@@ -43,7 +42,6 @@ export function listBeforeTools(runtime: Runtime, tools: readonly FileTool[]): H
       id: "safe-shell",
       event: "shell-environment",
       why: "before contain-shell, which hands over what stands in the environment",
-      onFailure: "open",
       async run({ sessionId, set }) {
         if ((await sessions.find(sessionId)) === null) return;
         // Behind what the user's own environment sets in this way.
@@ -57,7 +55,6 @@ export function listBeforeTools(runtime: Runtime, tools: readonly FileTool[]): H
       id: "watch-shell",
       event: "shell-environment",
       why: "before the containment, which may refuse the command, and after the dialog, during which the user goes on working",
-      onFailure: "open",
       async run({ callId }) {
         if (callId !== null) await supervision.calls.starts(callId);
       },

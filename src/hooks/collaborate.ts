@@ -1,11 +1,15 @@
 import { GAIA } from "../agents/gaia.ts";
-import type { CommandDefinition } from "../commands/define.ts";
+import { type CommandDefinition, wordsForModel } from "../commands/define.ts";
 import { COMMANDS } from "../commands/registry.ts";
 import { readFeedback } from "../conversation/collaboration/checkin-packet.ts";
 import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
+import { KEEP_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import { renderUndoForModel, renderUndoForUser } from "../conversation/own-work/own-work.ts";
+import { followRequests, type PanelRequest } from "../conversation/display/panel-requests.ts";
 import { type UserMessage, defineHook } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
+import { systemClock } from "../lib/async.ts";
 import { isRefusal } from "../lib/error.ts";
 import { plainText } from "../lib/markdown.ts";
 import type { Runtime } from "../runtime.ts";
@@ -23,16 +27,13 @@ function unquoted(text: string): string {
   return inner === undefined ? text : inner.replaceAll('\\"', '"');
 }
 
-/** OpenCode did not say what this session is: the user must not believe that a lock holds. */
-const notDone = (name: string): string =>
-  `/${name} was not carried out: OpenCode did not answer. Type it again.`;
-
 const NOT_HERE =
   "This is a command of GAIA's, and this conversation is with another agent: nothing was changed. Tell the user so in one line: select GAIA first.";
 
 /** Carries out slash commands, and tells the state what the user wrote (SPEC 8). */
 export function createCollaboration(runtime: Runtime) {
-  const { conversations, sessions, registered } = runtime;
+  const { conversations, sessions, registered, agents, host } = runtime;
+  const isOurs = (agent: string): boolean => agent === GAIA || agents.specialists.has(agent);
   /** Only with the message that follows it is known whom a command is addressed to, so it is carried out there. */
   const typedIn = new Map<string, TypedCommand>();
   const isRegistered = ({ name }: CommandDefinition): boolean => registered().commands.includes(name);
@@ -41,8 +42,6 @@ export function createCollaboration(runtime: Runtime) {
   const slashCommands = defineHook({
     id: "slash-commands",
     event: "command-typed",
-    why: "the only hook at this event",
-    onFailure: "open",
     async run({ name, sessionId, argumentText, send }) {
       typedIn.delete(sessionId);
       const command = COMMANDS.find((each) => each.name === name);
@@ -50,7 +49,8 @@ export function createCollaboration(runtime: Runtime) {
       const isShared = isRegistered(command);
       if (command.native === true && (await sessions.find(sessionId)) === null) return;
       typedIn.set(sessionId, { command, argumentText: unquoted(argumentText), isShared });
-      if (!isShared) send(`/${name} ${argumentText}`.trim());
+      // Only its message tells whether the host's own is meant.
+      if (!isShared && command.native !== true) send(`/${name} ${argumentText}`.trim());
     },
   });
   /** The command that a text is, for one that OpenCode takes for a message. */
@@ -63,20 +63,54 @@ export function createCollaboration(runtime: Runtime) {
 
   const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
     const { sessionId } = message;
-    const reply = await command.run(argumentText, { runtime, sessionId, ...found });
+    const isAtWork = found.conversation.busy && sessionId === found.conversation.rootId;
+    const reply = await command.run(argumentText, { runtime, sessionId, hasTurn: true, ...found });
     if (isRefusal(reply)) {
       const { reason } = reply;
-      await runtime.host.toast("warning", reason);
-      runtime.host.oneShot?.print(`✗ ${reason}`);
+      await host.toast("warning", reason);
+      host.oneShot?.print(`✗ ${reason}`);
       return [`Nothing was done. Call no tool and tell the user in one line: ${reason}`];
     }
     if (reply.forUser !== undefined) {
       const shown = plainText(reply.forUser);
       message.showInstead(`/${command.name}\n\n${shown}`);
       // `opencode run` prints nothing of what its user has written.
-      runtime.host.oneShot?.print(shown);
+      host.oneShot?.print(shown);
     }
-    return [reply.forModel];
+    return [wordsForModel(reply, isAtWork)];
+  };
+
+  /** What the panel asks for: the same, in no message that a model would have to answer. */
+  const carryOutAlone = async ({ id, command: line, from }: PanelRequest, found: Found): Promise<void> => {
+    const { conversation, session } = found;
+    const { parts, outbox, rootId } = conversation;
+    if (line === KEEP_COMMAND) return parts.learnings.keep();
+    const { command, argumentText = "" } = read(`/${line}`) ?? {};
+    if (command === undefined) return host.toast("warning", `/${line} is no command of GAIA's here.`);
+    const reply = await command.run(argumentText, { runtime, sessionId: from, hasTurn: false, ...found });
+    if (isRefusal(reply)) {
+      await host.toast("warning", reply.reason);
+      // A mistake is left to be fixed.
+      return argumentText === "" ? undefined : host.prefill(`/${line}`);
+    }
+    const text = reply.forUser;
+    const shown = `/${line}\n\n${text}`;
+    if (command.name === STATUS_COMMAND) conversation.learn({ status: { request: id, text: text ?? "" } });
+    else if (text !== undefined) {
+      const speaker = { agent: session.specialist ?? GAIA, model: null };
+      if (from !== rootId && !parts.talks.isBusy(from))
+        await host.sessions.note(from, speaker, plainText(runtime.redact(shown)), runtime.clock.now());
+      else {
+        outbox.note(shown);
+        if (conversation.busy) await host.toast("info", `/${line} is shown at the end of this turn.`);
+        await outbox.flush();
+      }
+    }
+    if ("did" in reply) return;
+    conversation.userSpoke("command");
+    if (parts.turns.goOn(reply.forModel)) return;
+    conversation.tell(reply.forModel);
+    await host.toast("info", `GAIA goes on with /${line} at your next message.`);
   };
 
   const find = async (sessionId: string, typed: TypedCommand | undefined, message: UserMessage) => {
@@ -84,23 +118,19 @@ export function createCollaboration(runtime: Runtime) {
       return await conversations.of(sessionId);
     } catch (error) {
       if (typed !== undefined) {
-        const words = notDone(typed.command.name);
+        // The user must not believe that a lock holds.
+        const words = `/${typed.command.name} was not carried out: OpenCode did not answer. Type it again.`;
         message.appendForModel(`${words} Tell the user so in one line, and call no tool.`);
-        await runtime.host.toast("error", words);
+        await host.toast("error", words);
       }
       throw error;
     }
   };
 
   /** A command that comes as text: it is not in OpenCode's menu here, or stands behind the words that a rejection put into the prompt. */
-  const asText = (
-    text: string,
-    { conversation, session }: Found,
-    message: UserMessage,
-  ): TypedCommand | undefined => {
-    if (session.specialist !== null) return undefined;
+  const asText = (text: string, { conversation, session }: Found, message: UserMessage) => {
     const words = conversation.state.rejection === null ? text : (readRejected(text)?.words ?? text);
-    const typed = read(words);
+    const typed = session.specialist === null ? read(words) : undefined;
     if (typed !== undefined && words !== text) message.reword(words);
     return typed;
   };
@@ -110,20 +140,21 @@ export function createCollaboration(runtime: Runtime) {
     id: "collaborate",
     event: "user-message",
     why: "last at this event: its line ends the message",
-    onFailure: "open",
     async run(message) {
       const { sessionId, said } = message;
       if (said === null) return;
-      const command = typedIn.get(sessionId);
+      const given = typedIn.get(sessionId);
       typedIn.delete(sessionId);
+      const isOfUs = isOurs(message.agent);
+      const isHosts = given?.command.native === true;
+      const command = isOfUs || given?.isShared === true ? given : undefined;
       const found = await find(sessionId, command, message);
-      if (found === null) {
-        if (command?.isShared === false) message.appendForModel(NOT_HERE);
-        return;
-      }
+      if (given !== undefined && !isHosts && command === undefined) message.appendForModel(NOT_HERE);
+      if (found === null) return;
       const { conversation, session } = found;
       const { isTalk, specialist } = session;
-      const typed = command ?? asText(said.text, found, message);
+      if (isHosts && command) message.reword(`/${command.command.name} ${command.argumentText}`);
+      const typed = command ?? (isOfUs ? asText(said.text, found, message) : undefined);
       const isRoot = specialist === null;
       if (isRoot) conversation.userSpoke(typed === undefined ? "message" : "command");
       const isGaia = isRoot && message.agent === GAIA;
@@ -138,8 +169,6 @@ export function createCollaboration(runtime: Runtime) {
       const orders = typed === undefined ? spoken : await carryOut(typed, found, message);
       const undone = await undoing;
       if (undone !== null) {
-        const { renderUndoForModel, renderUndoForUser } =
-          await import("../conversation/own-work/own-work.ts");
         const forUser = renderUndoForUser(undone);
         conversation.outbox.note(forUser);
         conversation.tell(renderUndoForModel(undone));
@@ -161,9 +190,13 @@ export function createCollaboration(runtime: Runtime) {
     },
   });
 
+  const clocks = { clock: runtime.clock, timeOfDay: systemClock, began: runtime.began.at };
+  const follow = followRequests(conversations, host, clocks, carryOutAlone, runtime.userKey);
+
   return {
     hooks: [collaborate, slashCommands],
     observe(event: HostEvent): void {
+      follow(event);
       if (event.type === "session.deleted") typedIn.delete(event.sessionId);
     },
   };

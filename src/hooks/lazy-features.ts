@@ -133,20 +133,12 @@ export function createLazyFeatures<R extends LoadedFeatures>(
       return forgetEnded(event);
     }
     waiting.push(event);
-    if (opening === null) {
-      open().catch(logFailure(host.logger, "error", "lazy-features"));
-    }
+    if (opening === null) open().catch(logFailure(host.logger, "error", "lazy-features"));
   };
 
   return {
     hooks: [
-      defineHook({
-        id: "lazy-features",
-        event: "host-event",
-        why: "the only hook at this event",
-        onFailure: "open",
-        run: observe,
-      }),
+      defineHook({ id: "lazy-features", event: "host-event", run: observe }),
       ...(Object.keys(ON_FAILURE) as Passed[]).map((event) => stand(event)),
     ],
     open,

@@ -31,7 +31,6 @@ export function listOnMessages(runtime: Runtime): HookDefinition[] {
     id: "track-speaker",
     event: "user-message",
     why: "first at this event: the others ask which agent is spoken to",
-    onFailure: "open",
     async run(message) {
       const { sessionId, said } = message;
       if (said !== null) bounds.begin(sessionId);
@@ -63,7 +62,6 @@ export function listOnMessages(runtime: Runtime): HookDefinition[] {
     id: "tell-trust",
     event: "user-message",
     why: "after track-speaker, which marks the session",
-    onFailure: "open",
     async run(message) {
       const conversation = await ofGaia(message);
       if (conversation === null || surveyed.has(conversation)) return;
@@ -80,7 +78,6 @@ export function listOnMessages(runtime: Runtime): HookDefinition[] {
     id: "message-context",
     event: "user-message",
     why: "after track-speaker, which marks the session; before the collaboration line, which ends the message",
-    onFailure: "open",
     async run(message) {
       const parts = (await ofGaia(message))?.parts;
       if (parts === undefined || message.said === null) return;

@@ -17,7 +17,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     id: "shared-beginning",
     event: "before-request",
     why: "before project-context, which adds to the end",
-    onFailure: "open",
     run({ parts, moveToEnd }) {
       const [first = ""] = parts;
       const role = [...agents.specialists.keys()]
@@ -32,7 +31,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     id: "project-context",
     event: "before-request",
     why: "after shared-beginning, which moves what is there",
-    onFailure: "open",
     async run({ sessionId, parts, add }) {
       if (sessionId === null || sessions.speaker(sessionId)?.agent !== GAIA) return;
       if (!parts.some((part) => part.startsWith(promptOf(GAIA)))) return;
@@ -58,7 +56,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
     id: "model-parameters",
     event: "request-parameters",
     why: "after hold-requests, which may deny the request",
-    onFailure: "open",
     run(request) {
       const tuning = agents.tuning[request.agent];
       if (tuning === undefined) return;
@@ -69,8 +66,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
   const compaction = defineHook({
     id: "compaction",
     event: "compaction",
-    why: "the only hook at this event",
-    onFailure: "open",
     async run({ sessionId, add }) {
       const found = await conversations.of(sessionId);
       if (found === null || found.session.specialist !== null) return;
@@ -82,8 +77,6 @@ export function listOnRequests(runtime: Runtime): HookDefinition[] {
   const compactionSummary = defineHook({
     id: "compaction-summary",
     event: "answer-text",
-    why: "the only hook at this event",
-    onFailure: "open",
     run({ sessionId, text, replace }) {
       const summary = conversations.peek(sessionId)?.parts.bearings.underSummary(text);
       if (summary !== undefined && summary !== text) replace(summary);

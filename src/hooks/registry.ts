@@ -16,8 +16,6 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     defineHook({
       id: "observe-events",
       event: "host-event",
-      why: "the only hook at this event",
-      onFailure: "open",
       run(event) {
         for (const observer of observers) observer.observe(event);
       },

@@ -210,7 +210,9 @@ export class Denial extends Error {
   override readonly name = "Denial";
 }
 
-/** Keeps a hook's event and types together when hooks are listed side by side. */
-export function defineHook<Event extends HookEvent>(definition: HookDefinition<Event>): HookDefinition {
-  return definition;
+/** Keeps a hook's event and types together when hooks are listed side by side; what is no gate fails open. */
+export function defineHook<Event extends HookEvent>(
+  definition: Omit<HookDefinition<Event>, "onFailure" | "why"> & Partial<HookDefinition<Event>>,
+): HookDefinition {
+  return { onFailure: "open", why: "the only hook at this event", ...definition };
 }

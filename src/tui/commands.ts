@@ -1,30 +1,26 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import {
-  KEEP_COMMAND,
-  REQUEST_KEY,
-  SETTINGS_COMMAND,
-  STATUS_COMMAND,
-} from "../conversation/display/metadata-keys.ts";
+import * as keys from "../conversation/display/metadata-keys.ts";
 import { loadPanelKey, markOf, panelKeyPath } from "../conversation/display/panel-key.ts";
-import type { KnobRequest } from "../conversation/display/panel-requests.ts";
+import type { PanelRequest } from "../conversation/display/panel-requests.ts";
 import { describeError } from "../lib/error.ts";
 import { recordOf } from "../lib/json.ts";
 import { showSettings, showStatus } from "./dialogs.ts";
-import { type PanelConversation, currentConversation } from "./panel-model.ts";
+import { attempt, type PanelConversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
 
-function createRequest(session: string, command: string): KnobRequest {
-  const request = { id: crypto.randomUUID(), session, at: Date.now(), command };
+function createRequest({ rootId, sessionId }: PanelConversation, command: string): PanelRequest {
+  const asked = { id: crypto.randomUUID(), session: rootId, from: sessionId };
+  const request = { ...asked, at: Date.now(), command };
   const key = loadPanelKey(panelKeyPath(process.env));
   return { ...request, mark: markOf(key, request) };
 }
 
 /** Asks the server plugin to carry out a request; no model hears of it. */
-async function send(api: TuiPluginApi, request: KnobRequest): Promise<void> {
+async function send(api: TuiPluginApi, request: PanelRequest): Promise<void> {
   const sessionID = request.session;
   const { data } = await api.client.session.get({ sessionID }, { throwOnError: true });
-  const metadata = { ...recordOf(recordOf(data)["metadata"]), [REQUEST_KEY]: request };
+  const metadata = { ...recordOf(recordOf(data)["metadata"]), [keys.REQUEST_KEY]: request };
   await api.client.session.update({ sessionID, metadata }, { throwOnError: true });
 }
 
@@ -33,11 +29,11 @@ const ENTRIES = [
   {
     name: "settings",
     desc: "mode, profile, visibility, pairing, cadence, review",
-    slashName: SETTINGS_COMMAND,
-    command: SETTINGS_COMMAND,
+    slashName: keys.SETTINGS_COMMAND,
+    command: keys.SETTINGS_COMMAND,
   },
-  { name: "status", desc: "where this conversation stands", command: STATUS_COMMAND },
-  { name: "keep", desc: "learnings", command: KEEP_COMMAND },
+  { name: "status", desc: "where this conversation stands", command: keys.STATUS_COMMAND },
+  { name: "keep", desc: "learnings", command: keys.KEEP_COMMAND },
   ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => {
     return { name: value, desc: meaning, command };
   }),
@@ -53,29 +49,21 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     report(error);
     api.ui.toast({ variant: "error", title: "GAIA", message });
   };
-  const ask = (command: string, { rootId }: PanelConversation): KnobRequest => {
-    const request = createRequest(rootId, command);
-    send(api, request).catch((error: unknown) => {
-      tell(error, `OpenCode did not take /${command}.`);
-    });
-    return request;
-  };
-  /** What only shows something; all else is asked of the server plugin. */
-  const shown: Readonly<Record<string, (conversation: PanelConversation) => void>> = {
-    [STATUS_COMMAND](conversation) {
-      showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
-    },
-    [SETTINGS_COMMAND](conversation) {
-      showSettings(api, conversation, (command) => {
-        carryOut(command, conversation);
-      });
-    },
-  };
+  /** All but the list of settings is asked of the server plugin. */
   const carryOut = (command: string, conversation: PanelConversation): void => {
     attempt(() => {
-      const show = shown[command];
-      if (show === undefined) ask(command, conversation);
-      else show(conversation);
+      const [name = ""] = command.split(" ");
+      if (name === keys.SETTINGS_COMMAND) {
+        showSettings(api, conversation, (chosen) => {
+          carryOut(chosen, conversation);
+        });
+        return;
+      }
+      const request = createRequest(conversation, command);
+      send(api, request).catch((error: unknown) => {
+        tell(error, `OpenCode did not take /${command}.`);
+      });
+      if (name === keys.STATUS_COMMAND) showStatus(api, conversation, request.id);
     }, tell);
   };
   const commands = ENTRIES.map(({ name, command, ...rest }) => ({
@@ -94,13 +82,4 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
   const bindings = [{ key: "<leader>k", cmd: "gaia.keep" }];
   api.lifecycle.onDispose(api.keymap.registerLayer({ commands, bindings }));
   registerTyped(api, carryOut, report);
-}
-
-function attempt<T>(act: () => T, report?: (error: unknown) => void): T | undefined {
-  try {
-    return act();
-  } catch (error) {
-    report?.(error);
-    return undefined;
-  }
 }

@@ -5,7 +5,6 @@ import {
   effect,
   type Element,
   insert,
-  type ScrollBox,
   setProp,
   useTerminalDimensions,
 } from "@opentui/solid";
@@ -45,7 +44,18 @@ function showText(api: TuiPluginApi, title: string, text: () => string): void {
     effect(() => {
       setProp(scroll, "height", Math.min(rows(), room()));
     });
-    release = bindKeys(api, scroll);
+    const keys: Readonly<Record<string, () => void>> = {
+      up: () => scroll.scrollBy(-1),
+      down: () => scroll.scrollBy(1),
+      pageup: () => scroll.scrollBy(-scroll.height),
+      pagedown: () => scroll.scrollBy(scroll.height),
+      home: () => scroll.scrollTo(0),
+      end: () => scroll.scrollTo(scroll.scrollHeight),
+      return: () => api.ui.dialog.clear(),
+    };
+    const bindings = Object.entries(keys).map(([key, cmd]) => ({ key, cmd }));
+    // Bound like OpenCode's own: else the conversation below takes these keys, and closes the dialog.
+    release = api.keymap.registerLayer({ bindings });
     return element("box", { paddingLeft: 2, paddingRight: 2, paddingBottom: 1, gap: 1 }, [
       element("box", { flexDirection: "row", justifyContent: "space-between" }, [
         element("text", { fg: normal }, element("b", {}, title)),
@@ -61,20 +71,6 @@ function showText(api: TuiPluginApi, title: string, text: () => string): void {
     release();
   });
   api.ui.dialog.setSize("large");
-}
-
-/** Bound like OpenCode's own: else the conversation below takes these keys, and closes the dialog. */
-function bindKeys(api: TuiPluginApi, box: ScrollBox): () => void {
-  const acts: Readonly<Record<string, () => void>> = {
-    up: () => box.scrollBy(-1),
-    down: () => box.scrollBy(1),
-    pageup: () => box.scrollBy(-box.height),
-    pagedown: () => box.scrollBy(box.height),
-    home: () => box.scrollTo(0),
-    end: () => box.scrollTo(box.scrollHeight),
-    return: () => api.ui.dialog.clear(),
-  };
-  return api.keymap.registerLayer({ bindings: Object.entries(acts).map(([key, cmd]) => ({ key, cmd })) });
 }
 
 /** All settings to choose from. @param choose is called with the command of the one that was chosen */

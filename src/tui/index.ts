@@ -2,18 +2,17 @@ import type { TuiPlugin, TuiPluginApi, TuiPluginModule } from "@opencode-ai/plug
 import { setup } from "../host/opencode-2.ts";
 import { describeError } from "../lib/error.ts";
 import { registerCommands } from "./commands.ts";
+import { attempt } from "./panel-model.ts";
 import { registerPanel, registerStatusLine } from "./panel.ts";
 
 /** The terminal plugin (SPEC 13): only shows what the server plugin has written, and asks it for changes. */
 const tui: TuiPlugin = async (api) => {
   const report = createReport(api);
-  for (const register of [registerPanel, registerStatusLine, registerCommands]) {
-    try {
+  // Where one fails, the others are still of use.
+  for (const register of [registerPanel, registerStatusLine, registerCommands])
+    attempt(() => {
       register(api, report);
-    } catch (error) {
-      report(error); // The others are still of use.
-    }
-  }
+    }, report);
 };
 
 /** Each kind of failure goes to OpenCode's log once: a panel is drawn many times a second. */

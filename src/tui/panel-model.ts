@@ -1,7 +1,9 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import type { TypedWhere } from "../commands/define.ts";
 import type { SavedState } from "../conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../conversation/display/metadata-keys.ts";
 import type { PanelSnapshot } from "../conversation/display/panel-snapshot.ts";
+import { CHILD_METADATA_KEY } from "../delegation/child-session.ts";
 import { isRecord, recordOf, textOf } from "../lib/json.ts";
 
 export interface PanelModel extends Pick<SavedState, "knobs">, Omit<PanelSnapshot, "version"> {
@@ -43,22 +45,28 @@ function isVersion<T extends { version: number }>(value: unknown, version: T["ve
 /** A conversation of GAIA's that is on the screen. */
 export interface PanelConversation {
   readonly rootId: string;
+  readonly sessionId: string;
+  readonly where: TypedWhere;
   readonly model: PanelModel;
 }
 
 /**
- * The conversation that a session belongs to: its own, or for a specialist's session its root's; null for sessions that
- * are not GAIA's. Tasks of an OpenCode that was killed are left out: nobody is at work then.
+ * The conversation that a session belongs to: its own, or for a specialist's session its root's, one in which the user speaks with
+ * them included; null for sessions that are not GAIA's. Tasks of an OpenCode that was killed are left out: nobody is at work then.
  */
 export function conversationOf(api: TuiPluginApi, sessionId: string): PanelConversation | null {
   const session = api.state.session.get(sessionId);
   const own = readPanel(metadataOf(session), sessionId);
-  const rootId = own === null ? (session?.parentID ?? sessionId) : sessionId;
+  const talkOf = textOf(recordOf(recordOf(metadataOf(session))[CHILD_METADATA_KEY])["talk_of"]);
+  const rootId = own === null ? (session?.parentID ?? talkOf ?? sessionId) : sessionId;
   const model = own ?? readPanel(metadataOf(api.state.session.get(rootId)), rootId);
   if (model === null) return null;
   const isBusy = (id: string): boolean => (api.state.session.status(id)?.type ?? "idle") !== "idle";
   const isAtWork = [rootId, ...model.tasks.map((task) => task.session)].some(isBusy);
-  return { rootId, model: isAtWork ? model : { ...model, tasks: [], more: 0 } };
+  const shown = isAtWork ? model : { ...model, tasks: [], more: 0 };
+  const isTalk = rootId !== sessionId && session?.parentID === undefined;
+  const where = { isAtWork: shown.tasks.length > 0, hasUnit: model.unit !== null, isTalk };
+  return { rootId, sessionId, where, model: shown };
 }
 
 /** The conversation on the screen; null on the home screen and for other agents' sessions. */
@@ -66,6 +74,16 @@ export function currentConversation(api: TuiPluginApi): PanelConversation | null
   const { current } = api.route;
   const sessionId = textOf(recordOf("params" in current ? current.params : null)["sessionID"]);
   return sessionId === undefined ? null : conversationOf(api, sessionId);
+}
+
+/** What fails is told to `report`, and counts as nothing: OpenCode and its other panels go on. */
+export function attempt<T>(act: () => T, report?: (error: unknown) => void): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    report?.(error);
+    return undefined;
+  }
 }
 
 function metadataOf(session: unknown): unknown {

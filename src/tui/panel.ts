@@ -3,7 +3,7 @@ import { type Element, useTerminalDimensions } from "@opentui/solid";
 import { createMemo, createSignal } from "solid-js";
 import { element } from "./dialogs.ts";
 import { type Line, oneLine, panelLines, type Tone } from "./panel-lines.ts";
-import { conversationOf } from "./panel-model.ts";
+import { attempt, conversationOf } from "./panel-model.ts";
 
 /** Behind OpenCode's own "Context" (100), before its MCP servers (200). */
 const ORDER = 150;
@@ -24,21 +24,16 @@ export function registerPanel(api: TuiPluginApi, report: (error: unknown) => voi
   });
 
   const linesOf = (sessionId: string): Line[] => {
-    try {
-      const conversation = conversationOf(api, sessionId);
-      isTicking = conversation?.model.tasks.some(({ since }) => since !== null) ?? false;
-      return conversation === null ? [] : panelLines(conversation.model, isTicking ? now() : 0);
-    } catch (error) {
-      report(error);
-      return [];
-    }
+    const conversation = conversationOf(api, sessionId);
+    isTicking = conversation?.model.tasks.some(({ since }) => since !== null) ?? false;
+    return conversation === null ? [] : panelLines(conversation.model, isTicking ? now() : 0);
   };
 
   api.slots.register({
     order: ORDER,
     slots: {
       sidebar_content(_context, { session_id: sessionId }) {
-        const lines = createMemo(() => linesOf(sessionId));
+        const lines = createMemo(() => attempt(() => linesOf(sessionId), report) ?? []);
         const isShown = createMemo(() => lines().length > 0);
         return createMemo(() =>
           isShown() ? element("box", {}, () => lines().map((line) => renderLine(api, line))) : undefined,
@@ -74,18 +69,14 @@ export function registerStatusLine(api: TuiPluginApi, report: (error: unknown) =
         const screen = useTerminalDimensions();
         const line = createMemo(() => {
           const { width } = screen();
-          if (width > WIDEST) return null;
-          try {
-            const conversation = conversationOf(api, sessionId);
+          return attempt(() => {
+            const conversation = width > WIDEST ? null : conversationOf(api, sessionId);
             return conversation && oneLine(conversation.model, Math.max(FEWEST, width - BESIDE));
-          } catch (error) {
-            report(error);
-            return null;
-          }
+          }, report);
         });
         return createMemo(() => {
           const shown = line();
-          return shown === null ? undefined : element("box", {}, renderLine(api, shown));
+          return shown ? element("box", {}, renderLine(api, shown)) : undefined;
         });
       },
     },

@@ -12,8 +12,6 @@ export const SETTINGS = ORDER.flatMap((knob) => {
     meaning,
     /** As it is typed, without the slash. */
     command: command === undefined ? value : `${command.name} ${value}`,
-    /** OpenCode has a command of this name, which takes what is no value of ours. */
-    isNative: command?.native ?? false,
     /** Whether the value is a command of its own, so that it stands in the palette. */
     inPalette: command === undefined,
     group,

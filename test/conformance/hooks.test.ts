@@ -72,6 +72,8 @@ describe.each(members.map(({ id }) => id))("the hook %s", (id) => {
     expect(members.filter((hook) => hook.id === id)).toHaveLength(1);
     expect(Object.keys(EVENTS)).toContain(member?.event);
     expect(member?.why).toMatch(/^\S.{10,}[^.]$/);
+    const beside = members.filter(({ event }) => event === member?.event);
+    if (member?.why.startsWith("the only hook")) expect(beside).toEqual([member]);
   });
 
   it("fails closed exactly where it is a gate", () => {

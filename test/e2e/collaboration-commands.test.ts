@@ -67,6 +67,32 @@ describe("slash commands", () => {
     expect(lastUser(project)).toContain(".gaia/gaia-init.md exists");
     expect(await project.read(".gaia/gaia-init.md")).toBe("Ours.");
   });
+
+  it("leave OpenCode's own /review as it is for other agents", async () => {
+    const seen: string[] = [];
+    for (const plugin of [true, false]) {
+      project = await openProject({ plugin });
+      project.model.always("native", say("Reviewed."));
+      project.model.always("gaia", say("Done."));
+      const session = await project.session();
+      // It belongs to whom the message goes to, in a conversation of GAIA's as well.
+      if (plugin) await type(project, session, "gaia-status");
+      await type(project, session, "review", "main", "build");
+      seen.push(
+        project.model
+          .requestsOf("native")
+          .map((request) => lastText(request, "user"))
+          .join("\n")
+          .replaceAll(project.directory, ""),
+      );
+      if (!plugin) continue;
+      await type(project, session, "review", "deep repo");
+      expect(await stateOf(project, session)).toMatchObject({ knobs: { reviewDepth: "deep_repo" } });
+      await project.close();
+    }
+    expect(seen[0]).toBe(seen[1]);
+    expect(seen[0]).toContain("main");
+  });
 });
 
 describe("a rejection", () => {

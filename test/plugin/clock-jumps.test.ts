@@ -92,10 +92,11 @@ describe.each(JUMPS)("a clock that is turned %s by a day", (_where, jump) => {
     await runtime.trust.grant([definePower("x", "y", { what: "z", value: 2 })]);
     const unit = await runtime.workspace.createWorkUnit({ slug: "unit", title: "A unit" });
     expect(unit).toMatchObject({ ok: true });
-    const request = { id: "r1", session: ROOT, at: Date.now(), command: "supervised" };
+    const request = { id: "r1", session: ROOT, from: ROOT, at: Date.now(), command: "supervised" };
     const mark = markOf(loadPanelKey(panelKeyPath(process.env)), request);
     const session = sessionOf(ROOT, { metadata: { [REQUEST_KEY]: { ...request, mark } } });
-    runtime.supervision.observe({ type: "session.updated", session });
+    const heard = composition.hooks.find(({ event }) => event === "host-event");
+    await heard?.run({ type: "session.updated", session } as never);
     await vi.waitFor(() => {
       expect(conversation.state.knobs.mode).toBe("supervised");
     });

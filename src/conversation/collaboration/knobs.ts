@@ -12,7 +12,6 @@ import {
   type KnobName,
 } from "../../config/knobs.ts";
 import type { ResolvedConfig } from "../../config/schema.ts";
-import type { UserEvent } from "./events.ts";
 
 /** What each profile sets, but for `standard`, which is what is so by default. */
 const PROFILES: Readonly<
@@ -129,7 +128,7 @@ export const KNOB_COMMANDS = Object.fromEntries(KNOB_NAMES.flatMap(commandsOf)) 
   Record<KnobCommandName, KnobCommand>
 >;
 
-type ParsedCommand = { readonly event: UserEvent } | { readonly error: string };
+type ParsedCommand = { readonly change: KnobSetting } | { readonly error: string };
 
 /** A value may be typed as a person would. Words after a command that takes none are refused: they are likely a request. */
 export function parseKnobCommand(name: KnobCommandName, argumentText: string): ParsedCommand {
@@ -143,12 +142,6 @@ export function parseKnobCommand(name: KnobCommandName, argumentText: string): P
   if (isKnobValue(knob, chosen)) return turn(knob, chosen);
   const given = text === "" ? "A value is missing" : `"${text.slice(0, 40)}" is not one of them`;
   return { error: `/${name}: ${given}; possible: ${valuesOf(knob).join(", ")}.` };
-}
-
-export function parseKnobLine(line: string): ParsedCommand {
-  const [name = "", ...rest] = line.trim().replace(/^\//, "").split(/\s+/);
-  if (Object.hasOwn(KNOB_COMMANDS, name)) return parseKnobCommand(name as KnobCommandName, rest.join(" "));
-  return { error: `"${name.slice(0, 40)}" turns no knob.` };
 }
 
 function commandsOf(knob: KnobName): [string, KnobCommand][] {
@@ -167,5 +160,5 @@ function commandsOf(knob: KnobName): [string, KnobCommand][] {
 }
 
 function turn(knob: KnobName, value: string): ParsedCommand {
-  return { event: { type: "command", change: { knob, value } as KnobSetting } };
+  return { change: { knob, value } as KnobSetting };
 }

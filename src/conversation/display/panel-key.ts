@@ -40,15 +40,17 @@ export interface RequestWords {
   readonly id: string;
   /** The session it is meant for: metadata goes along with a fork. */
   readonly session: string;
+  /** Where it was asked: that session, or one in which the user speaks with a specialist of it. */
+  readonly from: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** As it would be typed, without the slash: `cadence batch`; `gaia-status`, to be told it in the snapshot; `gaia-keep`. */
+  /** As it would be typed, without the slash: `cadence batch`, `gaia-status`, `gaia-keep`. */
   readonly command: string;
 }
 
 /** What a request has to carry: only who knows the key can make it, and it holds for these words alone. */
-export function markOf(key: string, { id, session, at, command }: RequestWords): string {
+export function markOf(key: string, { id, session, from, at, command }: RequestWords): string {
   return createHmac("sha256", key)
-    .update(JSON.stringify([id, session, at, command]))
+    .update(JSON.stringify([id, session, from, at, command]))
     .digest("hex");
 }

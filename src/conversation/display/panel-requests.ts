@@ -1,14 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
-import { parseKnobLine, applyChange, loosens } from "../collaboration/knobs.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import { type Clock, lazy } from "../../lib/async.ts";
 import { describeError, logFailure } from "../../lib/error.ts";
 import { orElse } from "../../lib/schema.ts";
-import { KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
+import { REQUEST_KEY } from "./metadata-keys.ts";
 import { markOf, type RequestWords } from "./panel-key.ts";
-import type { Conversation } from "../conversation.ts";
-import type { Conversations } from "../conversations.ts";
+import type { Conversations, Found } from "../conversations.ts";
 
 /** A request that lay longer than this, in milliseconds, is not carried out any more: nobody expects it. */
 const LIFETIME_MS = 5 * 60_000;
@@ -17,10 +15,10 @@ const MAX_SEEN = 100;
 const MAX_ID_LENGTH = 100;
 
 /**
- * What the terminal panel writes into the metadata of a root session to turn a knob with no model turn. Every client of
- * OpenCode can write there, and a program that an agent runs may be one: so it carries a mark that only the panel can make.
+ * What the terminal panel writes into the metadata of a root session to have a command carried out with no model turn. Every
+ * client of OpenCode can write there, and a program that an agent runs may be one: so it carries a mark that only the panel can make.
  */
-export interface KnobRequest extends RequestWords {
+export interface PanelRequest extends RequestWords {
   /** See `markOf`. */
   readonly mark: string;
 }
@@ -28,18 +26,25 @@ export interface KnobRequest extends RequestWords {
 const requestSchema = lazy(() => {
   const text = z.string().check(z.minLength(1));
   const id = text.check(z.maxLength(MAX_ID_LENGTH));
-  return z.object({ id, session: text, at: z.number(), command: text, mark: orElse(z.string(), "") });
+  return z.object({
+    id,
+    session: text,
+    from: text,
+    at: z.number(),
+    command: text,
+    mark: orElse(z.string(), ""),
+  });
 });
 
 /** Reads a request; null for none, and for one that is not meant for this session now. Pure. */
-export function readKnobRequest(value: unknown, sessionId: string, now: number): KnobRequest | null {
+export function readPanelRequest(value: unknown, sessionId: string, now: number): PanelRequest | null {
   const request = requestSchema().safeParse(value).data;
   const isMeant = request?.session === sessionId && Math.abs(now - request.at) <= LIFETIME_MS;
   return isMeant ? request : null;
 }
 
 /**
- * Carries out the panel's requests through the same reducer as the slash commands.
+ * Hears the panel's requests.
  * @param clock measures how long this runs @param timeOfDay the panel's: it runs in another process, and the time can be turned
  * @param began when this run began, by `clock`
  */
@@ -47,12 +52,12 @@ export function followRequests(
   conversations: Conversations,
   host: Host,
   { clock, timeOfDay, began }: { readonly clock: Clock; readonly timeOfDay: Clock; readonly began: number },
-  statusOf: (conversation: Conversation) => Promise<string>,
+  carryOut: (request: PanelRequest, found: Found) => Promise<void>,
   panelKey: () => string,
 ): (event: HostEvent) => void {
   const seen = new Set<string>();
 
-  const isFromPanel = (request: KnobRequest): boolean => {
+  const isFromPanel = (request: PanelRequest): boolean => {
     try {
       const expected = Buffer.from(markOf(panelKey(), request));
       const given = Buffer.from(request.mark);
@@ -62,27 +67,11 @@ export function followRequests(
       return false; // Without the key nothing can be told from a forgery.
     }
   };
-  const answer = async (conversation: Conversation, { id, command }: KnobRequest): Promise<void> => {
-    if (command === STATUS_COMMAND)
-      return conversation.learn({ status: { request: id, text: await statusOf(conversation) } });
-    if (command === KEEP_COMMAND) return conversation.parts.learnings.keep();
-    const parsed = parseKnobLine(command);
-    if ("error" in parsed) return host.toast("warning", parsed.error);
-    const { knobs, delegations } = conversation.state;
-    const isLoose =
-      parsed.event.type === "command" && loosens(knobs, applyChange(knobs, parsed.event.change));
-    if (isLoose && delegations.length > 0) {
-      return host.toast(
-        "warning",
-        `Not while a specialist works: type /${command} yourself, or wait for its end.`,
-      );
-    }
-    conversation.dispatch(parsed.event);
-  };
-  const carryOut = async (request: KnobRequest): Promise<void> => {
-    const found = await conversations.of(request.session);
-    if (found === null || found.session.specialist !== null) return;
-    if (isFromPanel(request)) await answer(found.conversation, request);
+  const answer = async (request: PanelRequest): Promise<void> => {
+    const found = await conversations.of(request.from);
+    if (found === null || found.session.rootId !== request.session) return;
+    if (found.session.specialist !== null && found.session.isTalk !== true) return;
+    if (isFromPanel(request)) await carryOut(request, found);
     else await host.toast("warning", "A change of settings that did not come from the panel was ignored.");
     found.conversation.renew();
   };
@@ -92,11 +81,11 @@ export function followRequests(
     const { id: sessionId, metadata } = event.session;
     if (metadata[REQUEST_KEY] === undefined) return;
     const now = timeOfDay.now();
-    const request = readKnobRequest(metadata[REQUEST_KEY], sessionId, now);
+    const request = readPanelRequest(metadata[REQUEST_KEY], sessionId, now);
     // What was seen before a restart is forgotten, so nothing older than this run is carried out again.
     if (request === null || now - request.at > clock.now() - began || seen.has(request.id)) return;
     seen.add(request.id);
     for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
-    carryOut(request).catch(logFailure(host.logger, "warn", "requests", { sessionId }));
+    answer(request).catch(logFailure(host.logger, "warn", "requests", { sessionId }));
   };
 }

@@ -32,10 +32,9 @@ export function createPullRequests(needs: PullRequestNeeds) {
     const { unit, shown, way } = survey;
     const isWished = way.kind === "open";
     if (isWished) wished = { unit, wantsDraft, shown };
-    const next = isWished
-      ? "Call plan_gaia with op request_pr now, nothing else; then say in one line what it returned."
-      : "Call no tool and say only: Shown.";
-    return { forUser: shown, forModel: `The user sees the pull request. ${next}`, isWished };
+    const forModel =
+      "The user sees the pull request. Call plan_gaia with op request_pr now, nothing else; then say in one line what it returned.";
+    return { forUser: shown, forModel, isWished };
   };
 
   return {

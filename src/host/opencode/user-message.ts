@@ -43,6 +43,10 @@ export function openUserMessage({ message, parts }: Output): UserMessage {
       });
     },
     reword(text) {
+      const other = parts.findIndex((part) => !isOwnPart(part));
+      const { id = "prt_", sessionID = "", messageID = "" } = parts[other] ?? {};
+      if (!parts.some((part) => part.type === "text" && !isOwnPart(part)))
+        parts.splice(other, 1, { id, sessionID, messageID, type: "text", text });
       change({ text });
     },
     showInstead(text) {

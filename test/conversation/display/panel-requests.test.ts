@@ -1,10 +1,9 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseKnobLine } from "../../../src/conversation/collaboration/knobs.ts";
-import { REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
+import { REQUEST_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { loadPanelKey, markOf, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
-import { followRequests, readKnobRequest } from "../../../src/conversation/display/panel-requests.ts";
+import { followRequests, readPanelRequest } from "../../../src/conversation/display/panel-requests.ts";
 import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { isProtectedPath } from "../../../src/policy/protected-path.ts";
@@ -15,7 +14,7 @@ import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
 const KEY = "a".repeat(64);
-const GOOD = { id: "1", session: "root", at: 1_000_000, command: "locked" };
+const GOOD = { id: "1", session: "root", from: "root", at: 1_000_000, command: "locked" };
 
 describe("a request", () => {
   it.each<[string, unknown]>([
@@ -27,15 +26,8 @@ describe("a request", () => {
     ["another session's, by a fork", { ...GOOD, session: "other" }],
     ["one that was left over", { ...GOOD, at: GOOD.at - 10 * 60_000 }],
   ])("is not read from %s", (_name, value) => {
-    expect(readKnobRequest(value, "root", GOOD.at)).toBeNull();
+    expect(readPanelRequest(value, "root", GOOD.at)).toBeNull();
   });
-
-  it.each(["next", "gaia-init", "constructor", "toString", "", "profile", "locked now", "profile root"])(
-    "turns no knob with: %s",
-    (line) => {
-      expect(parseKnobLine(line)).toHaveProperty("error");
-    },
-  );
 });
 
 describe("requests of the panel", () => {
@@ -44,7 +36,9 @@ describe("requests of the panel", () => {
   let conversations: Conversations;
   let follow: (event: HostEvent) => void;
   let root: string;
+  let heard: string[];
   beforeEach(async () => {
+    heard = [];
     host = createFakeHost();
     clock = createFakeClock(GOOD.at);
     root = (await host.sessions.create({ parentId: "", title: "root", agent: "gaia" })).id;
@@ -53,28 +47,26 @@ describe("requests of the panel", () => {
       conversations,
       host,
       { clock, timeOfDay: clock, began: clock.now() },
-      async (conversation) => `status of ${conversation.rootId}`,
+      async ({ command }, { conversation: { rootId } }) => {
+        heard.push(`${command} in ${rootId === root ? "root" : rootId}`);
+      },
       () => KEY,
     );
   });
 
   /** The panel writes a request, and OpenCode tells of it. */
   async function request(rest: object, sessionId = root): Promise<void> {
-    const words = { ...GOOD, session: sessionId, ...rest };
+    const words = { ...GOOD, session: sessionId, from: sessionId, ...rest };
     await host.sessions.setMetadata(sessionId, { [REQUEST_KEY]: { mark: markOf(KEY, words), ...words } });
     const session = await host.sessions.get(sessionId);
     if (session !== null) follow({ type: "session.updated", session });
     await clock.advance(300);
   }
-  const mode = (): unknown => conversations.peek(root)?.state.knobs.mode;
-
-  it("turn the knob as the command would, tell the user, and are taken away", async () => {
+  it("are heard once, by the conversation that they are meant for", async () => {
     await request({});
-    expect(mode()).toBe("locked");
-    expect(host.toasts).toEqual([expect.stringContaining("locked")]);
-    const metadata = host.stored.get(root)?.metadata ?? {};
-    expect(metadata[REQUEST_KEY]).toBeUndefined();
-    expect(metadata[SNAPSHOT_KEY]).toMatchObject({ knobs: { mode: "locked" } });
+    expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
+    await request({});
+    expect(heard).toEqual(["locked in root"]);
   });
 
   it("in a session of another agent are left alone, and nothing is written there", async () => {
@@ -91,26 +83,9 @@ describe("requests of the panel", () => {
     ["one of another command", { mark: markOf(KEY, { ...GOOD, command: "supervised" }) }],
   ])("with %s are ignored, and the user is told", async (_name, rest) => {
     await request(rest);
-    expect(mode()).toBe("supervised");
+    expect(heard).toEqual([]);
     expect(host.toasts).toEqual([expect.stringContaining("did not come from the panel")]);
     expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
-  });
-
-  it.each([
-    ["autopilot", false],
-    ["profile agentic_full", false],
-    ["cadence milestone", false],
-    ["locked", true],
-    ["cadence step", true],
-    ["pair", true],
-  ])("that would loosen anything are ignored while a specialist runs: %s", async (command, isTaken) => {
-    const conversation = conversations.peek(root);
-    conversation?.dispatch({ type: "delegation-started", sessionId: "child" });
-    const before = conversation?.state.knobs;
-    await request({ command });
-    if (isTaken) expect(conversation?.state.knobs).not.toEqual(before);
-    else expect(conversation?.state.knobs).toEqual(before);
-    expect(host.toasts.some((toast) => toast.includes("while a specialist works"))).toBe(!isTaken);
   });
 });
 
