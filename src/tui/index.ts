@@ -4,12 +4,13 @@ import { describeError } from "../lib/error.ts";
 import { registerCommands } from "./commands.ts";
 import { attempt } from "./panel-model.ts";
 import { registerPanel, registerStatusLine } from "./panel.ts";
+import { registerTyping } from "./typing.ts";
 
 /** The terminal plugin (SPEC 13): only shows what the server plugin has written, and asks it for changes. */
 const tui: TuiPlugin = async (api) => {
   const report = createReport(api);
   // Where one fails, the others are still of use.
-  for (const register of [registerPanel, registerStatusLine, registerCommands])
+  for (const register of [registerPanel, registerStatusLine, registerCommands, registerTyping])
     attempt(() => {
       register(api, report);
     }, report);

@@ -188,8 +188,18 @@ describe("an approval", () => {
       /Plan of signup: Signup \([^]*Goal: [^]*typed\.[^]*1\. Check the fields \(hephaestus; form\.js/,
     );
     expect(screen).not.toMatch(/## |\*\*|markdown=/);
-    tui.press("Enter");
-    await tui.shows("Approved.");
+    // Someone who types has not answered.
+    tui.press("k", "Space", "Enter");
+    expect(await tui.shows("You were typing")).toContain("Permission required");
+    await expect
+      .poll(
+        () => {
+          if (tui.screen().includes("Permission required")) tui.press("Enter");
+          return tui.screen();
+        },
+        { ...WAIT, interval: 2_100 },
+      )
+      .toContain("Approved.");
 
     const other = plan("create_work_unit", { slug: "refused", title: "Refused" });
     tui.model.script("gaia", other, plan("open_wave", { wave_id: "w1" }), say("You said no."));
