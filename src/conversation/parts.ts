@@ -35,7 +35,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, { runs });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const delegations = createDelegations(conversation, services, turns, runs);
+  const delegations = createDelegations(conversation, services, turns, runs, lanes);
   const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,
@@ -56,8 +56,17 @@ export function createParts(conversation: ConversationCore, services: Conversati
     runs,
     learnings,
     progress: createUnitProgress(conversation, services, checks),
-    sessionSummary: createSessionSummary(conversation, services),
-    report: createReport(conversation, services, { checks, lanes, learnings, ownWork, turns, workRecord }),
+    sessionSummary: createSessionSummary(conversation, services, { learnings, ownWork, workRecord }),
+    report: createReport(conversation, services, {
+      checks,
+      delegations,
+      lanes,
+      learnings,
+      ownWork,
+      runs,
+      turns,
+      workRecord,
+    }),
     worktrees,
     restart: createRestart(conversation, services, { planning, questions, runs, workRecord }),
     turns,

@@ -3,6 +3,7 @@ import type { ConversationCore } from "../core.ts";
 import { redactDeep } from "../../lib/redaction.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import type { Lanes } from "../lanes/lanes.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Turns } from "../turns/turns.ts";
 import { createResultDelivery } from "./result-delivery.ts";
@@ -22,6 +23,7 @@ export function createDelegations(
   services: Pick<ConversationServices, "clock" | "redact" | "engine" | "bounds">,
   turns: Pick<Turns, "listener" | "goOn">,
   runs: Pick<Runs, "background">,
+  lanes: Pick<Lanes, "looked" | "refuted">,
 ) {
   const { clock, redact, engine } = services;
   const delivery = createResultDelivery(conversation, services, turns, runs);
@@ -49,9 +51,9 @@ export function createDelegations(
     conversation.each((part) => part.delegationFinished?.(task, changed));
   };
 
-  /** Its one line; a task that never began has one as well. */
-  const showEnd = (task: Task): void => {
-    const { mark, line, isStopped } = renderEnd(redactDeep(task, redact), clock.now());
+  /** Its one line, with the proof that failed; a task that never began has one as well. */
+  const showEnd = (task: Task, refuted = ""): void => {
+    const { mark, line, isStopped } = renderEnd(redactDeep(task, redact), clock.now(), refuted);
     const tone = mark === "✓" ? "info" : mark === "◐" ? "warning" : "error";
     conversation.show({ kind: "ended", line, tone, isLoud: !isStopped });
   };
@@ -60,10 +62,12 @@ export function createDelegations(
     ...delivery,
     taskChanged(task) {
       conversation.learn();
-      if (isEnded(task)) showEnd(task);
       // One that never began, because it was cancelled in the queue, says nothing.
       if (isEnded(task)) {
         if (started.delete(task.id)) finish(task);
+        const look = lanes.looked(task.sessionId);
+        if (look === undefined) showEnd(task);
+        else void look.then(() => showEnd(task, lanes.refuted()));
       } else if (task.startedAt !== null && !started.has(task.id)) start(task);
       // What a specialist did is known before its result is handed on.
       delivery.taskChanged(task);

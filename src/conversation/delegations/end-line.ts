@@ -19,9 +19,9 @@ export interface EndLine {
 }
 
 /** `✓ agent › Map the form · 3 s · 4.3k tokens · $0.02`; what did not go well says why in its first words. Pure. */
-export function renderEnd(task: Task, now: number): EndLine {
+export function renderEnd(task: Task, now: number, refuted = ""): EndLine {
   const { agent, title = "", tokens, cost, outcome, startedAt, queuedAt, endedAt } = task;
-  const why = whyNot(task);
+  const why = whyNot(task) || refuted;
   const isPartial = outcome?.status === "partial";
   const mark = isPartial || outcome?.isShort === true ? "◐" : why === "" ? "✓" : "✗";
   const parts = [

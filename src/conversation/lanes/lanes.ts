@@ -25,6 +25,7 @@ import {
 
 export type Lanes = ReturnType<typeof createLanes>;
 
+const UNCHANGED = "nothing changed: no file is other than before";
 /** How long a result waits for its proof, in milliseconds. */
 const MAX_SETTLE_MS = 330_000;
 
@@ -157,6 +158,10 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       settling.delete(session);
       return line;
     },
+    /** Ends once the work of a specialist's task was looked at; undefined where it is not. */
+    looked: (session: string): Promise<unknown> | undefined => settling.get(session),
+    /** The proof that failed; empty where none did. */
+    refuted: (): string => (lane?.standing?.kind === "failed" ? lane.standing.why : ""),
     /** Whether a test that fails is what a bug needs now. */
     wantsRed: (): boolean => lane !== null && isRedTest(lane, "tester"),
     /** Work from a worktree has landed by now, or never will. */
@@ -166,12 +171,12 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       if (lane === null || !isEnded(task)) return;
       if (proof !== undefined) change({ proofs: withProof(lane.proofs, proof) });
       if (specialistOf(task.agent)?.mutates !== true) return;
-      if (isRedTest(lane, roleOf(task.agent))) settle(task, redOf());
-      else if (changed && needsProof(lane, conversation.state.workUnit)) {
-        // Until the host has run the proof, and after a crash.
-        change({ standing: { kind: "claimed", why: "it was not looked at" } });
-        settle(task, proofOf());
-      }
+      if (isRedTest(lane, roleOf(task.agent))) return settle(task, redOf());
+      if (!needsProof(lane, conversation.state.workUnit)) return;
+      if (!changed && proof === undefined) return settle(task, Promise.resolve(UNCHANGED));
+      // Until the host has run the proof, and after a crash.
+      change({ standing: { kind: "claimed", why: "it was not looked at" } });
+      settle(task, proofOf());
     },
     heard(event) {
       if (event.type === "tool-finished") noteFact(event.fact);

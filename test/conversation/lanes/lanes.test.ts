@@ -70,6 +70,14 @@ async function give(agent: string, work: Work = {}): Promise<string | null> {
   conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
   return lanes().settled(sessionId);
 }
+it("has its proof run where no file was changed as well, and tells where there was none", async () => {
+  expect(await give("hephaestus", { lane: "quick-fix", verify: OK, changes: [] })).toBe(
+    `failed: \`${OK}\` fails`,
+  );
+  expect(lanes().refuted()).toBe(`\`${OK}\` fails`);
+  expect(await give("hephaestus", { changes: [] })).toBe("nothing changed: no file is other than before");
+});
+
 const told = (): string => lanes().describe() ?? "";
 
 it("the kind of work is there again after a restart, and is never taken for proven by damaged metadata", async () => {
