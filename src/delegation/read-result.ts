@@ -18,10 +18,15 @@ export function isUnreadable({
   return status === "partial" && message === NOT_FITTING;
 }
 
-/** Why a reviewer came to no verdict, in a sentence for a person. */
-export function whyNotReviewed(end: { readonly status: string; readonly message?: string }): string {
+/** Why a reviewer came to no verdict, in a sentence for a person. @param problem what of the answer did not fit */
+export function whyNotReviewed(
+  end: { readonly status: string; readonly message?: string },
+  problem: string | null,
+): string {
   const said = firstSentence(end.message ?? "");
-  return isUnreadable(end) || said === "" ? "its answer named no verdict, even when asked." : said;
+  if (!isUnreadable(end) && said !== "") return said;
+  const [first = "no verdict"] = problem?.split("; ") ?? [];
+  return `its answer does not fit, even when asked again: ${first}.`;
 }
 
 /** What the one repair round has to ask for; null where the answer is whole. */

@@ -167,7 +167,8 @@ it("a review that cannot be read is asked for once more, and is then none: the u
   });
   expect(resultsOf(outcome, "plan_gaia").at(-1)).toMatchObject({
     ok: false,
-    error: "Refused: not reviewed by aether: its answer named no verdict, even when asked.",
+    error:
+      "Refused: not reviewed by aether: its answer does not fit, even when asked again: no JSON object was found.",
   });
   expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
   const dialogs: string[] = [];

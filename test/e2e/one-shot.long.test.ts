@@ -79,7 +79,7 @@ describe("the end of opencode run", () => {
     expect(events.at(-1)).toMatchObject({
       outcome: "not reviewed",
       exit_code: 2,
-      why: "hades: its answer named no verdict, even when asked.",
+      why: "hades: its answer does not fit, even when asked again: no JSON object was found",
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("carried out no further: Not reviewed by hades");

@@ -151,7 +151,7 @@ export function createReviews(
       if (concluded !== null) count(of, concluded, outcome.parseError, findingsIn(outcome.envelope?.data));
       // A tester whose task failed has written no test, and one that was called off was not to look.
       else if (roleOf(agent) !== "tester" && outcome.status !== "cancelled")
-        missed(of, agent, whyNotReviewed(outcome));
+        missed(of, agent, whyNotReviewed(outcome, outcome.parseError));
     },
     heard({ type }) {
       if (type !== "wave-opened") return;

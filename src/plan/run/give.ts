@@ -80,7 +80,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   const problem = [
     isOk ? "" : errors,
     ...(isUnseen
-      ? [`${NOT_REVIEWED}: ${whyNotReviewed(result)}`]
+      ? [`${NOT_REVIEWED}: ${whyNotReviewed(result, result.parse_error)}`]
       : [
           isWhole ? "" : (result.message ?? result.status),
           hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),

@@ -53,7 +53,8 @@ function decisions(steps: string, told: string[] = []): string[] {
     const said = { verdict, reason: "it is wrong", next_step: "Mend it." };
     const outcome = verdict === null || verdict === undefined ? undefined : said;
     const envelope = { ok: true, data: {}, errors: [], outcome };
-    const task = { id: agent, agent, outcome: { status: "completed", parseError: null, envelope } };
+    const parseError = outcome === undefined ? "data.risk: expected text; data.x: unknown" : null;
+    const task = { id: agent, agent, outcome: { status: "completed", parseError, envelope } };
     reviews.delegationFinished((verdict === null ? { ...task, outcome: null } : task) as never, changed);
   };
   return steps.split(" ").flatMap((step) => {
@@ -89,7 +90,7 @@ it.each(readCases<[name: string, steps: string, kinds: string]>("conversation/re
 it("the reviews of one piece of work that say nothing of it are no approval and no rejection, and all are told", () => {
   const told: string[] = [];
   expect(kindsOf("~ h? h+ h?", told)).toEqual(["noted", "noted", "noted"]);
-  const why = "its answer named no verdict, even when asked.";
+  const why = "its answer does not fit, even when asked again: data.risk: expected text.";
   const missed = [
     `- **not reviewed** by hades · ${why}`,
     `Not reviewed: hades gave no verdict (${why})`,
