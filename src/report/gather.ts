@@ -6,6 +6,7 @@ import {
   judgeClaim,
   UNKNOWN,
   unproven,
+  withApprovals,
 } from "../checks/evidence/claims.ts";
 import { commandKey, unitEvidence } from "../checks/evidence/evidence.ts";
 import { createError } from "../lib/error.ts";
@@ -130,7 +131,12 @@ function unreadIn({ planText, plan, checks, isSealed, isOpen }: UnitRecord, tree
 }
 
 /** What is not green: by what this user's plugin saw, of an archived unit on the files that it saw. */
-function doubtsIn({ plan, checks, isSealed, isOpen, redBefore }: UnitRecord, tree: string | null): string[] {
+function doubtsIn(
+  { plan, checks, isSealed, isOpen, redBefore, tasks }: UnitRecord,
+  tree: string | null,
+): string[] {
+  const last = new Map(tasks.flatMap(({ agent, verdict }) => (verdict === "" ? [] : [[agent, verdict]])));
+  const approvers = new Set([...last].flatMap(([agent, said]) => (said.startsWith("APPROVE") ? agent : [])));
   const planned = claimsOf(plan.tasks, plan.conditions).map((claim): [string, Claim] => [
     commandKey(claim.command ?? ""),
     claim,
@@ -143,9 +149,10 @@ function doubtsIn({ plan, checks, isSealed, isOpen, redBefore }: UnitRecord, tre
   return [...planned, ...others].flatMap(([key, claim]) => {
     const evidence = seen.get(key) ?? null;
     const judged = judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));
+    const [open] = unproven(withApprovals([judged], approvers));
     const { kind, standing, why } = judged;
     // Open tasks are named already.
-    if (unproven([judged]).length === 0 || (kind === "task" && standing === "open")) return [];
+    if (open === undefined || (kind === "task" && standing === "open")) return [];
     const reason = isSealed && why !== "" ? `: ${why}` : "";
     const before = isSealed && redBefore.includes(key) ? "; it failed before the work as well" : "";
     return [`${claimName(claim)} ${standing}${reason}${before}`];

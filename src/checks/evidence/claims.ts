@@ -17,6 +17,8 @@ export interface Claim {
   /** The command that shows it; null where there is none. */
   readonly command: string | null;
   readonly files: readonly string[];
+  /** Whose task it is. */
+  readonly agent?: string | undefined;
 }
 
 /**
@@ -54,9 +56,9 @@ export function claimsOf(tasks: readonly PlanTask[], conditions: readonly PlanCo
   );
   const all = tasks.flatMap(({ files = [] }) => files);
   return [
-    ...tasks.map(({ number, text, done, verify: command = null, files = [] }): Claim => {
+    ...tasks.map(({ number, text, done, verify: command = null, files = [], agent }): Claim => {
       const wave = waves.get(number) ?? null;
-      return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command, files };
+      return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command, files, agent };
     }),
     ...conditions.map(({ number, text, done, command }): Claim => {
       // What no command shows is said with the work to be done, whether or not someone ticks it.
@@ -87,15 +89,18 @@ export function judgeClaim(claim: Claim, known: Known, tree: string | null): Jud
   const judged = (standing: ClaimStanding, why = "", isRefuted = false): JudgedClaim => {
     return { ...claim, standing, why, isRefuted };
   };
-  if (!claim.isTicked && (claim.kind === "task" || claim.command === null)) return judged("open");
+  const shown = `\`${excerpt(claim.command ?? "", 60)}\``;
+  const isNow = tree !== null && evidence?.tree === tree;
+  const isOpen = !claim.isTicked;
+  if (isOpen && (claim.kind === "task" || claim.command === null)) {
+    const isRefuted = isNow && evidence.status !== "passed";
+    return judged("open", isRefuted ? `${shown} fails (${describeEnding(evidence)})` : "", isRefuted);
+  }
   if (claim.command === null) return judged("claimed", "no command shows it");
-  const shown = `\`${excerpt(claim.command, 60)}\``;
-  const isOpen = claim.kind === "condition" && !claim.isTicked;
   if (isUndeclared(claim, changed))
     return judged("stale", `${shown}: ${changed?.how} since the work began; a person lets it count`);
   if (objection !== null) return judged("claimed", `${shown} was not run: ${objection}`);
   if (evidence === null) return isOpen ? judged("open") : judged("claimed", `${shown} was not run`);
-  const isNow = tree !== null && evidence.tree === tree;
   if (evidence.status === "passed") {
     if (!isNow) {
       const when = evidence.tree === null ? `while ${shown} ran` : `since ${shown} passed`;
@@ -107,6 +112,14 @@ export function judgeClaim(claim: Claim, known: Known, tree: string | null): Jud
   const code = describeEnding(evidence);
   if (isNow) return judged(isOpen ? "open" : "failed", `${shown} fails (${code})`, true);
   return judged(isOpen ? "open" : "stale", `${shown} failed before the last change (${code})`);
+}
+
+/** With the tasks of reviewers, which no command shows: an approval proves them. @param approvers who approve now */
+export function withApprovals(claims: readonly JudgedClaim[], approvers: ReadonlySet<string>): JudgedClaim[] {
+  return claims.map((claim) => {
+    const isShown = claim.command === null && claim.isTicked && approvers.has(claim.agent ?? "");
+    return isShown ? { ...claim, standing: "proven", why: "" } : claim;
+  });
 }
 
 /** Whether a check's own files were changed by someone whom no plan had told to. */
@@ -159,14 +172,17 @@ export function renderEvidence(claims: readonly JudgedClaim[]): string {
   return [renderTally(claims), ...renderDoubts(claims)].filter(Boolean).join("; ");
 }
 
-/** What is said to be done and not proven, with the reason: a line each. */
+/** What is said to be done and not proven: a line for each reason. */
 export function renderDoubts(claims: readonly JudgedClaim[]): string[] {
   const doubtful = claims.filter(({ standing }) => standing !== "proven" && standing !== "open");
-  const named = doubtful
-    .slice(0, MAX_NAMED)
-    .map((claim) => `${claimName(claim)} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
-  const more = doubtful.length - named.length;
-  return more > 0 ? [...named, `and ${more} more`] : named;
+  const names = new Map<string, string[]>();
+  for (const claim of doubtful) {
+    const reason = `${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`;
+    names.set(reason, [...(names.get(reason) ?? []), claimName(claim)]);
+  }
+  const lines = [...names].map(([reason, named]) => `${named.join(", ")} ${reason}`);
+  const more = lines.length - MAX_NAMED;
+  return more > 0 ? [...lines.slice(0, MAX_NAMED), `and ${more} more`] : lines;
 }
 
 /** What a model is told of claims, those that are not proven with the reason. */

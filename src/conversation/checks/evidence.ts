@@ -2,7 +2,7 @@ import {
   type Claim,
   type JudgedClaim,
   unproven,
-  renderDoubts,
+  withApprovals,
   renderEvidence,
 } from "../../checks/evidence/claims.ts";
 import type { ArchivedPlan, PlanRunFacts } from "../../checks/evidence/plan-evidence.ts";
@@ -25,7 +25,6 @@ export function createEvidence(
   isWrittenHere: (unit: string, digest: string) => boolean,
 ) {
   const accepted = new Map<string, ReadonlySet<string>>();
-  let told = "";
 
   /** A plan that came with the repository runs nothing before the user has approved it (SPEC 2.11). */
   const factsOf = async (unit: string, signal: AbortSignal): Promise<PlanRunFacts> => {
@@ -39,10 +38,9 @@ export function createEvidence(
       refusal: isApproved || isOwn ? null : "nobody has approved the plan as it reads",
     };
   };
-  const isNews = (unit: string | null, claims: readonly JudgedClaim[]): boolean => {
-    const before = told;
-    told = [unit, ...renderDoubts(claims)].join("\n");
-    return told !== before;
+  const approversOf = (unit: string): Set<string> => {
+    const own = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
+    return new Set(own.flatMap(({ verdict, reviewer }) => (verdict === "APPROVE" ? [reviewer] : [])));
   };
   return {
     /** The standing of a unit's claims, without running anything. Never rejects; empty where it is unknown. */
@@ -50,13 +48,9 @@ export function createEvidence(
       if (unit === null) return [];
       const standing = treeOf(unit).planEvidence.standing(unit, undefined, archived);
       const known = bounded(standing, LIMIT_MS, clock, "where the plan stands");
-      return (await known.catch(logFailure(host.logger, "debug", "evidence", { unit }))) ?? [];
+      const claims = (await known.catch(logFailure(host.logger, "debug", "evidence", { unit }))) ?? [];
+      return withApprovals(claims, approversOf(unit));
     },
-    /** The user has just been shown this: `news` does not repeat it. */
-    shown: (unit: string, claims: readonly JudgedClaim[]): void => void isNews(unit, claims),
-    /** The unproven claims with the reasons, a line each; empty where the user was shown them last. */
-    news: (unit: string | null, claims: readonly JudgedClaim[]): readonly string[] =>
-      isNews(unit, claims) ? renderDoubts(claims).map((line) => `- ${line}`) : [],
     /** Runs the commands of the wanted claims; the next check-in shows the standing of the plan. */
     async prove(
       unit: string,
@@ -65,7 +59,8 @@ export function createEvidence(
       isClaimed: boolean = false,
     ): Promise<readonly JudgedClaim[]> {
       const facts = { ...(await factsOf(unit, signal)), claims: isClaimed };
-      const { claims, notes } = await treeOf(unit).planEvidence.prove(unit, wanted, facts);
+      const { claims: judged, notes } = await treeOf(unit).planEvidence.prove(unit, wanted, facts);
+      const claims = withApprovals(judged, approversOf(unit));
       for (const note of notes) {
         conversation.outbox.note(note);
         conversation.tell(note);

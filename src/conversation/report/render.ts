@@ -4,7 +4,7 @@ import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
 import type { Changes } from "../../snapshot/vcs.ts";
 import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.ts";
-import type { UnitFacts } from "./unit-facts.ts";
+import type { Left, UnitFacts } from "./unit-facts.ts";
 
 const MAX_FILES = 8;
 const MAX_DENIED = 6;
@@ -14,19 +14,19 @@ const MAX_LINE = 160;
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
 export function renderFinalReport(facts: UnitFacts): string {
   const { unit, title, claims, checks, verdicts, findings, tasks } = facts;
-  const doubts = renderDoubts(claims);
+  const doubts = renderDoubts(claims.filter(({ standing }) => standing === "passes"));
   const took = renderSpent(tasks.length, facts.ms, facts.spent);
   const lines = [
     `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
     ...changed(facts.changes),
-    ...(facts.verdict === "" || doubts.length > 0 ? [`Shown: ${renderTally(claims) || "nothing"}`] : []),
+    ...(facts.verdict === "" ? [`Shown: ${renderTally(claims) || "nothing"}`] : []),
     ...doubts.map((each) => `- ${each}`),
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
     ...renderReviews(verdicts),
     ...findings.slice(-MAX_FINDINGS).map((each) => `Not fixed: ${excerpt(each, MAX_LINE)}`),
     ...notAllowed(tasks),
     `Left for you: ${leftOf(facts).join("; ") || "nothing"}`,
-    facts.verdict === "" ? `Took: ${took}` : `GAIA: ${facts.verdict} · ${took}`,
+    ...(facts.verdict === "" ? [] : [`GAIA: ${facts.verdict} · ${took}`]),
   ];
   return lines.join("\n");
 }
@@ -43,12 +43,14 @@ function renderReviews(verdicts: readonly StandingVerdict[]): string[] {
 }
 
 /** All that the work leaves open, in the words of who has to see to it. */
-function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: UnitFacts): string[] {
-  const open = unproven(claims).map(claimName);
+export function leftOf({ left, uncommitted, findings, claims, checks, hasChecks }: Left): string[] {
+  const open = claims.filter(({ standing }) => standing === "open").map(claimName);
+  const doubts = renderDoubts(unproven(claims));
   return [
     ...left.map((each) => excerpt(each, MAX_LINE)),
     ...(findings.length === 0 ? [] : [`${counted(findings.length, "finding")} not fixed`]),
-    ...(open.length === 0 ? [] : [`not proven: ${excerpt(open.join(", "), MAX_LINE)}`]),
+    ...(open.length === 0 ? [] : [`not done: ${excerpt(open.join(", "), MAX_LINE)}`]),
+    ...doubts.map((each) => excerpt(each, MAX_LINE)),
     ...(checks === "" && hasChecks ? ["checks not run: /gaia-check"] : []),
     ...(uncommitted.length === 0
       ? []

@@ -1,26 +1,34 @@
-import type { JudgedClaim } from "../../checks/evidence/claims.ts";
-import { isEnded, type Task } from "../../delegation/task.ts";
+import { callOf, isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
-import { type Amount, NO_AMOUNT, renderDelta, renderSpent, tokensOf } from "../../lib/figures.ts";
+import { type Amount, renderSpent, tokensOf } from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
 import { describeError, isRefusal, logFailure } from "../../lib/error.ts";
 import { forPerson } from "../../lib/for-person.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { redactDeep } from "../../lib/redaction.ts";
 import { SCOPES } from "../../spending/totals.ts";
-import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
+import { addFact, addFiles } from "../collaboration/batch.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
-import { whyNot } from "../delegations/end-line.ts";
-import type { Checks } from "../checks/checks.ts";
+import type { Delegations } from "../delegations/delegations.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Part } from "../part.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
-import { renderFinalReport } from "./render.ts";
-import { noteBegin, readUnitFacts, type UnitSources } from "./unit-facts.ts";
-import { decideVerdict, HELD, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
+import {
+  beginWork,
+  changesOf,
+  nameOf,
+  noteEnd,
+  ownFiles,
+  type PieceOfWork,
+  renderFailures,
+} from "./piece-of-work.ts";
+import { leftOf, renderFinalReport } from "./render.ts";
+import { type Left, noteBegin, readLeft, readUnitFacts, type UnitSources } from "./unit-facts.ts";
+import { decideVerdict, HELD, NOT_DONE, renderEndVerdict, stoppedBy, type EndFacts } from "./verdict.ts";
 
 /** Work is not held up longer for its report, in milliseconds. */
 const LIMIT_MS = 15_000;
@@ -30,9 +38,10 @@ export function createReport(
   conversation: ConversationCore,
   services: ConversationServices,
   parts: UnitSources & {
-    readonly checks: Pick<Checks, "claims" | "shown" | "news">;
     readonly lanes: Lanes;
-    readonly turns: Pick<Turns, "failure" | "now">;
+    readonly turns: Pick<Turns, "failure" | "now" | "openTasks">;
+    readonly delegations: Pick<Delegations, "wasCollected">;
+    readonly runs: Pick<Runs, "taskOf" | "background">;
   },
 ) {
   const { host, clock, redact, ledger, orchestrator, bounds, specialistOf } = services;
@@ -40,22 +49,42 @@ export function createReport(
   const refused = createRefusedCalls(conversation.show, redact);
   const isOneShot = host.oneShot !== null;
   const spent = (): Amount => ledger.totals.of(SCOPES.conversation(rootId));
-  const beginWork = (): PieceOfWork => ({ ...NO_WORK, began: clock.now(), before: spent() });
-  let work = beginWork();
-  let claims: readonly JudgedClaim[] = [];
+  const begin = (): PieceOfWork => beginWork(clock.now(), conversation.state.workUnit, spent());
+  let work = begin();
+  /** What is open, as it was read at the end of the turn. */
+  let left: Left | null = null;
   const told = new Set<string>();
   const begun = new Set<string>();
 
-  const factsOf = (all: readonly Task[]): EndFacts => {
+  const ownTasks = (): Task[] => conversation.tasks().filter(({ queuedAt }) => queuedAt >= work.began);
+  /** What is under way, and background work whose end GAIA was not given: where nobody waits for it, it is lost. */
+  const atWork = (): string[] => {
+    const tasks = ownTasks().filter((task) => task.background || !isEnded(task));
+    const plans = [...parts.runs.background()].map(([id, { unit }]) => ({
+      id,
+      agent: `the plan of ${unit}`,
+    }));
+    return [...tasks, ...plans].filter(({ id }) => !parts.delegations.wasCollected(id)).map(nameOf);
+  };
+  /** Why a run left it to GAIA: what the host saw fail, where it did; the run's own words are for the model that reads them. */
+  const whyStopped = ({ status, why }: NonNullable<EndFacts["run"]>): string => {
+    const failed = left?.claims.flatMap((each) => (each.isRefuted ? `${each.id}: ${each.why}` : []));
+    const seen = renderFailures(work.failures.filter(({ planTask }) => planTask !== null));
+    return status === "decision" ? seen || failed?.join("; ") || why : why;
+  };
+  const endFacts = (): EndFacts => {
     const { state } = conversation;
     const { turns } = parts;
-    const [newest] = all.filter(isEnded).toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0));
-    const left = isOneShot ? conversation.left : [];
-    // Where it was refused because nobody was there, that says it all.
-    const isLeft = newest?.outcome?.denied !== undefined && left.length > 0;
-    const isFailed = newest !== undefined && gaveNothing(newest) && !isLeft;
+    const unasked = isOneShot ? conversation.left : [];
+    const failures = work.failures.filter(
+      ({ task: { callId, outcome } }) =>
+        // What a run was told of its specialists it has dealt with.
+        callOf(callId) === callId &&
+        // Where it was refused because nobody was there, that says it all.
+        (outcome?.denied === undefined || unasked.length === 0),
+    );
     const failure = turns.failure();
-    const said = failure.startsWith(HELD) ? failure.slice(HELD.length).replace(/\.$/, "") : "";
+    const said = failure.startsWith(HELD) ? failure.slice(HELD.length) : "";
     // A loop that is ended while its requests are held may say nothing of it.
     const isStopped = !turns.now().isAnswered && state.pause === null;
     return {
@@ -63,66 +92,84 @@ export function createReport(
       shown: parts.lanes.now()?.standing ?? null,
       failure,
       held: said || (isStopped ? bounds.heldBy(rootId) : null) || "",
-      run: work.run,
-      lastFailure: isFailed ? `${newest.agent}: ${whyNot(newest)}` : "",
+      run: work.run && { ...work.run, why: whyStopped(work.run) },
+      failures: renderFailures(failures),
       objections: openObjections(state.verdicts, null),
-      left,
+      left: unasked,
       standing: refused.standing(),
-      atWork: all.filter((task) => task.background && !isEnded(task)).map(nameOf),
-      claims,
+      atWork: atWork(),
+      claims: left?.claims ?? [],
       edits: work.edits,
       pause: state.pause,
     };
   };
   const endOf = (signal: NodeJS.Signals | null): OneShotEnd | null => {
     if (conversation.speaker()?.agent !== orchestrator) return null;
-    const all = conversation.tasks().filter(({ queuedAt }) => queuedAt >= work.began);
-    const tasks = all.filter(isEnded);
-    const facts = factsOf(all);
+    const tasks = ownTasks().filter(isEnded);
+    const facts = endFacts();
     const verdict = signal === null ? decideVerdict(facts) : stoppedBy(signal);
     const { outcome, why, exitCode, proof } = verdict;
     const [{ input, output, cost }, { before }] = [spent(), work];
     const since = { input: input - before.input, output: output - before.output, cost: cost - before.cost };
     const unit = conversation.state.workUnit;
     const ms = Math.round(clock.now() - work.began);
+    const isNamed = why.startsWith(NOT_DONE);
+    const claims = left?.claims.filter(({ standing }) => !isNamed || standing !== "open") ?? [];
+    const open = left === null ? conversation.left : leftOf({ ...left, claims });
     const head = [
       `GAIA: ${renderEndVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
       ...changesOf(work.batch),
       renderSpent(tasks.length, ms, since),
     ].join(" · ");
-    const atWork = all.filter((task) => !isEnded(task)).map((task) => `At work: ${nameOf(task)}`);
     const goOn = `Go on: opencode run --session ${rootId} --agent ${orchestrator} "go on"`;
     const lines = [
+      ...(open.length === 0 || work.isReported ? [] : [`Left for you: ${open.join("; ")}`]),
       head,
-      ...facts.left.map((each) => `Left for you: ${each}`),
-      ...(signal === null ? [] : [...atWork, goOn]),
+      ...(signal === null ? [] : [...facts.atWork.map((each) => `At work: ${each}`), goOn]),
     ];
     // What was only said needs no summary.
     const isTalk = outcome === "done" && tasks.length === 0 && work.run === null;
     const text = isTalk ? "" : redact(lines.join("\n"));
-    const how = { outcome, exit_code: exitCode, why, proof, left: facts.left };
+    const how = { outcome, exit_code: exitCode, why, proof, left: open };
     const where = { unit, lane: parts.lanes.describe(), delegations: tasks.length };
     const took = { duration_ms: ms, tokens: tokensOf(since), cost: since.cost };
     return { session: rootId, exitCode, text, facts: redactDeep({ ...how, ...where, ...took }, redact) };
   };
+
+  const readOpen = async (isOpen: boolean): Promise<boolean> => {
+    const { workUnit: unit } = conversation.state;
+    const isUnderWay = (await parts.turns.openTasks(unit === work.unit)) > 0;
+    const isWork = isOpen || isUnderWay || work.run !== null || work.edits !== "none";
+    const claims = isWork ? await parts.checks.claims(unit) : [];
+    const paths = ownFiles(work.batch).map(({ path }) => path);
+    left = await readLeft(conversation, services, parts, { unit, claims, paths, tasks: ownTasks() });
+    return isUnderWay;
+  };
+  /** Reads what is open, as far as it can. @returns whether a plan is under way */
+  const look = async (isOpen: boolean): Promise<boolean> => {
+    const read = bounded(readOpen(isOpen), LIMIT_MS, clock, "what is open");
+    return (await read.catch(logFailure(host.logger, "warn", "report"))) === true;
+  };
   const conclude = async (): Promise<void> => {
+    const { isOpen, isTold, began } = work;
     // An end that is told twice is one.
-    work = { ...work, isOpen: false };
-    const { began } = work;
-    const unit = conversation.state.workUnit;
-    claims = await parts.checks.claims(unit);
-    const text = work.began === began ? (endOf(null)?.text ?? "") : "";
+    if (isTold) return;
+    work = { ...work, isOpen: false, isTold: true };
+    const isStopped = parts.turns.now().no !== null && bounds.heldBy(rootId) === null;
+    const isUnderWay = await look(isOpen);
+    const isDue = isOpen || isStopped || isUnderWay || refused.standing() !== null;
+    if (!isDue || work.began !== began || conversation.isTakenBack) return;
+    const text = endOf(null)?.text ?? "";
     if (text === "") return;
-    conversation.outbox.note([text, ...parts.checks.news(unit, claims)].join("\n"));
+    conversation.outbox.note(text);
     await conversation.outbox.flush();
   };
 
   const reportOf = async (unit: string): Promise<string> => {
     const facts = await readUnitFacts(conversation, services, parts, unit);
-    parts.checks.shown(unit, facts.claims);
-    ({ claims } = facts);
-    work = { ...work, isOpen: false };
+    left = facts;
+    work = { ...work, isOpen: false, isTold: false, isReported: true };
     return renderFinalReport(facts);
   };
 
@@ -143,24 +190,26 @@ export function createReport(
     ended(tool: string, args: unknown, result: object): void {
       refused.ended(tool, args, result);
       if (tool !== "plan_gaia" || recordOf(args)["op"] !== "run") return;
-      const { status, why } = recordOf(result);
+      const { status: how, why } = recordOf(result);
       const said = isRefusal(result) ? result.reason : (textOf(why) ?? "");
-      const run = {
-        status: isRefusal(result) ? "user" : (textOf(status) ?? ""),
-        why: said === "" ? "" : forPerson(said),
-      };
-      work = { ...work, run, isOpen: work.isOpen || run.status !== "finished" };
+      const status = isRefusal(result) ? "user" : (textOf(how) ?? "");
+      const run = { status, why: said === "" ? "" : forPerson(said) };
+      const isOver = status === "finished" || (work.isTold && parts.turns.now().no !== null);
+      if (isOver) work = { ...work, run, failures: [] };
+      else work = { ...work, run, isOpen: true, isTold: false, isReported: false };
     },
     concluded() {
-      if (!isOneShot && work.isOpen) attempt(conclude());
+      if (!isOneShot) void conclude().catch(logFailure(host.logger, "warn", "report"));
+    },
+    async flush() {
+      // What is told at the end of the process cannot be read then.
+      if (isOneShot) await look(work.isOpen);
     },
     delegationFinished(task, changed) {
       told.clear();
       const specialist = specialistOf(task.agent);
-      if (specialist?.mutates !== true || specialist.role === "historian") return;
-      claims = [];
-      const edits = work.edits === "changed" || changed ? "changed" : "unchanged";
-      work = { ...work, edits, isOpen: true };
+      const planTask = parts.runs.taskOf(task);
+      if (specialist !== undefined) work = noteEnd(work, task, specialist, { changed, planTask });
     },
     heard(event) {
       if (event.type === "tool-finished") work = { ...work, batch: addFact(work.batch, event.fact) };
@@ -169,7 +218,8 @@ export function createReport(
       const { workUnit } = event;
       // A later unit may have the name of one that is closed.
       if (workUnit === null) return begun.clear();
-      if (!begun.has(workUnit)) attempt(noteBegin(services, workUnit));
+      if (!begun.has(workUnit))
+        void noteBegin(services, workUnit).catch(logFailure(host.logger, "debug", "report"));
       begun.add(workUnit);
     },
     delegationStarted(task) {
@@ -178,43 +228,9 @@ export function createReport(
     },
     userSpoke() {
       refused.forget();
-      if (!work.isOpen && !isOneShot) work = beginWork();
+      left = null;
+      if (!work.isOpen && !isOneShot) work = begin();
       host.oneShot?.atEnd(endOf);
     },
   } satisfies Part & Record<string, unknown>;
-
-  function attempt(job: Promise<void>): void {
-    job.catch(logFailure(host.logger, "debug", "report"));
-  }
-}
-
-type PieceOfWork = Readonly<typeof NO_WORK>;
-
-const NO_WORK = {
-  began: 0,
-  run: null as EndFacts["run"],
-  edits: "none" as EndFacts["edits"],
-  batch: EMPTY_BATCH,
-  /** What the conversation had spent before it. */
-  before: NO_AMOUNT,
-  /** Something was done whose end nobody has been told. */
-  isOpen: false,
-};
-
-function gaveNothing({ outcome }: Task): boolean {
-  return outcome?.status === "failed" || (outcome?.status === "partial" && outcome.envelope === null);
-}
-
-const MAX_FILES = 3;
-
-/** `a.txt +1 −1`, each of a few files, else their number. */
-function changesOf({ files, added, removed, omittedFiles }: Batch): string[] {
-  const own = files.filter(({ path }) => !path.startsWith(".gaia/"));
-  const count = own.length + omittedFiles;
-  if (count > MAX_FILES) return [`${count} files +${added} −${removed}`];
-  return own.map(renderDelta);
-}
-
-function nameOf({ agent, title = "" }: Pick<Task, "agent" | "title">): string {
-  return title === "" ? agent : `${agent} › ${title}`;
 }

@@ -6,6 +6,8 @@ import { orElse, readSaved, savedCount } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import { leftOf } from "./render.ts";
+import { changesOf, readLeft, type UnitSources } from "./unit-facts.ts";
 
 /** Of many messages the first says what it is about, and the newest where it went. */
 const MAX_ASKED = 6;
@@ -38,8 +40,9 @@ const NOTHING: Seen = { asked: [], done: {}, decided: [] };
 export function createSessionSummary(
   conversation: ConversationCore,
   services: ConversationServices,
+  parts: Pick<UnitSources, "learnings" | "ownWork" | "workRecord">,
 ): Part & Required<Pick<Part, "flush">> {
-  const { workspace, host, verifier, redact } = services;
+  const { workspace, host, redact } = services;
   if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };
   const { rootId: root } = conversation;
   let seen = NOTHING;
@@ -53,17 +56,20 @@ export function createSessionSummary(
   };
   /** What was asked, done, decided and left, for the next session's reader; empty where nothing was. */
   const render = async (slug: string, { asked, done, decided }: Seen): Promise<string> => {
-    const plan = await workspace.readWorkUnit({ slug });
+    const plan = await workspace.planStanding({ slug });
     if (!plan.ok || asked.length === 0) return "";
     const open = plan.tasks.filter((task) => !task.done);
     const { length: all } = plan.tasks;
     const work = Object.entries(done).map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
     const ticked = all === 0 ? [] : [`${all - open.length} of ${all} tasks`];
     const { pause } = conversation.state;
-    const checks = verifier.last()?.summary ?? "";
+    const paths = (await changesOf(services, parts, slug, plan.base)).files.map(({ path }) => path);
+    const tasks = conversation.tasks();
+    const known = await readLeft(conversation, services, parts, { unit: slug, claims: [], paths, tasks });
+    const { checks } = known;
     const left = [
       ...(pause?.reason === "blocked" ? [`BLOCKED: ${pause.detail}`] : []),
-      ...conversation.left,
+      ...leftOf(known),
       ...open.slice(0, MAX_LEFT).map(({ number, text }) => `${number}. ${text}`),
       ...(open.length > MAX_LEFT ? [`${open.length - MAX_LEFT} more tasks`] : []),
     ];

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import type { JudgedClaim } from "../../checks/evidence/claims.ts";
+import type { Task } from "../../delegation/task.ts";
 import { knownIssuesIn } from "../../record/documents.ts";
 import { textOf } from "../../lib/json.ts";
 import { SCOPES } from "../../spending/totals.ts";
@@ -11,6 +13,7 @@ import type { WorkRecord } from "../record/work-record.ts";
 import { orSeen, sinceTree } from "../../work-tree/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { ConversationServices } from "../services.ts";
+import { knownIssuesOf } from "./piece-of-work.ts";
 import { decideVerdict, renderEndVerdict } from "./verdict.ts";
 
 export interface UnitSources {
@@ -20,6 +23,7 @@ export interface UnitSources {
   readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
 }
 
+export type Left = Awaited<ReturnType<typeof readLeft>>;
 export type UnitFacts = Awaited<ReturnType<typeof readUnitFacts>>;
 
 /** What a report of finished work is made of; nothing of it is what a model says of its own work. */
@@ -30,43 +34,69 @@ export async function readUnitFacts(
   unit: string,
 ) {
   const { workspace, host, clock, ledger } = services;
-  const [plan, claims, read, waits] = await Promise.all([
+  const [plan, claims] = await Promise.all([
     workspace.planStanding({ slug: unit }),
     parts.checks.claims(unit),
-    workspace.readWorkUnit({ slug: unit }),
-    parts.learnings.waiting(),
   ]);
   const { pause, verdicts: all } = conversation.state;
   const tasks = conversation.tasks().filter(({ workUnit }) => workUnit === unit);
   const verdicts = all.filter(({ workUnit }) => workUnit === unit);
   const changes = await changesOf(services, parts, unit, plan.ok ? plan.base : null);
-  const { vcs, verifier, place } = services.treeOf(unit);
-  const open = new Set((await vcs.uncommitted()) ?? []);
   const verdict = decideVerdict({
     claims,
     pause: pause?.reason === "blocked" ? pause : null,
     objections: openObjections(verdicts, unit),
     edits: changes.files.length > 0 || !changes.known ? "changed" : "unchanged",
   });
-  const issues = read.ok ? knownIssuesIn(read.content.log_md) : [];
+  const paths = changes.files.map(({ path }) => path);
   return {
+    ...(await readLeft(conversation, services, parts, { unit, claims, paths, tasks })),
     unit,
     title: plan.ok ? plan.title : "",
     changes,
-    uncommitted: changes.files.map(({ path }) => path).filter((path) => open.has(join(place.project, path))),
-    hasChecks: ((await verifier.definition())?.checks.length ?? 0) > 0,
     /** The last line; empty where it stands elsewhere: `opencode run` ends with it. */
     verdict: host.oneShot === null ? renderEndVerdict(verdict) : "",
-    claims,
-    checks: verifier.last()?.summary ?? "",
     verdicts,
-    findings: [...verdicts.flatMap((each) => each.findings), ...(await parts.workRecord.debtOf(unit))],
-    left: [...conversation.left, ...issues, waits].filter(Boolean),
     tasks,
     /** Since its first delegation. */
     ms: Math.max(0, ...tasks.map(({ queuedAt }) => clock.now() - queuedAt)),
     /** What the unit came to, GAIA's own requests included. */
     spent: ledger.totals.of(SCOPES.unit({ unit, root: conversation.rootId })),
+  };
+}
+
+/** What a piece of work leaves to its user, in a unit or outside of any. @param work `paths`: what it changed */
+export async function readLeft(
+  conversation: ConversationCore,
+  { treeOf, workspace }: ConversationServices,
+  { learnings, workRecord }: Pick<UnitSources, "learnings" | "workRecord">,
+  work: {
+    readonly unit: string | null;
+    readonly claims: readonly JudgedClaim[];
+    readonly paths: readonly string[];
+    readonly tasks: readonly Task[];
+  },
+) {
+  const { unit, claims, paths, tasks } = work;
+  const { vcs, verifier, place } = treeOf(unit);
+  // Waits for what makers and reviewers noted to be written.
+  const debt = await workRecord.debtOf(unit);
+  const [read, waits, uncommitted, checks] = await Promise.all([
+    unit === null ? null : workspace.readWorkUnit({ slug: unit }),
+    learnings.waiting(),
+    paths.length === 0 ? null : vcs.uncommitted(),
+    unit === null || paths.length === 0 ? null : verifier.definition(),
+  ]);
+  const open = new Set(uncommitted ?? []);
+  const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
+  const issues = read?.ok === true ? knownIssuesIn(read.content.log_md) : knownIssuesOf(tasks);
+  return {
+    claims,
+    uncommitted: paths.filter((path) => open.has(join(place.project, path))),
+    hasChecks: (checks?.checks.length ?? 0) > 0,
+    checks: verifier.last()?.summary ?? "",
+    findings: [...verdicts.flatMap(({ findings }) => findings), ...debt],
+    left: [...new Set([...conversation.left, ...issues, waits])].filter(Boolean),
   };
 }
 
@@ -82,7 +112,7 @@ export async function noteBegin(
 }
 
 /** Without the files that only the user has changed. */
-async function changesOf(
+export async function changesOf(
   { treeOf, workStore, workWatch: watch }: ConversationServices,
   { ownWork }: Pick<UnitSources, "ownWork">,
   unit: string,

@@ -26,8 +26,8 @@ const NO_FACTS = {
   /** A bound or a budget kept it from asking its model for more; empty where none did. */
   held: "",
   run: null as { readonly status: string; readonly why: string } | null,
-  /** Why the newest delegation gave nothing; empty where it gave something. */
-  lastFailure: "",
+  /** The delegations outside of a run that came to nothing, and that nobody put right; empty for none. */
+  failures: "",
   /** What the host saw of work outside of a plan; null where nobody named a proof. */
   shown: null as LaneStanding | null,
   pause: null as { readonly reason: string; readonly detail: string } | null,
@@ -53,6 +53,9 @@ interface EndVerdict {
 /** How the error begins with which a request of ours is held: what comes behind it is why. */
 export const HELD = "Stopped: ";
 
+/** How the verdict begins that names the open tasks. */
+export const NOT_DONE = "not done: ";
+
 const MAX_WHY = 240;
 
 /** The verdict on work that a signal ended (Ctrl+C, a machine's time-out), with the exit code that shells give it. Pure. */
@@ -64,16 +67,16 @@ export function stoppedBy(signal: NodeJS.Signals): EndVerdict {
 export function decideVerdict(given: Partial<EndFacts>): EndVerdict {
   const { run, shown, pause, objections, claims, edits, ...facts } = { ...NO_FACTS, ...given };
   const end = (outcome: keyof typeof EXIT_CODES, why: string, proof = ""): EndVerdict => {
-    return { outcome, why: excerpt(why, MAX_WHY), proof, exitCode: EXIT_CODES[outcome] };
+    const said = excerpt(why.endsWith(".") ? why.slice(0, -1) : why, MAX_WHY);
+    return { outcome, why: said, proof, exitCode: EXIT_CODES[outcome] };
   };
   const named = (of: JudgedClaim["standing"]): string =>
     claims.flatMap(({ id, standing: each }) => (each === of ? id : [])).join(", ");
   if (facts.no !== null) return end("stopped", facts.no);
   if (facts.held !== "") return end("blocked", facts.held);
   if (facts.failure !== "") return end("failed", facts.failure);
+  if (facts.failures !== "") return end("failed", facts.failures);
   if (run?.status === "decision") return end("failed", run.why);
-  // What a run was told of its specialists it has dealt with.
-  if (run === null && facts.lastFailure !== "") return end("failed", facts.lastFailure);
   if (shown?.kind === "failed") return end("failed", shown.why);
   if (named("failed") !== "") return end("failed", `checks fail: ${named("failed")}`);
   if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
@@ -88,7 +91,7 @@ export function decideVerdict(given: Partial<EndFacts>): EndVerdict {
   if (facts.standing !== null && run?.status !== "finished") return end("blocked", facts.standing);
   if (run !== null && run.status !== "finished") return end("blocked", run.why);
   if (facts.atWork.length > 0) return end("blocked", `still at work: ${facts.atWork.join(", ")}`);
-  if (named("open") !== "") return end("blocked", `not done: ${named("open")}`);
+  if (named("open") !== "") return end("blocked", `${NOT_DONE}${named("open")}`);
   const counts = tally(claims);
   const isProven = counts.proven > 0 || shown?.kind === "proven";
   // "Done" needs a change or a proof.

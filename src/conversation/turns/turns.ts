@@ -3,6 +3,7 @@ import type { HostEvent, Speaker } from "../../host/port.ts";
 import { describeError, logFailure } from "../../lib/error.ts";
 import { clockTime } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/text.ts";
+import { PERMISSION } from "../collaboration/approval-kinds.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -20,6 +21,7 @@ import {
 /** Who stops a turn may take it back in the same breath (/undo), which a note behind that would make final, in milliseconds. */
 const BREATH_MS = 1_000;
 const MAX_WHY = 300;
+const MAX_ASKED = 120;
 const SILENT = "the model gave an empty answer";
 
 export const HEARD =
@@ -36,14 +38,18 @@ export type Turns = ReturnType<typeof createTurns>;
 export function createTurns(
   conversation: ConversationCore,
   services: ConversationServices,
-  { runs }: { readonly runs: Pick<Runs, "underWay"> },
+  { runs }: { readonly runs: Pick<Runs, "underWay" | "background"> },
 ) {
   const { rootId } = conversation;
   const { host, clock, bounds, orchestrator, turnStallMs, redact, workspace, guards } = services;
   const waits = new Set<Wait>();
+  /** What the user is asked to let pass, by request. */
+  const asked = new Map<string, string>();
   let turn = NO_TURN;
   /** Counts what ends every thought about what comes next: turns that begin or end, and words of the user's. */
   let changes = 0;
+  /** At which count of changes an end was reached that is still to be told; null for none. */
+  let owed: number | null = null;
   let timer: { readonly at: number; readonly cancel: () => void } | null = null;
   let cancelFlush: () => void = () => undefined;
 
@@ -90,15 +96,25 @@ export function createTurns(
     const { busy } = await host.sessions.look(rootId).catch(() => ({ busy: true }));
     if (changes === mine) take({ type: "looked", isBusy: busy, silence });
   };
-  const openTasks = async (): Promise<number> => {
+  const openTasks = async (isAskedFor = false): Promise<number> => {
     const { workUnit, wave } = conversation.state;
     const read = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
     if (read?.ok !== true) return 0;
     const open = read.tasks.filter(({ done }) => !done).length;
     // A draft waits for its approval, and an approved plan for the user to have it begun.
-    const isBegun = wave !== null || open < read.tasks.length;
+    const isBegun = isAskedFor || wave !== null || open < read.tasks.length;
     const isUnderWay = read.status === "in-progress" || (read.status === "approved" && isBegun);
     return isUnderWay ? open : 0;
+  };
+  const underWay = (isWaited = false): number =>
+    conversation.tasks().filter((task) => !isEnded(task) && !(isWaited && task.background)).length +
+    Number(runs.underWay() !== null && !(isWaited && runs.background().has(runs.underWay()?.id ?? "")));
+  /** What was stopped with the turn comes to its own end first; what runs in the background goes on. */
+  const conclude = (): void => {
+    if (owed !== changes) return;
+    if (underWay(true) > 0) return void runs.underWay()?.ended.then(conclude);
+    owed = null;
+    conversation.each((part) => part.concluded?.());
   };
   /** Writes what waited for the end; then results come first, and where nothing begins a turn, GAIA may be sent on. */
   const goFurther = async (mine: number): Promise<void> => {
@@ -111,18 +127,21 @@ export function createTurns(
     conversation.each((part) => part.rested?.());
     if (turn.phase !== "resting") return;
     const { pause, pending, knobs } = conversation.state;
+    const running = underWay();
     const facts = {
       goesOn: guards.continuation && isOurs() && knobs.mode !== "locked" && knobs.interaction !== "pair",
       openTasks: await openTasks(),
       waitsForUser: pause !== null || pending.length > 0,
       isBlocked: pause?.reason === "blocked",
-      running:
-        conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.underWay() !== null),
+      running,
     };
     const next = decideNext(turn, facts);
     host.logger.log("debug", "turns", `${next.kind}: ${next.why}`, { rootId });
-    const isOver = facts.running === 0 && (turn.no !== null || facts.isBlocked || !facts.waitsForUser);
-    if (next.kind !== "go on" && isOver && isOurs()) conversation.each((part) => part.concluded?.());
+    const isOver = turn.no !== null || (running === 0 && (facts.isBlocked || !facts.waitsForUser));
+    if (next.kind !== "go on" && isOver && isOurs()) {
+      owed = mine;
+      conclude();
+    }
     // Where nobody can be asked nobody waits either: `opencode run` ends with the first turn.
     if (next.kind !== "go on" || (await conversation.canAsk()) !== true) return;
     if (changes === mine) turns.goOn(next.why);
@@ -233,6 +252,12 @@ export function createTurns(
       take({ type: "spoke", how });
     },
     observe(event, isRoot) {
+      // An approval has a question of its own.
+      if (event.type === "permission.asked" && !event.permission.startsWith(PERMISSION))
+        asked.set(
+          event.requestId,
+          excerpt(redact(`${event.permission}: ${event.patterns.join(", ")}`), MAX_ASKED),
+        );
       if (!isRoot) return;
       letGo(event);
       if (event.type === "session.status") {
@@ -244,6 +269,8 @@ export function createTurns(
       if (event.type === "session.error" && turn.phase !== "running" && conversation.busy)
         rest(turn.no !== null);
     },
+    taskChanged: conclude,
+    openTasks,
     heard(event) {
       const { rejection } = conversation.state;
       // What was explained at once is no longer there.
@@ -253,7 +280,8 @@ export function createTurns(
         event.by === "human" &&
         rejection !== null
       )
-        take({ type: "refused", what: rejection.question });
+        take({ type: "refused", what: asked.get(event.requestId) ?? rejection.question });
+      if (event.type === "permission-replied") asked.delete(event.requestId);
       if (event.type === "rejection-explained") take({ type: "explained" });
       // Its message makes final what they took back, wherever it is by now; no model is to go on with that.
       if (event.type === "taken-back" && turn.isComing)

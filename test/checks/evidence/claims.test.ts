@@ -7,6 +7,7 @@ import {
   unproven,
   evidenceView,
   renderEvidence,
+  withApprovals,
 } from "../../../src/checks/evidence/claims.ts";
 import type { Evidence } from "../../../src/checks/evidence/evidence.ts";
 import { readCases } from "../../support/cases.ts";
@@ -31,6 +32,21 @@ describe("a condition that no command shows", () => {
       "condition 1 (the page looks good) claimed: no command shows it",
     );
   });
+});
+
+it("a reviewer's task that no command shows is proven by an approval, and by nothing else", () => {
+  const tasks = [1, 2].map((number) =>
+    planTask({ number, done: true, agent: number === 1 ? "hades" : "hephaestus" }),
+  );
+  const judged = (approver: string) =>
+    withApprovals(
+      claimsOf([...tasks, planTask({ number: 3, done: false, agent: "hades" })], []).map((claim) =>
+        judgeClaim(claim, UNKNOWN, "tree"),
+      ),
+      new Set([approver]),
+    ).map((claim) => claim.standing);
+  expect(judged("hades")).toEqual(["proven", "claimed", "open"]);
+  expect(judged("aether")).toEqual(["claimed", "claimed", "open"]);
 });
 
 describe("a task with a command", () => {

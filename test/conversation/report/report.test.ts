@@ -1,4 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { isEditor } from "../../../src/agents/define.ts";
+import { SPECIALISTS } from "../../../src/agents/registry.ts";
+import { readResult } from "../../../src/delegation/read-result.ts";
+import { ended, type Task } from "../../../src/delegation/task.ts";
+import { taskOf } from "../../support/task.ts";
 import {
   decideVerdict,
   EXIT_CODES,
@@ -40,6 +45,10 @@ describe("the report of a run of OpenCode", () => {
     const host = createFakeHost();
     host.stored.set("root", sessionOf("root", { canAsk: false }));
     services = createTestServices({
+      specialistOf: (name) => {
+        const found = SPECIALISTS.find((each) => each.name === name);
+        return found && { ...found, models: [], mutates: isEditor(found.access) };
+      },
       host: Object.assign(host, {
         oneShot: {
           print: (text: string) => void printed.push(text),
@@ -53,6 +62,61 @@ describe("the report of a run of OpenCode", () => {
     conversation = (await openConversation(services, "root")).conversation;
     conversation.dispatch({ type: "user-message", text: "Build it" });
   });
+  /** How the work stands after these have ended, one after the other or side by side. */
+  const after = (ends: readonly (Partial<Task> & { readonly ok?: boolean })[]): string => {
+    for (const [at, { ok = true, ...given }] of ends.entries()) {
+      const envelope = { ok, data: {}, errors: ["I could not"] };
+      const place = { agent: "hephaestus", sessionId: `s${at}`, endedAt: at + 1 };
+      const task = taskOf({
+        ...place,
+        outcome: { ...ended("completed", ""), envelope },
+        queuedAt: at + 1,
+        ...given,
+      });
+      conversation.each((part) => part.delegationFinished?.(task, true));
+    }
+    const { outcome, why, proof } = (told()?.facts ?? {}) as Record<string, string>;
+    return [outcome, why || proof].filter(Boolean).join(": ");
+  };
+  const failed = { title: "One", outcome: ended("failed", "It broke off") };
+  const words = { text: "Well.", failure: null };
+  const unreadable = { outcome: readResult(SPECIALISTS[0]!.contract!, words, words) };
+  const BROKEN = "failed: hephaestus › One: It broke off";
+
+  it.each<[string, Parameters<typeof after>[0], string]>([
+    ["that nobody put right", [failed, { title: "Two" }], BROKEN],
+    ["that one beside it did not put right", [{ ...failed, endedAt: 9 }, { title: "One" }], BROKEN],
+    ["behind which a reader came", [failed, { agent: "minerva" }], BROKEN],
+    ["that was put right in its session", [failed, { sessionId: "s0" }], "done: unproven"],
+    ["that was put right with the same goal", [failed, { title: "One" }], "done: unproven"],
+    ["that says it was not done", [{ ok: false }], "failed: hephaestus: I could not"],
+    [
+      "of an editor that cannot be read",
+      [unreadable],
+      "failed: hephaestus: The result did not fit the contract, even after one repair",
+    ],
+    ["of a reader that cannot be read", [{ agent: "minerva", ...unreadable }], "done"],
+    ["of a reader that failed", [{ agent: "minerva", ...failed }], "failed: minerva › One: It broke off"],
+    ["that was called off", [{ outcome: ended("cancelled", "Stopped.") }], "done: unproven"],
+  ])("judges each delegation: one %s", (_name, ends, line) => {
+    expect(after(ends)).toBe(line);
+  });
+
+  it("names background work whose end GAIA was not given, however it ended", () => {
+    const now = services.clock.now();
+    const lost = taskOf(
+      { agent: "apollo", title: "Look", background: true, outcome: ended("cancelled", "Closing.") },
+      now,
+    );
+    vi.spyOn(services.engine.tasks, "ofParent").mockReturnValue([lost]);
+    expect(told()).toMatchObject({
+      exitCode: 2,
+      facts: { outcome: "blocked", why: "still at work: apollo › Look" },
+    });
+    conversation.parts.delegations.handOut([lost.id], "c");
+    expect(told()).toMatchObject({ facts: { outcome: "done" } });
+  });
+
   const told = (signal: NodeJS.Signals | null = null): OneShotEnd | null => tell(signal);
 
   it("says nothing of a conversation in which nothing was to be done", () => {

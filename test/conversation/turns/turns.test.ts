@@ -96,6 +96,38 @@ describe("a turn", () => {
   });
 });
 
+it("names what was refused, not the tool that asked", async () => {
+  const requestId = "p";
+  const of = { sessionId: "child", requestId } as const;
+  const asked = { permission: "edit", kind: "other", patterns: ["b.txt"], always: [], metadata: {} } as const;
+  await hear({ type: "permission.asked", ...of, ...asked, callId: null });
+  conversation.dispatch({ type: "permission-asked", ...of, tool: "write" });
+  conversation.dispatch({ type: "permission-replied", requestId, reply: "reject", by: "human" });
+  expect(conversation.parts.turns.now().no).toBe("you said no (edit: b.txt)");
+});
+
+it("tells once how stopped work ended, when what was stopped with it has ended", async () => {
+  await hear(status("busy"), worked);
+  const run = conversation.parts.runs.begin({
+    unit: "sum",
+    callId: "c",
+    control: new AbortController(),
+    rests: false,
+  });
+  const failure = { reason: "aborted", message: "", promptSaved: true } as const;
+  await hear({ type: "session.error", sessionId, failure }, status("idle"));
+  await services.clock.advance(1_000);
+  await hear();
+  expect(notes).toEqual([]);
+  run?.end({});
+  await hear();
+  expect(notes).toEqual([expect.stringMatching(/^GAIA: stopped: you stopped it · 0 delegations · [^\n]*$/u)]);
+  await hear(status("idle"));
+  await services.clock.advance(1_000);
+  await hear();
+  expect(notes).toHaveLength(1);
+});
+
 it("a call that GAIA waits for is let go once the user has written and OpenCode has their words", async () => {
   let isLetGo = false;
   conversation.parts.turns.waitFor(() => {
