@@ -28,8 +28,8 @@ export function createOutbox(
   let toastedAt = Number.NEGATIVE_INFINITY;
   let untoasted: string[] = [];
   let cancel: () => void = () => undefined;
-  let notes: Promise<string>[] = [];
-  let lines: ShownActivity[] = [];
+  /** What the next note holds, in the order in which it happened; texts may still be in the making. */
+  let entries: (Promise<string> | ShownActivity)[] = [];
   let order: Promise<void> = Promise.resolve();
   let writing: Promise<void> = Promise.resolve();
 
@@ -58,17 +58,21 @@ export function createOutbox(
   };
 
   const write = async (since: number, isInCall: boolean): Promise<void> => {
-    const waiting = notes;
-    const given = await Promise.all(waiting);
+    const waiting = entries;
+    const given = await Promise.all(waiting.map(async (entry) => entry));
     // Whether a turn runs is asked last: one may have begun while the text was made.
     if (!isInCall && isBusy()) return;
-    notes = notes.filter((note) => !waiting.includes(note));
-    const passing = lines.filter(({ isKept }) => !isKept);
+    entries = entries.filter((entry) => !waiting.includes(entry));
+    const passing = given.filter((entry) => typeof entry !== "string" && !entry.isKept);
     const dropped = new Set(passing.slice(0, Math.max(0, passing.length - MAX_LINES)));
-    const more = dropped.size > 0 ? [`… ${dropped.size} more`] : [];
-    const shown = lines.filter((line) => !dropped.has(line)).map(({ line }) => line);
-    lines = [];
-    const text = [[...more, ...shown].join("\n"), ...given].filter((part) => part !== "").join("\n\n");
+    let text = dropped.size > 0 ? `… ${dropped.size} more` : "";
+    let isLine = true;
+    for (const entry of given.filter((each) => each !== "" && !dropped.has(each))) {
+      const wasLine = isLine;
+      isLine = typeof entry !== "string";
+      const gap = text === "" ? "" : wasLine && isLine ? "\n" : "\n\n";
+      text += gap + (typeof entry === "string" ? entry : entry.line);
+    }
     if (text === "") return;
     writing = send(text, since);
     await writing;
@@ -91,16 +95,14 @@ export function createOutbox(
   return {
     /** Puts text into the next note, which waits for it; a promise must not reject. */
     note(text: string | Promise<string>): void {
-      notes.push(typeof text === "string" ? Promise.resolve(readable(text)) : text.then(readable));
+      entries.push(typeof text === "string" ? Promise.resolve(readable(text)) : text.then(readable));
     },
-    /**
-     * One line about what happens: a toast at the next opportunity, at once for what went wrong, and a line of the next note.
-     */
+    /** One line about what happens: a toast when one is due, at once for what went wrong, and a line of the next note. */
     activity(given: ShownActivity): void {
       const shown = { ...given, line: redact(given.line) };
       const { line, inTranscript, toast } = shown;
       host.oneShot?.print(line);
-      if (inTranscript) lines.push(shown);
+      if (inTranscript) entries.push(shown);
       if (toast === "info") {
         untoasted.push(line);
         toastLines();

@@ -84,7 +84,7 @@ it("the outbox writes nothing into a turn that began while the text was made, bu
   await outbox.flushInCall();
   isBusy = false;
   await outbox.flush();
-  expect(notes).toEqual(["hephaestus started\n\nCheck-in\n\nWhy"]);
+  expect(notes).toEqual(["Check-in\n\nhephaestus started\n\nWhy"]);
 });
 
 it("the outbox survives a note that cannot be written", async () => {
