@@ -90,13 +90,12 @@ export function createCore(start: CollaborationState, services: ConversationServ
       : {
           ...ROOT_MARK,
           [SNAPSHOT_KEY]: snapshotState(state),
-          [PANEL_KEY]: snapshotPanel(state, defaults, tasks(), {
-            ...facts,
-            limits: renderLimits(tasks(), clock.now()),
-          }),
+          [PANEL_KEY]: panel(clock.now()),
           [PARTS_KEY]: keepParts(rootId, list, host.logger),
           [REQUEST_KEY]: undefined,
         };
+  const panel = (now: number): object =>
+    snapshotPanel(state, defaults, tasks(), { ...facts, limits: renderLimits(tasks(), now) }, now);
   const each: EachPart = (call) => {
     for (const [name, part] of list) {
       try {

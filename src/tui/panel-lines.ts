@@ -40,6 +40,7 @@ const STAGES: Readonly<Record<NonNullable<PanelModel["stage"]>, string>> = {
   review: "a review for advice",
   closing: "closing: you decide",
 };
+const SILENT = { mark: "●", words: "no answer for", tone: "warning" } as const;
 const RUNNING = { mark: "●", words: "", tone: "info" } as const;
 
 /** The panel of a conversation. Pure. @param now milliseconds since the epoch */
@@ -77,10 +78,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
   return lines.map((line) => fit(line));
 }
 
-/**
- * The same in one line, what is wrong or waits for the user first, for a terminal without a sidebar. Pure.
- * @param width columns that it may take
- */
+/** The same in one line, what is wrong or waits for the user first. Pure. @param width columns that it may take */
 export function oneLine(
   { knobs, pause, check, stage, unit, wave, tasks, more, wait }: PanelModel,
   width: number,
@@ -90,6 +88,7 @@ export function oneLine(
   const limited = tasks.flatMap(({ until }) => until ?? []);
   const soonest = limited.length === 0 ? "" : ` until ${clockTime(Math.min(...limited))}`;
   const asking = tasks.find(({ state }) => state === "waiting-for-human");
+  const silent = tasks.find((each) => each.silent !== null);
   const settings: Line = [
     piece(knobs.mode, MODE_TONES[knobs.mode] ?? "text"),
     ...(knobs.interaction === "pair" ? [piece("pair", "muted")] : []),
@@ -98,6 +97,7 @@ export function oneLine(
     ...when(pause, ({ reason, detail }) => [piece(pauseWords(reason, detail), "warning")]).flat(),
     ...when(wait, (each) => [piece(waitWords(each), "warning")]).flat(),
     ...(asking === undefined ? [] : [piece(`◆ ${asking.agent} asks you`, "warning")]),
+    ...(silent === undefined ? [] : [piece(`● ${silent.agent}: no answer`, "warning")]),
     ...(check?.passed === false ? [piece(`✗ ${check.text}`, "error")] : []),
   ];
   const rest: Line = [
@@ -130,13 +130,14 @@ function when<T extends object | string>(value: T | null | undefined, line: (val
 }
 
 function taskLine(
-  { agent, state, why, until, since, model, tokens }: PanelModel["tasks"][number],
+  { agent, state, why, until, since, silent, model, tokens }: PanelModel["tasks"][number],
   now: number,
 ): Line {
-  const { mark, words, tone } = STATES[state] ?? RUNNING;
+  const { mark, words, tone } = silent === null ? (STATES[state] ?? RUNNING) : SILENT;
+  const told = until === null ? why || words : `until ${clockTime(until)}, ${why.replace(/^retries: /, "")}`;
   const facts = [
-    until === null ? why || words : `until ${clockTime(until)}, ${why.replace(/^retries: /, "")}`,
-    since === null ? "" : renderShortDuration(now - since),
+    silent === null ? told : words,
+    since === null ? "" : renderShortDuration(now - (silent ?? since)),
     tokens === 0 ? "" : shortCount(tokens),
     model?.slice(model.lastIndexOf("/") + 1) ?? "",
   ];

@@ -19,6 +19,7 @@ const TASK = {
   state: "running" as const,
   why: "",
   until: null,
+  silent: null,
   model: "a/b/glm-4.7",
   tokens: 0,
 };
@@ -40,6 +41,11 @@ describe("the panel's lines", () => {
       "one that waits for its provider",
       task({ state: "retrying", why: "retries: Too many", until: LATER, model: null }),
       ["↻ minerva until 14:32:05, Too many 5s"],
+    ],
+    [
+      "one whose model says nothing",
+      task({ silent: NOW - 68_000, since: -90_000 }),
+      ["● minerva no answer for 1m08s glm-4.7"],
     ],
     [
       "GAIA's own provider",

@@ -29,7 +29,7 @@ describe("reading what the server plugin wrote", () => {
   it("gives back what was written, over JSON", () => {
     const tokens = { input: 5, output: 2, cached: 9 };
     const tasks = [reduceTask(started, { type: "spent", at: 2, tokens, cost: 0 })];
-    const panel = snapshotPanel(state, DEFAULTS, tasks, facts);
+    const panel = snapshotPanel(state, DEFAULTS, tasks, facts, 2_000);
     const written = { [SNAPSHOT_KEY]: snapshotState(state), [PANEL_KEY]: panel };
     const { lane, worktrees, limits, waits, news, messages: _messages, ...shown } = facts;
     const toned = (text: string) => ({ text, tone: text === limits ? "warning" : "muted" });
@@ -48,7 +48,7 @@ describe("reading what the server plugin wrote", () => {
       knobs: state.knobs,
       wave: null,
       pause: null,
-      tasks: [{ ...task, why: "", until: null }],
+      tasks: [{ ...task, why: "", until: null, silent: null }],
       more: 0,
       budgets: [],
     });
@@ -74,13 +74,25 @@ describe("reading what the server plugin wrote", () => {
     );
   });
 
+  it("says since when a model says nothing, and nothing of one whose tool takes long", () => {
+    const silent = (task: typeof started, now: number): unknown =>
+      snapshotPanel(state, DEFAULTS, [task], facts, now).tasks[0]?.silent;
+    const label = { type: "activity", at: 2_000, label: "bash" } as const;
+    const [heard, atTool] = [label, { ...label, callId: "c", running: true }].map((event) =>
+      reduceTask(started, event),
+    );
+    expect(heard && silent(heard, 61_999)).toBeNull();
+    expect(heard && silent(heard, 62_000)).toBe(2_000);
+    expect(atTool && silent(atTool, 900_000)).toBeNull();
+  });
+
   it("is small, whatever goes in", () => {
     const long = "x".repeat(100_000);
     const tasks = Array.from({ length: 100 }, (_, n) =>
       taskOf({ agent: long, id: `t${n}`, sessionId: `s${n}` }),
     );
     const full = { ...facts, status: { request: "1", text: long } };
-    const { status, ...lasting } = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, full);
+    const { status, ...lasting } = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, full, 0);
     // The answer to a request is most of it, and is taken away when the user speaks.
     expect(JSON.stringify(lasting).length).toBeLessThan(7_500);
     expect(status?.text.length).toBe(12_000);

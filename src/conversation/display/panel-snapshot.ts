@@ -21,6 +21,8 @@ const MAX_NAME = 60;
 const MAX_WHY = 30;
 const MAX_CHECK = 160;
 const MAX_STATUS = 12_000;
+/** A model that says nothing for so long is told as silent, in milliseconds. */
+const SILENT_MS = 60_000;
 
 export interface PanelCheck {
   readonly passed: boolean;
@@ -75,12 +77,13 @@ export function restoreFacts(snapshot: unknown): PanelFacts {
   };
 }
 
-/** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). @param tasks ended ones too */
+/** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). @param tasks ended ones too @param now as tasks count it */
 export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
   facts: PanelFacts,
+  now: number,
 ) {
   const { limits, wait, status, messages } = facts;
   const open = tasks.filter((task) => !isEnded(task));
@@ -95,7 +98,7 @@ export function snapshotPanel(
     told: lines.flatMap((line) => (line ? [toldLine(line, line === limits || reviews.includes(line))] : [])),
     stage: facts.stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
-    tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),
+    tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "", now)),
     /** Specialists beyond those listed. */
     more: Math.max(0, open.length - MAX_TASKS),
     /** What is left; empty while nothing counts against a budget. */
@@ -115,8 +118,10 @@ function toldLine(line: string, isUrgent: boolean): { readonly text: string; rea
   };
 }
 
-function panelTask(task: Task, told: string) {
-  const { agent, sessionId, status, cause, startedAt, model, tokens } = task;
+function panelTask(task: Task, told: string, now: number) {
+  const { agent, sessionId, status, cause, startedAt, model, tokens, heardAt } = task;
+  // What a tool takes is no silence of the model's.
+  const isSilent = status === "running" && task.openTools.length === 0 && now - heardAt >= SILENT_MS;
   return {
     agent: excerpt(agent, MAX_NAME),
     session: sessionId,
@@ -127,6 +132,8 @@ function panelTask(task: Task, told: string) {
     until: waitsUntil(task),
     /** Milliseconds since the epoch; null while it waits for a free slot. */
     since: startedAt,
+    /** Since when its model says nothing, where that is long; in milliseconds as well. */
+    silent: isSilent ? heardAt : null,
     model: model === null ? null : excerpt(model, MAX_NAME),
     /** Without what came from the provider's cache. */
     tokens: tokens.input + tokens.output,

@@ -1,6 +1,10 @@
 import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { AgentReport, ToolFact } from "../../../src/conversation/collaboration/batch.ts";
-import { type CollaborationDefaults, parseKnobLine } from "../../../src/conversation/collaboration/knobs.ts";
+import {
+  type CollaborationDefaults,
+  type KnobCommandName,
+  parseKnobCommand,
+} from "../../../src/conversation/collaboration/knobs.ts";
 import {
   type CollaborationEffect,
   type DecisionRow,
@@ -172,8 +176,9 @@ export type Told = string | Scene;
 export function scenesOf(told: readonly Told[]): Scene[] {
   return told.flatMap((each) => {
     if (typeof each !== "string") return [each];
-    const typed = each.startsWith("/") ? parseKnobLine(each) : {};
-    const scenes = "event" in typed ? [typed.event as Scene] : NAMED[each];
+    const [, name, rest = ""] = /^\/(\w+) ?(.*)$/.exec(each) ?? [];
+    const typed = name === undefined ? {} : parseKnobCommand(name as KnobCommandName, rest);
+    const scenes = "change" in typed ? [{ type: "command", change: typed.change } as Scene] : NAMED[each];
     if (scenes === undefined) throw new Error(`no scene is called ${each}`);
     return scenes;
   });
