@@ -28,14 +28,6 @@ export type CommandReply = {
     }
 );
 
-/** Where a command is typed, as far as the panel knows it. */
-export interface TypedWhere {
-  /** Specialists are at work: what could loosen their limits has to be a command of the host's. */
-  readonly isAtWork: boolean;
-  readonly hasUnit: boolean;
-  readonly isTalk: boolean;
-}
-
 export interface CommandEntry {
   readonly name: string;
   /** For the slash menu: what it does, with the values that it takes. */
@@ -46,8 +38,6 @@ export interface CommandEntry {
   readonly guards?: true;
   /** Shown in the menu where GAIA was never used as well. */
   readonly isEntryPoint?: boolean;
-  /** Whether no model is needed for it with these words: then the panel has it carried out, and nothing is sent. */
-  readonly isFree?: (words: string, where: TypedWhere) => boolean;
 }
 
 export type CommandRun = (

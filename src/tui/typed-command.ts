@@ -1,6 +1,5 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import type { TypedWhere } from "../commands/define.ts";
-import { MENU, templateOf } from "../commands/menu.ts";
+import { FREE, templateOf, type TypedWhere } from "../commands/free.ts";
 import { REJECTED, SETTINGS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import { attempt, currentConversation, type PanelConversation } from "./panel-model.ts";
 
@@ -8,8 +7,7 @@ import { attempt, currentConversation, type PanelConversation } from "./panel-mo
 export function readTyped(text: string, where: TypedWhere): string | null {
   const [, name = "", words = ""] =
     /^\/([\w-]+)\s*([^]*)$/.exec(text.trim().replace(REJECTED, "").trimEnd()) ?? [];
-  const entry = MENU.find((each) => each.name === name);
-  const isFree = name === SETTINGS_COMMAND ? !/\s/.test(words) : (entry?.isFree?.(words, where) ?? false);
+  const isFree = name === SETTINGS_COMMAND ? !/\s/.test(words) : FREE.get(name)?.(words, where) === true;
   return isFree ? `${name} ${words}`.trim() : null;
 }
 

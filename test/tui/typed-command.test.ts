@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TypedWhere } from "../../src/commands/define.ts";
+import type { TypedWhere } from "../../src/commands/free.ts";
 import { readTyped } from "../../src/tui/typed-command.ts";
 import { readCases } from "../support/cases.ts";
 
