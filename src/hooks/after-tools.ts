@@ -51,10 +51,7 @@ export function listAfterTools(runtime: Runtime): HookDefinition[] {
   );
 }
 
-/**
- * Takes out of every result what looks like a secret, and of what prints lines of many files those of sensitive ones:
- * which files a search reads, its arguments do not tell (SPEC 9).
- */
+/** Takes secrets out of every result, and lines of sensitive files where arguments do not tell which files are searched (SPEC 9). */
 function hideSecrets({ config, host, redact }: Runtime): AfterTool {
   const context = {
     allowSensitive: config.policy.allowSensitive,

@@ -4,7 +4,7 @@ import { COMMANDS } from "../commands/registry.ts";
 import { readFeedback } from "../conversation/collaboration/checkin-packet.ts";
 import { readRejected } from "../conversation/collaboration/dialogs.ts";
 import type { Found } from "../conversation/conversations.ts";
-import { KEEP_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import { STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import { renderUndoForModel, renderUndoForUser } from "../conversation/own-work/own-work.ts";
 import { followRequests, type PanelRequest } from "../conversation/display/panel-requests.ts";
 import { type UserMessage, defineHook } from "../host/hook-events.ts";
@@ -84,7 +84,6 @@ export function createCollaboration(runtime: Runtime) {
   const carryOutAlone = async ({ id, command: line, from }: PanelRequest, found: Found): Promise<void> => {
     const { conversation, session } = found;
     const { parts, outbox, rootId } = conversation;
-    if (line === KEEP_COMMAND) return parts.learnings.keep();
     const { command, argumentText = "" } = read(`/${line}`) ?? {};
     if (command === undefined) return host.toast("warning", `/${line} is no command of GAIA's here.`);
     const reply = await command.run(argumentText, { runtime, sessionId: from, hasTurn: false, ...found });
@@ -190,8 +189,8 @@ export function createCollaboration(runtime: Runtime) {
     },
   });
 
-  const clocks = { clock: runtime.clock, timeOfDay: systemClock, began: runtime.began.at };
-  const follow = followRequests(conversations, host, clocks, carryOutAlone, runtime.userKey);
+  const services = { ...runtime, timeOfDay: systemClock, began: runtime.began.at };
+  const follow = followRequests(services, carryOutAlone);
 
   return {
     hooks: [collaborate, slashCommands],

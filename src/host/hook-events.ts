@@ -106,10 +106,7 @@ export interface UserMessage {
   useModel(model: ModelId): void;
   /** Has another agent answer it. */
   useAgent(agent: string): void;
-  /**
-   * Adds a text at the end, for the model only: the user is not shown it, and it is kept with the message, so that later
-   * requests repeat the same bytes (SPEC 2.6).
-   */
+  /** Adds a text at the end for the model only; it is kept with the message, so that later requests repeat the same bytes (SPEC 2.6). */
   appendForModel(text: string): void;
   /** The message says this in place of what the user wrote, for them and for the model. */
   reword(text: string): void;

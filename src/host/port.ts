@@ -184,20 +184,11 @@ export interface Host {
   version(): Promise<string | null>;
   /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */
   toast(variant: "info" | "success" | "warning" | "error", message: string): Promise<void>;
-  /**
-   * Raises the native permission dialog in the newest call of the plugin's tools that runs in a session.
-   * @returns null where none runs
-   */
+  /** Raises the native permission dialog in the newest running call of the plugin's tools. @returns null where none runs */
   askInSession(sessionId: string, request: DialogRequest): Promise<DialogAnswer> | null;
-  /**
-   * Answers a pending permission request as the user would. The words of a refusal reach the model, which goes on; one without
-   * words ends the session's turn.
-   */
+  /** Answers a permission request as the user would. A model reads a refusal's words and goes on; without words its turn ends. */
   answerPermission(requestId: string, answer: { once: true } | { refusal: string }): Promise<void>;
-  /**
-   * Puts text into the user's prompt line; does nothing where there is no TUI. Never rejects.
-   * @param isInstead in the place of what stands there
-   */
+  /** Puts text into the user's prompt line, in the TUI. Never rejects. @param isInstead in the place of what stands there */
   prefill(text: string, isInstead?: boolean): Promise<void>;
   /** Has the terminal show this session; does nothing where there is no TUI. Never rejects. */
   show(sessionId: string): Promise<void>;
@@ -276,10 +267,7 @@ export type HostEvent =
   /** `isRejected`: it was closed without an answer. */
   | { type: "question.answered"; sessionId: string; requestId: string; isRejected?: true };
 
-/**
- * Who shows the user what is asked: the host's own terminal; an editor (ACP), which shows nothing of child sessions; or any
- * client of a server, which may be either.
- */
+/** Who shows what is asked: the host's terminal; an editor (ACP), which shows nothing of child sessions; any client of a server. */
 export type ClientKind = "terminal" | "editor" | "any";
 
 /** What a dialog shows. */

@@ -22,10 +22,7 @@ export function describeUnsupported(version: string): { readonly what: string; r
   };
 }
 
-/**
- * Where a version lies to a range such as `>=1.18.33 <2`. A pre-release counts as the version that it leads to.
- * @returns null where the version cannot be read
- */
+/** Where a version lies to a range such as `>=1.18.33 <2`; a pre-release counts as its release. @returns null for one that is unreadable */
 export function placeIn(version: string, range: string): "below" | "within" | "above" | null {
   const plain = /^v?(\d+(?:\.\d+)*)/.exec(version.trim())?.[1];
   if (plain === undefined) return null;

@@ -29,10 +29,7 @@ export interface ToolOutput {
   readonly metadata?: object;
 }
 
-/**
- * Called with each call of one of these tools that has ended, before its result is given back.
- * @returns what the model has to be told with the result
- */
+/** Called with each call of these tools that has ended, before its result is given. @returns what the model is told with it */
 export type EndCall = (
   tool: string,
   args: unknown,

@@ -9,16 +9,15 @@ import { attempt, type PanelConversation, currentConversation } from "./panel-mo
 import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
 
-function createRequest({ rootId, sessionId }: PanelConversation, command: string): PanelRequest {
-  const asked = { id: crypto.randomUUID(), session: rootId, from: sessionId };
-  const request = { ...asked, at: Date.now(), command };
-  const key = loadPanelKey(panelKeyPath(process.env));
-  return { ...request, mark: markOf(key, request) };
-}
-
-/** Asks the server plugin to carry out a request; no model hears of it. */
-async function send(api: TuiPluginApi, request: PanelRequest): Promise<void> {
-  const sessionID = request.session;
+/** Asks the server plugin to carry out a command; no model hears of it. */
+export async function ask(
+  api: TuiPluginApi,
+  { rootId: sessionID, sessionId: from }: PanelConversation,
+  command: string,
+  id: string = crypto.randomUUID(),
+): Promise<void> {
+  const words = { id, session: sessionID, from, at: Date.now(), command };
+  const request: PanelRequest = { ...words, mark: markOf(loadPanelKey(panelKeyPath(process.env)), words) };
   const { data } = await api.client.session.get({ sessionID }, { throwOnError: true });
   const metadata = { ...recordOf(recordOf(data)["metadata"]), [keys.REQUEST_KEY]: request };
   await api.client.session.update({ sessionID, metadata }, { throwOnError: true });
@@ -34,15 +33,13 @@ const ENTRIES = [
   },
   { name: "status", desc: "where this conversation stands", command: keys.STATUS_COMMAND },
   { name: "keep", desc: "learnings", command: keys.KEEP_COMMAND },
+  { name: "stop", desc: "what is at work, in the background too", command: keys.STOP_COMMAND },
   ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => {
     return { name: value, desc: meaning, command };
   }),
 ];
 
-/**
- * The entries of the palette; they are there in GAIA's sessions only. The slash names differ from those of the server
- * plugin's commands, which OpenCode lists beside them.
- */
+/** The palette's entries, in GAIA's sessions only. Slash names differ from the server plugin's, which OpenCode lists beside them. */
 export function registerCommands(api: TuiPluginApi, report: (error: unknown) => void): void {
   /** A failure is told where the user looks, and logged. */
   const tell = (error: unknown, message = describeError(error)): void => {
@@ -59,11 +56,11 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
         });
         return;
       }
-      const request = createRequest(conversation, command);
-      send(api, request).catch((error: unknown) => {
+      const id = crypto.randomUUID();
+      ask(api, conversation, command, id).catch((error: unknown) => {
         tell(error, `OpenCode did not take /${command}.`);
       });
-      if (name === keys.STATUS_COMMAND) showStatus(api, conversation, request.id);
+      if (name === keys.STATUS_COMMAND) showStatus(api, conversation, id);
     }, tell);
   };
   const commands = ENTRIES.map(({ name, command, ...rest }) => ({

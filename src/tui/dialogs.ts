@@ -24,10 +24,7 @@ const FEWEST_ROWS = 3;
 /** OpenCode puts a dialog this far down the screen. */
 const FREE_ABOVE = 1 / 4;
 
-/**
- * Shows a text that may be longer than the screen: the arrow keys, Page Up, Page Down, Home, End and the wheel scroll it,
- * Enter and Escape close it.
- */
+/** Shows a text that may be longer than the screen: arrows, Page Up and Down, Home, End and the wheel scroll; Enter and Escape close. */
 function showText(api: TuiPluginApi, title: string, text: () => string): void {
   let release: () => void = () => undefined;
   const render = (): Element => {

@@ -1,9 +1,8 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import type { TypedWhere } from "../commands/define.ts";
+import type { TypedWhere } from "../commands/free.ts";
 import type { SavedState } from "../conversation/collaboration/state.ts";
-import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../conversation/display/metadata-keys.ts";
+import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY, TALK_KEY } from "../conversation/display/metadata-keys.ts";
 import type { PanelSnapshot } from "../conversation/display/panel-snapshot.ts";
-import { CHILD_METADATA_KEY } from "../delegation/child-session.ts";
 import { isRecord, recordOf, textOf } from "../lib/json.ts";
 
 export interface PanelModel extends Pick<SavedState, "knobs">, Omit<PanelSnapshot, "version"> {
@@ -47,6 +46,8 @@ export interface PanelConversation {
   readonly rootId: string;
   readonly sessionId: string;
   readonly where: TypedWhere;
+  /** Whether an OpenCode that was killed has left tasks in it. */
+  readonly isLeft: boolean;
   readonly model: PanelModel;
 }
 
@@ -57,7 +58,7 @@ export interface PanelConversation {
 export function conversationOf(api: TuiPluginApi, sessionId: string): PanelConversation | null {
   const session = api.state.session.get(sessionId);
   const own = readPanel(metadataOf(session), sessionId);
-  const talkOf = textOf(recordOf(recordOf(metadataOf(session))[CHILD_METADATA_KEY])["talk_of"]);
+  const talkOf = textOf(recordOf(recordOf(metadataOf(session))[TALK_KEY])["talk_of"]);
   const rootId = own === null ? (session?.parentID ?? talkOf ?? sessionId) : sessionId;
   const model = own ?? readPanel(metadataOf(api.state.session.get(rootId)), rootId);
   if (model === null) return null;
@@ -66,7 +67,7 @@ export function conversationOf(api: TuiPluginApi, sessionId: string): PanelConve
   const shown = isAtWork ? model : { ...model, tasks: [], more: 0 };
   const isTalk = rootId !== sessionId && session?.parentID === undefined;
   const where = { isAtWork: shown.tasks.length > 0, hasUnit: model.unit !== null, isTalk };
-  return { rootId, sessionId, where, model: shown };
+  return { rootId, sessionId, where, isLeft: !isAtWork && model.tasks.length > 0, model: shown };
 }
 
 /** The conversation on the screen; null on the home screen and for other agents' sessions. */

@@ -1,6 +1,8 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { type Element, useTerminalDimensions } from "@opentui/solid";
+import { effect, type Element, useTerminalDimensions } from "@opentui/solid";
 import { createMemo, createSignal } from "solid-js";
+import { LEFT_COMMAND } from "../conversation/display/metadata-keys.ts";
+import { ask } from "./commands.ts";
 import { element } from "./dialogs.ts";
 import { type Line, oneLine, panelLines, type Tone } from "./panel-lines.ts";
 import { attempt, conversationOf } from "./panel-model.ts";
@@ -9,10 +11,7 @@ import { attempt, conversationOf } from "./panel-model.ts";
 const ORDER = 150;
 const TICK_MS = 1_000;
 
-/**
- * The panel in the sidebar. It takes no row in sessions that are not GAIA's. What fails is told to `report` and leaves
- * the panel out; OpenCode and its other panels go on.
- */
+/** The panel in the sidebar; it takes no row in sessions that are not GAIA's. What fails is told to `report`. */
 export function registerPanel(api: TuiPluginApi, report: (error: unknown) => void): void {
   const [now, setNow] = createSignal(Date.now());
   let isTicking = false;
@@ -63,20 +62,25 @@ const FEWEST = 24;
 
 /** Where the terminal is too narrow for the sidebar, one line beside the prompt says the most of it. */
 export function registerStatusLine(api: TuiPluginApi, report: (error: unknown) => void): void {
+  const told = new Set<string>();
+  /** What was interrupted is told when the conversation is on the screen again. */
+  const tellLeft = (sessionId: string): void => {
+    const conversation = conversationOf(api, sessionId);
+    if (conversation?.isLeft !== true || told.has(sessionId)) return;
+    told.add(sessionId);
+    ask(api, conversation, LEFT_COMMAND).catch(report);
+  };
   api.slots.register({
     slots: {
       session_prompt_right(_context, { session_id: sessionId }) {
+        effect(() => attempt(() => tellLeft(sessionId), report));
         const screen = useTerminalDimensions();
-        const line = createMemo(() => {
-          const { width } = screen();
-          return attempt(() => {
-            const conversation = width > WIDEST ? null : conversationOf(api, sessionId);
-            return conversation && oneLine(conversation.model, Math.max(FEWEST, width - BESIDE));
-          }, report);
-        });
         return createMemo(() => {
-          const shown = line();
-          return shown ? element("box", {}, renderLine(api, shown)) : undefined;
+          const { width } = screen();
+          const conversation = width > WIDEST ? null : attempt(() => conversationOf(api, sessionId), report);
+          if (!conversation) return undefined;
+          const line = oneLine(conversation.model, Math.max(FEWEST, width - BESIDE));
+          return element("box", {}, renderLine(api, line));
         });
       },
     },

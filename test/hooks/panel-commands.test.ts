@@ -6,6 +6,7 @@ import { silentLogger } from "../../src/lib/error.ts";
 import { payloadOf, COMMAND } from "../conformance/payloads.ts";
 import { compose, NATIVE, ROOT } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
+import { keyed } from "../support/keyed.ts";
 
 async function setUp() {
   const composition = await compose();
@@ -70,6 +71,17 @@ describe("a command that the panel has carried out", () => {
       expect.stringContaining("work unit"),
     ]);
     expect(prefilled.mock.calls).toEqual([["/cadence weekly"]]);
+  });
+
+  it("ends what is at work, in the background as well", async () => {
+    const { request, conversation, host } = await setUp();
+    await request("gaia-stop");
+    const control = new AbortController();
+    conversation.parts.runs.begin({ unit: "sum", callId: keyed("call"), control, rests: true });
+    await request("gaia-stop");
+    expect(control.signal.aborted).toBe(true);
+    expect(conversation.state.pause?.reason).toBe("abort");
+    expect(host.toasts).toEqual(["Nothing is at work.", "Stopped: the plan of sum."]);
   });
 
   it("sends GAIA on where a model has to do the rest", async () => {

@@ -89,10 +89,7 @@ export function createMirror(
       isUrgent = true;
       schedule(HURRY_MS);
     },
-    /**
-     * Resolves when what a crash must not take is written, at once where nothing of it waits, and after a second in any case:
-     * awaited before anyone is told that it is so.
-     */
+    /** Resolves when what a crash must not take is written, within a second: awaited before anyone is told that it is so. */
     async settled(): Promise<void> {
       const last = isUrgent && !isDisposed ? write() : (next ?? writing);
       await bounded(last, MAX_HOLD_MS, clock, "session.update").catch(() => undefined);

@@ -1,12 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
-import type { Host, HostEvent } from "../../host/port.ts";
+import type { ConversationServices } from "../services.ts";
+import type { HostEvent } from "../../host/port.ts";
 import { type Clock, lazy } from "../../lib/async.ts";
 import { describeError, logFailure } from "../../lib/error.ts";
 import { orElse } from "../../lib/schema.ts";
-import { REQUEST_KEY } from "./metadata-keys.ts";
+import { KEEP_COMMAND, LEFT_COMMAND, REQUEST_KEY, STOP_COMMAND } from "./metadata-keys.ts";
 import { markOf, type RequestWords } from "./panel-key.ts";
+import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
+import { isEnded } from "../../delegation/task.ts";
 
 /** A request that lay longer than this, in milliseconds, is not carried out any more: nobody expects it. */
 const LIFETIME_MS = 5 * 60_000;
@@ -45,21 +48,23 @@ export function readPanelRequest(value: unknown, sessionId: string, now: number)
 
 /**
  * Hears the panel's requests.
- * @param clock measures how long this runs @param timeOfDay the panel's: it runs in another process, and the time can be turned
- * @param began when this run began, by `clock`
+ * `clock` measures how long this runs, since `began`; `timeOfDay` is the panel's, which runs in another process.
  */
 export function followRequests(
-  conversations: Conversations,
-  host: Host,
-  { clock, timeOfDay, began }: { readonly clock: Clock; readonly timeOfDay: Clock; readonly began: number },
+  services: Pick<ConversationServices, "engine" | "host" | "clock"> & {
+    readonly conversations: Conversations;
+    readonly timeOfDay: Clock;
+    readonly began: number;
+    userKey(this: void): string;
+  },
   carryOut: (request: PanelRequest, found: Found) => Promise<void>,
-  panelKey: () => string,
 ): (event: HostEvent) => void {
+  const { conversations, engine, host, clock, timeOfDay, began } = services;
   const seen = new Set<string>();
 
   const isFromPanel = (request: PanelRequest): boolean => {
     try {
-      const expected = Buffer.from(markOf(panelKey(), request));
+      const expected = Buffer.from(markOf(services.userKey(), request));
       const given = Buffer.from(request.mark);
       return given.length === expected.length && timingSafeEqual(given, expected);
     } catch (error) {
@@ -67,11 +72,28 @@ export function followRequests(
       return false; // Without the key nothing can be told from a forgery.
     }
   };
+  const stop = async ({ parts, tasks, dispatch, busy, rootId }: Conversation): Promise<void> => {
+    const run = parts.runs.underWay();
+    const open = tasks().filter((task) => !isEnded(task));
+    // As after Esc, nothing goes on by itself.
+    if (run !== null || open.length > 0) dispatch({ type: "aborted" });
+    if (busy) await host.sessions.abort(rootId);
+    run?.control.abort();
+    for (const { id } of open) engine.cancel(id, "The user stopped it.");
+    const what = [...(run === null ? [] : [`the plan of ${run.unit}`]), ...open.map(({ agent }) => agent)];
+    await host.toast("info", what.length === 0 ? "Nothing is at work." : `Stopped: ${what.join(", ")}.`);
+  };
+  /** Commands of the panel alone. */
+  const own: Readonly<Record<string, (conversation: Conversation) => Promise<void>>> = {
+    [KEEP_COMMAND]: async ({ parts }) => parts.learnings.keep(),
+    [LEFT_COMMAND]: async ({ parts, outbox }) => parts.restart.tellUser().then(outbox.flush),
+    [STOP_COMMAND]: stop,
+  };
   const answer = async (request: PanelRequest): Promise<void> => {
     const found = await conversations.of(request.from);
     if (found === null || found.session.rootId !== request.session) return;
     if (found.session.specialist !== null && found.session.isTalk !== true) return;
-    if (isFromPanel(request)) await carryOut(request, found);
+    if (isFromPanel(request)) await (own[request.command]?.(found.conversation) ?? carryOut(request, found));
     else await host.toast("warning", "A change of settings that did not come from the panel was ignored.");
     found.conversation.renew();
   };

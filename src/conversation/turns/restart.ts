@@ -50,6 +50,7 @@ export function createRestart(
   const { workRecord } = parts;
   // What begins in this process has nothing from before.
   let isTold = sessions.isNew(rootId);
+  let isShown = isTold;
   const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
     try {
       const task = ended ? await rebuildTask(host, rootId, id, specialistOf) : null;
@@ -95,7 +96,15 @@ export function createRestart(
     return left.filter(({ id, sessionId }) => !isGiven(id) && !resumed.has(sessionId));
   };
 
-  return {
+  const restart = {
+    /** Tells the user what was interrupted, once, and takes off the rows what they showed of it. */
+    async tellUser(): Promise<void> {
+      if (isShown) return;
+      isShown = true;
+      void host.clearProgress(rootId);
+      const left = await list();
+      if (left.length > 0) conversation.outbox.note(redact(describeForUser(left)));
+    },
     /** The tasks that are still open, newest sessions last. Never rejects; empty where OpenCode does not tell. */
     leftTasks: list,
     /** For the user's first message after a restart: what is open, with the offer to go on; empty for nothing, and later. */
@@ -116,8 +125,7 @@ export function createRestart(
         ...parts.questions.remind(),
       ];
       if (lines.length === 0) return "";
-      void host.clearProgress(rootId);
-      if (left.length > 0) conversation.outbox.note(redact(describeForUser(left)));
+      await restart.tellUser();
       const open = lines.map((line) => `- ${line}`).join("\n");
       return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));
     },
@@ -148,6 +156,7 @@ export function createRestart(
         given.set(session, numberOf(number) ?? 0);
     },
   } satisfies Part & Record<string, unknown>;
+  return restart;
 }
 
 type LeftTask = Awaited<ReturnType<typeof readTask>>[number];

@@ -268,10 +268,7 @@ export function createMessageOrder() {
       const newest = sessions.get(sessionID);
       if (newest !== undefined) newest.answered = Math.max(newest.answered, time.created);
     },
-    /**
-     * Puts a message that is about to be saved behind or before others by its time.
-     * @returns whether it is a note, which is nobody's word
-     */
+    /** Puts a message that is about to be saved behind or before others by its time. @returns whether it is a note */
     place({ message, parts }: Output): boolean {
       const newest = sessions.get(message.sessionID) ?? { asked: 0, answered: 0, noted: 0 };
       sessions.set(message.sessionID, newest);

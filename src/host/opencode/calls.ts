@@ -36,19 +36,13 @@ function newCall({ sessionID, messageID, callID }: NamedCall, isOver: boolean) {
   };
 }
 
-/**
- * What is said where OpenCode takes our hooks and does not call them. Nothing at a start tells that, but each call of a tool of ours
- * does, and no specialist begins without one.
- */
+/** What is said where OpenCode takes our hooks and does not call them: each call of a tool of ours tells that, no start does. */
 export const UNSEEN =
   "GAIA does nothing here: OpenCode ran this call without showing it to the plugin first (tool.execute.before), so no rule would hold.";
 
 export type Calls = ReturnType<typeof createCalls>;
 
-/**
- * The one record of each call that runs, and the door at which OpenCode's names of calls become keys.
- * Its `own` are the tools that ask `denialOf` before they do anything.
- */
+/** The one record of each call that runs; names of calls become keys here. `own` tools ask `denialOf` before they do anything. */
 export function createCalls() {
   let own: readonly string[] = [];
   const sessions = new Map<string, { newest: string; readonly open: Map<string, OpenCall> }>();

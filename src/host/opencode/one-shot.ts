@@ -21,10 +21,7 @@ const SIGNAL_MS = 500;
 /** OpenCode's line for each request that it would refuse, which it prints before anyone has answered. */
 const REFUSAL = /permission requested: ([^]*); auto-rejecting/;
 
-/**
- * `opencode run` loads its plugins into its own process, whose streams and exit code are therefore at hand. Nothing here throws.
- * @param process that of an `opencode run`
- */
+/** `opencode run` loads plugins into its own process: its streams and exit code are at hand. Nothing here throws. */
 export function openOneShot(
   process: OneShotProcess,
   write: (stream: 1 | 2, text: string) => unknown = writeSync,

@@ -89,10 +89,7 @@ const MAX_WORDS = 400;
 /** Where providers put what is for a person, the best first. */
 const NAMES = ["message", "error", "detail", "msg"];
 
-/**
- * What a provider's failure says, for a person: what OpenCode says before the body that it quotes, and the message in that body
- * where it is JSON. Never the body. Pure.
- */
+/** What a provider's failure says, for a person: the words before the body, and the message in a body of JSON. Pure. */
 export function errorWords(message: string): string {
   const begin = message.search(/\[?\s*\{\s*["}]|<[!a-z]/i);
   if (begin < 0) return message;

@@ -9,10 +9,7 @@ import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib
 import type { Registered, Registration } from "../hook-events.ts";
 import { PERMISSION_NAMES } from "./tool-call.ts";
 
-/**
- * Matches OpenCode's `task` permission under a name that no user writes, so that it can stand behind the user's own
- * rules without replacing them: the last matching rule wins.
- */
+/** `task` under a name that no user writes: the last matching rule wins, so it stands behind the user's own and replaces none. */
 const TASK_RULE = "task*";
 
 /** Where the plugin's own worktrees lie: a path in one is no path of the user's worktree, and their rules hold there too. */

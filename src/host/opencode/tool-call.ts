@@ -124,10 +124,7 @@ const PATCHES = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+)$/gmu;
 /** The record stays where it is. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
 
-/**
- * Rewrites the arguments of a call of one of OpenCode's own tools so that it works in another folder. Other tools are left
- * alone: what they do with a path nobody knows.
- */
+/** Has a call of one of OpenCode's own tools work in another folder; what others do with a path nobody knows. */
 export function moveCall(tool: string, args: JsonRecord, move: Move): void {
   if (tool === "bash") {
     args["workdir"] = movedPath(textOf(args["workdir"]) ?? ".", move);

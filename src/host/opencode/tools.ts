@@ -29,10 +29,7 @@ interface Execution {
   readonly call: OpenCall;
 }
 
-/**
- * Runs a tool for OpenCode, which does not check arguments (OPENCODE.md trap 3): they are read here, and a call that does not
- * fit is answered with the fields to correct.
- */
+/** Runs a tool; OpenCode checks no arguments (OPENCODE.md trap 3), so a call that does not fit is answered with what to correct. */
 export async function runTool(
   tool: ToolDefinition,
   { raw, context, call: open }: Execution,

@@ -42,15 +42,14 @@ describe("requests of the panel", () => {
     host = createFakeHost();
     clock = createFakeClock(GOOD.at);
     root = (await host.sessions.create({ parentId: "", title: "root", agent: "gaia" })).id;
-    ({ conversations } = await openConversation(createTestServices({ host, clock }), root));
+    const services = createTestServices({ host, clock });
+    ({ conversations } = await openConversation(services, root));
+    const times = { timeOfDay: clock, began: clock.now() };
     follow = followRequests(
-      conversations,
-      host,
-      { clock, timeOfDay: clock, began: clock.now() },
+      { ...services, ...times, conversations, userKey: () => KEY },
       async ({ command }, { conversation: { rootId } }) => {
         heard.push(`${command} in ${rootId === root ? "root" : rootId}`);
       },
-      () => KEY,
     );
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createConversations } from "../../../src/conversation/conversations.ts";
 import { PARTS_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
@@ -133,4 +133,21 @@ it("the first message after a restart lists what is open with an offer to go on,
   // The plugin's own words are there for the question that she is told to ask.
   const [asked] = Object.values(parts.questions.open("call", [{ header: "Assumptions" }], true) ?? []);
   expect(asked).toMatchObject({ question: expect.stringContaining("JWT") });
+});
+
+it("what was interrupted is told when the terminal shows the conversation again, and not once more with a message", async () => {
+  const services = earlier({ hephaestus: { said: [said("user")] } });
+  const notes = vi.spyOn(services.host.sessions, "note");
+  const cleared = vi.spyOn(services.host, "clearProgress");
+  const { parts, outbox } = await open(services);
+  for (const _again of [1, 2]) {
+    await parts.restart.tellUser();
+    await outbox.flush();
+  }
+  expect(await parts.restart.forMessage()).toContain("hephaestus");
+  await outbox.flush();
+  expect(notes.mock.calls.map(([, , text]) => text)).toEqual([
+    expect.stringContaining("✗ hephaestus › look around · interrupted"),
+  ]);
+  expect(cleared).toHaveBeenCalledTimes(1);
 });
