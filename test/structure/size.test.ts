@@ -21,7 +21,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   delegation: 2_220,
   extras: 4_280,
   hooks: 920,
-  host: 2_820,
+  host: 2_780,
   index: 20,
   lib: 2_040,
   plan: 5_880,
