@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { createCheckSession } from "../checks/check-session.ts";
 import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
 import { createEvidenceLedger, type EvidenceLedger } from "../checks/evidence/evidence.ts";
@@ -6,11 +7,12 @@ import { createPlanEvidence } from "../checks/evidence/plan-evidence.ts";
 import { createRunner } from "../checks/evidence/runner.ts";
 import { createHostRuns } from "../checks/host-runs.ts";
 import { createVerifier } from "../checks/verifier.ts";
-import { openOwnWork } from "../work-tree/work-watch.ts";
+import { createWorkWatch } from "../work-tree/work-watch.ts";
 import { createChecksPutBack } from "../work-tree/put-back.ts";
-import type { WorkStore } from "../work-tree/work-store.ts";
+import { createWorkStore, type WorkStore } from "../work-tree/work-store.ts";
 import type { WorkTree } from "../work-tree/work-tree.ts";
 import { storeFolder, unitPlaceOf } from "../snapshot/lanes/unit-place.ts";
+import { ownDataFolder } from "../lib/folders.ts";
 import { systemClock, lazy } from "../lib/async.ts";
 import { openVcs } from "../snapshot/vcs.ts";
 import { createReviewerBriefs } from "../plan/review/brief.ts";
@@ -73,7 +75,8 @@ function composeTree(
   const { project: directory } = place;
   const workdir = directory === place.directory ? null : directory;
   const { logger } = host;
-  const ownWork = openOwnWork({ directory, vcs, clock, logger });
+  const workStore = createWorkStore(join(ownDataFolder(process.env), "own-work"), directory, logger);
+  const workWatch = createWorkWatch({ directory, vcs, clock, logger, store: workStore });
   const hostRuns = createHostRuns(sandbox, containment, knowledge.doubt);
   const runner = createRunner({
     directory,
@@ -84,12 +87,13 @@ function composeTree(
     examine: async (command) => examine("command", { kind: "command", command, workdir }),
     hostRuns,
     ledger,
-    session: createCheckSession(vcs, createChecksPutBack({ ...ownWork, isSensitive })),
+    session: createCheckSession(vcs, createChecksPutBack({ workStore, workWatch, isSensitive })),
   });
   const { problems } = loaded;
   const planEvidence = createPlanEvidence(runner, workspace);
   return {
-    ...ownWork,
+    workStore,
+    workWatch,
     place,
     vcs,
     verifier: createVerifier(runner, { adopted, problems, untrusted: trust.untrusted }),

@@ -31,6 +31,7 @@ interface DirtyFile {
 /** The project's files at one moment, and which of them no commit holds; paths are relative to the project. */
 export interface TreeState {
   readonly id: TreeId;
+  readonly committed: TreeId;
   /** The commit of the project's repository and of each below it, by folder; the project's own is "". */
   readonly heads: ReadonlyMap<string, string>;
   readonly dirty: ReadonlyMap<string, DirtyFile>;

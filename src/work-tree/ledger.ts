@@ -1,47 +1,41 @@
-import { join } from "node:path";
+import type { BigIntStats } from "node:fs";
 import * as z from "zod/mini";
 import { lazy } from "../lib/async.ts";
 import { readSaved, savedFlag } from "../lib/schema.ts";
-import { statAll } from "../lib/stat-all.ts";
-import { isSame, NO_FILE, originsOf, type TreeChange } from "../snapshot/version.ts";
+import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../snapshot/version.ts";
 import type { TreeState } from "../snapshot/uncommitted.ts";
 
 /** A call that may be changing the project right now. */
 export interface RunningWriter {
-  /** Files that it is known to write, relative to the project. */
-  readonly writes: ReadonlySet<string>;
+  /** Files that it is known to write, relative to the project; as they were before, where no look tells. */
+  readonly writes: ReadonlyMap<string, FileVersion | null>;
   /** Whether it may write others as well: a command, a tool that is not known. */
   readonly isOpenEnded: boolean;
+  /** When it began without a look at the tree, as files' times are: a change may be older. Null where there was one. */
+  readonly lateSince: number | null;
   /** When it ended, as files' times are; absent while it runs. */
   readonly endedAt?: number;
 }
 
+/** Files' times may be so much behind the clock. */
+const FILE_TIME_MS = 20;
+
 /**
  * The calls that may have made a change: those that name the file, else those that may write any file. Several of them share the
  * change.
- * @param changedAt when the file was changed last; null for one that is gone
+ * @param now undefined for a file that is gone
  */
 export function makersOf<Call extends RunningWriter>(
   { path }: Pick<TreeChange, "path">,
   calls: readonly Call[],
-  changedAt: number | null,
+  now: BigIntStats | undefined,
 ): readonly Call[] {
+  const changedAt = now === undefined ? null : Number(now.ctimeNs / 1_000_000n);
   const running = calls.filter(({ endedAt = Infinity }) => changedAt === null || changedAt <= endedAt);
   const naming = running.filter(({ writes }) => writes.has(path));
-  return naming.length > 0 ? naming : running.filter(({ isOpenEnded }) => isOpenEnded);
-}
-
-export async function timesOf(
-  directory: string,
-  calls: readonly RunningWriter[],
-  changes: readonly TreeChange[],
-): Promise<(path: string) => number | null> {
-  const hasEnded = calls.some(({ endedAt }) => endedAt !== undefined);
-  const stats = await statAll(hasEnded ? changes.map(({ path }) => join(directory, path)) : []);
-  return (path) => {
-    const found = stats.get(join(directory, path));
-    return found === undefined ? null : Number(found.ctimeNs / 1_000_000n);
-  };
+  const isSince = ({ lateSince }: Call): boolean =>
+    lateSince === null || (changedAt ?? 0) >= lateSince - FILE_TIME_MS;
+  return naming.length > 0 ? naming : running.filter((call) => call.isOpenEnded && isSince(call));
 }
 
 export const savedChange = lazy(() => {
@@ -75,8 +69,12 @@ export interface UsersFile {
   readonly isNew: boolean;
 }
 
-/** The ledger after changes of GAIA's calls. @param from the state before them */
-export function creditWork(ledger: Ledger, changes: readonly TreeChange[], from: TreeState): Ledger {
+/** The ledger after changes of GAIA's calls; `isShared`: someone else may have a part in it. @param from the state before them */
+export function creditWork(
+  ledger: Ledger,
+  changes: readonly (TreeChange & { readonly isShared: boolean })[],
+  from: TreeState,
+): Ledger {
   const next = new Map(ledger);
   const origins = originsOf(changes);
   const users = new Set(origins.size === 0 ? [] : usersFiles(ledger, from).map(({ path }) => path));
@@ -86,7 +84,8 @@ export function creditWork(ledger: Ledger, changes: readonly TreeChange[], from:
     // Where a file of the user's was moved, what they had in it is still theirs.
     const { path: place, before } = origin !== undefined && users.has(origin.path) ? origin : change;
     const known = ledger.get(place);
-    const isShared = known !== undefined && (known.isShared || !isSame(known.after, before));
+    const isKept = known === undefined || (!known.isShared && isSame(known.after, before));
+    const isShared = change.isShared || !isKept;
     next.delete(path);
     next.set(path, {
       before: known?.before ?? before,

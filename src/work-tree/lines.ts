@@ -37,9 +37,8 @@ export async function countLines(trees: Pick<Trees, "bytes">, changes: readonly 
       const file = (isCounted ? await diffOf(trees, change) : null) ?? diffTexts(path, "", "");
       const { added, removed } = file;
       // How many lines there are is told beside it.
-      const risk = risksOf({ ...file, added: 0, removed: 0 });
-      const told = { path, added, removed, ...(note === undefined ? {} : { note }) };
-      return risk.length === 0 ? told : { ...told, risk: risk.join(", ") };
+      const risk = risksOf({ ...file, added: 0, removed: 0 }).join(", ");
+      return { path, added, removed, ...(note === undefined ? {} : { note }), ...(risk && { risk }) };
     }),
   );
 }
@@ -93,13 +92,11 @@ export async function unseenFiles<File extends { readonly path: string }>(
   vcs: Pick<Vcs, "isIgnored">,
 ): Promise<File[]> {
   const shown = new Set(changes.map(({ path }) => path));
+  const isHidden = async ({ path }: File): Promise<boolean> =>
+    path.startsWith("/") || path.startsWith("..") || isInRecord(path) || vcs.isIgnored(path);
   const others = told.filter(({ path }) => !shown.has(path));
-  const hidden: File[] = [];
-  for (const file of others) {
-    const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
-    if (isOutside || isInRecord(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
-  }
-  return hidden;
+  const hidden = await Promise.all(others.map(isHidden));
+  return others.filter((_, at) => hidden[at]);
 }
 
 /** Files of both whose lines are told apart; of the others all uncommitted lines are shown. */

@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative } from "node:path";
-import { bounded, type Clock, takingTurns } from "../lib/async.ts";
+import { bounded, type Clock, lazy, takingTurns, within } from "../lib/async.ts";
 import type { Logger } from "../lib/error.ts";
 import type { RestoredFile } from "../snapshot/restore.ts";
-import { ownDataFolder } from "../lib/folders.ts";
+import { statAll } from "../lib/stat-all.ts";
 import { type FileVersion, isSame, joinChanges, type TreeChange } from "../snapshot/version.ts";
 import type { Vcs } from "../snapshot/vcs.ts";
 import type { TreeState } from "../snapshot/uncommitted.ts";
@@ -14,12 +14,11 @@ import {
   restoreLedger,
   type RunningWriter,
   thrownAway,
-  timesOf,
   type UsersFile,
   usersFiles,
   workFiles,
 } from "./ledger.ts";
-import { createWorkStore, type WorkStore } from "./work-store.ts";
+import type { WorkStore } from "./work-store.ts";
 
 /** How long a call waits for a look at the tree, in milliseconds. */
 const LOOK_LIMIT_MS = 3_000;
@@ -54,6 +53,8 @@ export interface Standing {
 export type WorkWatch = ReturnType<typeof createWorkWatch>;
 
 interface Running extends RunningWriter {
+  readonly writes: Map<string, FileVersion | null>;
+  lateSince: number | null;
   isKnown: boolean;
   movesCommits: boolean;
   readonly own: TreeChange[];
@@ -62,6 +63,7 @@ interface Running extends RunningWriter {
   endedAt?: number;
 }
 
+type Told = readonly Pick<TreeChange, "path">[];
 export interface WorkWatchInput {
   readonly directory: string;
   readonly vcs: Pick<Vcs, "trees">;
@@ -76,65 +78,76 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
   /** The last version of each file that a call has left. */
   const left = new Map<string, string>();
   let ledger: Ledger = new Map();
-  let isLoaded = false;
+  /** The last state that was read: what differs from it nobody has been credited with yet. */
   let last: TreeState | null = null;
-  let isLooking = false;
-
-  const load = async (): Promise<void> => {
-    if (isLoaded) return;
-    isLoaded = true;
-    ledger = restoreLedger((await store.load(LEDGER))["files"]);
-  };
-  const save = (): void => {
-    const files = (): object[] => [...ledger].map(([path, entry]) => ({ path, ...entry }));
-    store.save(LEDGER, () => ({ directory, files: files() }));
-  };
+  /** A look that took longer than its call waited: the next call goes on from it. */
+  let slow: Promise<TreeState | null> | null = null;
+  const fromProject = (path: string): string =>
+    (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/");
+  const load = lazy(async () => void (ledger = restoreLedger((await store.load(LEDGER))["files"])));
+  const save = (): void =>
+    store.save(LEDGER, () => ({
+      directory,
+      files: [...ledger].map(([path, entry]) => ({ path, ...entry })),
+    }));
   const read = async (): Promise<TreeState | null> => {
-    // A slow read goes on; later calls use its result.
-    if (isLooking) return null;
-    isLooking = true;
-    const look = trees.read().finally(() => (isLooking = false));
-    return bounded(look, LOOK_LIMIT_MS, clock, "the project's tree").catch(() => {
+    const state = await within((slow ??= trees.read()), LOOK_LIMIT_MS, clock);
+    if (state === undefined)
       logger.log("warn", "work-tree", `Looking at the project took more than ${LOOK_LIMIT_MS} ms.`);
-      return null;
-    });
+    else slow = null;
+    return state ?? null;
   };
-
   const credit = async (changes: readonly TreeChange[], from: TreeState, to: TreeState): Promise<void> => {
-    const ours: TreeChange[] = [];
+    const ours: Parameters<typeof creditWork>[1][number][] = [];
     const calls = [...running.values()];
-    const changedAt = await timesOf(directory, calls, changes);
+    const stats = await statAll(changes.map(({ path }) => join(directory, path)));
     const thrown = new Set(thrownAway(changes, from, to, ledger));
     for (const change of changes) {
-      const makers = makersOf(change, calls, changedAt(change.path));
-      const newest = makers.at(-1);
-      if (newest === undefined) continue;
-      ours.push(change);
-      left.set(change.path, change.after.id);
-      (makers.length === 1 ? newest.own : newest.shared).push(change);
-      for (const call of thrown.has(change) ? makers : [])
-        if (!names(call, change.path)) call.thrown.push(change);
+      const { path, after } = change;
+      const makers = makersOf(change, calls, stats.get(join(directory, path)));
+      const [oldest, newest] = [makers[0], makers.at(-1)];
+      const before = oldest?.writes.get(path) ?? change.before;
+      if (oldest === undefined || newest === undefined || isSame(before, after)) continue;
+      const isGuess = makers.some((call) => call.lateSince !== null && !call.writes.has(path));
+      const credited = { path, before, after, isShared: isGuess || !isSame(before, change.before) };
+      if (oldest.writes.has(path)) oldest.writes.set(path, after);
+      ours.push(credited);
+      left.set(path, after.id);
+      (makers.length === 1 ? newest.own : newest.shared).push(credited);
+      for (const call of thrown.has(change) ? makers : []) if (!names(call, path)) call.thrown.push(credited);
     }
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
-    if (last !== null) ledger = pruneLedger(ledger, last);
+    ledger = pruneLedger(ledger, to);
     if (ledger !== before) save();
   };
 
+  /** Credits what changed since the last state; since the commits, where none was read before. */
+  const advance = async (state: TreeState): Promise<void> => {
+    const from = last ?? { ...state, id: state.committed, dirty: new Map() };
+    const changes = await trees.changes(from, state);
+    last = state;
+    const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
+    for (const call of running.values()) {
+      if (changes === null) call.isKnown = false;
+      if (isMoved && call.isOpenEnded) call.movesCommits = true;
+    }
+    if (changes !== null) await credit(changes, from, state);
+  };
   /** Reads the tree, and credits what changed since the last read. */
   const step = async (): Promise<TreeState | null> => {
     await load();
-    const from = last;
-    const state = await read();
-    last = state;
-    const changes = state === null || from === null ? null : await trees.changes(from, state);
-    if (state === null || from === null || changes === null) {
-      if (from !== null || state === null) for (const call of running.values()) call.isKnown = false;
-      return state;
+    if (slow !== null) {
+      const missed = await read();
+      if (missed === null) return null;
+      await advance(missed);
+      for (const call of running.values()) call.lateSince = null;
     }
-    const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
-    if (isMoved) for (const call of running.values()) if (call.isOpenEnded) call.movesCommits = true;
-    await credit(changes, from, state);
+    const over = [...running].filter(([, { endedAt }]) => endedAt !== undefined);
+    const state = await read();
+    if (state === null) return null;
+    await advance(state);
+    for (const [callId] of over) running.delete(callId);
     return state;
   };
   /** One after the other: a change between two reads belongs to the calls that ran then. */
@@ -144,23 +157,29 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
     trees,
     /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
     async begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void> {
-      const writes = new Set(
-        paths.map((path) => (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/")),
-      );
-      const nothing = { movesCommits: false, own: [], shared: [], thrown: [] };
-      await inTurn((state) => {
-        running.set(callId, { writes, isOpenEnded, isKnown: state !== null, ...nothing });
+      await inTurn(async (state) => {
+        const writes: Running["writes"] = new Map();
+        for (const path of paths.map(fromProject))
+          writes.set(path, state === null ? await trees.versionNow(path) : null);
+        const lateSince = state === null ? Date.now() : null;
+        const nothing = { movesCommits: false, own: [], shared: [], thrown: [] };
+        running.set(callId, { writes, isOpenEnded, lateSince, isKnown: true, ...nothing });
       });
     },
     /**
      * Ends a call; what it did is known after a crash. Null for one that did not begin here.
-     * @param endedAt when it ended, by the time of day: a later change is not its work; now by default
+     * @param endedAt when it ended, by the time of day: a later change is not its work @param told files that it says it wrote
      */
-    async end(callId: string, endedAt: number = Date.now()): Promise<Work | null> {
+    async end(callId: string, endedAt = Date.now(), told: Told = []): Promise<Work | null> {
       const ended = running.get(callId);
       if (ended?.endedAt !== undefined || ended === undefined) return null;
       ended.endedAt = endedAt;
-      await inTurn(() => running.delete(callId));
+      for (const { path } of told)
+        if (!ended.writes.has(fromProject(path))) ended.writes.set(fromProject(path), null);
+      // Without a look, the next one credits it.
+      await inTurn((state) => {
+        ended.isKnown &&= state !== null && (ended.lateSince === null || !ended.isOpenEnded);
+      });
       // After a crash these changes must not count as the user's.
       await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
       return { ...ended, own: joinChanges(ended.own), shared: joinChanges(ended.shared) };
@@ -184,6 +203,7 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
       await watch.begin(name, paths, false);
       const results = await trees.restore(changes);
       await watch.end(name);
+      running.delete(name);
       const next = new Map(ledger);
       for (const { change, left } of results) {
         const { path, before, after } = change;
@@ -202,15 +222,5 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
 
 /** Whether a call names a file, or a folder that holds it: the policy has judged that. */
 function names({ writes }: RunningWriter, path: string): boolean {
-  return [...writes].some((name) => path === name || path.startsWith(`${name}/`));
-}
-
-/** Opens the watch of a project, with its store in the user's data folder. */
-export function openOwnWork(input: Omit<WorkWatchInput, "store">): {
-  readonly workStore: WorkStore;
-  readonly workWatch: WorkWatch;
-} {
-  const folder = join(ownDataFolder(process.env), "own-work");
-  const workStore = createWorkStore(folder, input.directory, input.logger);
-  return { workStore, workWatch: createWorkWatch({ ...input, store: workStore }) };
+  return [...writes.keys()].some((name) => path === name || path.startsWith(`${name}/`));
 }

@@ -182,7 +182,7 @@ export function createOwnWork(
       const { callId, examination, what } = call;
       const at = begun.get(callId);
       begun.delete(callId);
-      const work = (await at?.end(callId)) ?? null;
+      const work = (await at?.end(callId, Date.now(), call.told)) ?? null;
       if (at === undefined || work?.isKnown !== true) {
         if (work !== null) await add({ isPartial: true });
         return { files: call.told, shared: [], told: "", isKnown: work === null };

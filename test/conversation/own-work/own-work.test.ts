@@ -20,6 +20,7 @@ let directory: string;
 let data: string;
 let watch: WorkWatch;
 let work: OwnWork;
+let clock = createFakeClock();
 const notes: (string | Promise<string>)[] = [];
 const state: { lastBatch: Batch } = { lastBatch: EMPTY_BATCH };
 /** Nobody's command in particular. */
@@ -42,10 +43,11 @@ afterEach(async () => stop());
 function start(vcs: Vcs = createVcs("git", directory)): void {
   const isSensitive = (path: string): boolean => path.startsWith(".env");
   const workStore = createWorkStore(data, directory, silentLogger);
+  clock = createFakeClock();
   watch = createWorkWatch({
     directory,
     vcs,
-    clock: createFakeClock(),
+    clock,
     logger: silentLogger,
     store: workStore,
   });
@@ -142,6 +144,75 @@ describe("whose a file is", () => {
       start();
       expect(await users()).toEqual([]);
     }
+  });
+});
+
+describe("a look at the tree that fails or comes late", () => {
+  const blind = (...looks: readonly boolean[]): void => {
+    const read = watch.trees.read.bind(watch.trees);
+    const spy = vi.spyOn(watch.trees, "read");
+    for (const isBlind of looks) spy.mockImplementationOnce(async () => (isBlind ? null : read()));
+  };
+  const edit = async (path: string, text: string, writes = [path]) => {
+    await work.begins("edit", { ...examined("project"), writes }, true, writes.length === 0);
+    await write(path, text);
+    const told = [{ path: join(directory, path), added: 1, removed: 0 }];
+    return work.ends({ callId: "edit", examination: examined("project"), what: "edit", told, ...UNREAD });
+  };
+  const BLIND: readonly (readonly boolean[])[] = [[true], [false, true], [true, true], []];
+
+  it.each(BLIND)(
+    "credits what a call names or tells, and what a command changed meanwhile (%j)",
+    async (...looks) => {
+      blind(...looks);
+      await edit("new.txt", "GAIA's\n");
+      expect(await users()).toEqual([]);
+      blind(...looks);
+      await edit("told.txt", "GAIA's\n", []);
+      expect(await users()).toEqual([]);
+      blind(...looks);
+      await command(async () => write("by-command.txt", "GAIA's\n"));
+      expect((await watch.look())?.work).toEqual(["new.txt", "told.txt", "by-command.txt"]);
+    },
+  );
+
+  it("leaves to the user what they wrote before and after it", async () => {
+    await command(() => undefined);
+    await write("a.txt", "one\nmine\n");
+    await write("b.txt", "one\nmine\n");
+    await new Promise((done) => setTimeout(done, 50));
+    blind(true, true);
+    await edit("a.txt", "one\nmine\nGAIA's\n");
+    await new Promise((done) => setTimeout(done, 50));
+    await write("after.txt", "mine\n");
+    expect(await users()).toEqual(["a.txt mixed", "after.txt", "b.txt"]);
+  });
+
+  it("uses a look that came too late for its call", async () => {
+    await command(() => undefined);
+    await write("a.txt", "one\nmine\n");
+    const read = watch.trees.read.bind(watch.trees);
+    const state = await read();
+    let come: (seen: typeof state) => void = () => undefined;
+    vi.spyOn(watch.trees, "read").mockImplementationOnce(
+      async () => new Promise((done) => void (come = done)),
+    );
+    const begun = work.begins("late", examined("project"), true, true);
+    await vi.waitFor(async () => {
+      await clock.advance(5_000);
+      await expect(Promise.race([begun, Promise.reject(new Error("waits"))])).resolves.toBeUndefined();
+    });
+    await new Promise((done) => setTimeout(done, 5));
+    come(state);
+    await write("b.txt", "GAIA's\n");
+    const { files, isKnown } = await work.ends({
+      callId: "late",
+      examination: examined("project"),
+      what: "late",
+      told: [],
+      ...UNREAD,
+    });
+    expect([files.map(({ path }) => path), isKnown, await users()]).toEqual([["b.txt"], true, ["a.txt"]]);
   });
 });
 
