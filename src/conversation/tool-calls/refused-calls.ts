@@ -18,8 +18,8 @@ export function createRefusedCalls(show: ConversationCore["show"], redact: Redac
       if (refused !== null && isWork) standing ??= redact(refused.line.replace("✗ ", ""));
       const isRefused = isRefusal(result) || recordOf(result)["ok"] === false;
       if (!isRefused && isWork) standing = null;
-      // Told once, however often a model asks again.
-      if (refused === null || refused.line === last) return;
+      // Told once, however often a model asks again; what it corrects itself only where it gives up.
+      if (refused === null || refused.isSlip || refused.line === last) return;
       last = refused.line;
       show({ kind: "refused", line: redact(refused.line), tone: "warning", isLoud: refused.isLoud });
     },
@@ -34,7 +34,7 @@ const MAX_GOAL = 60;
 
 interface Work {
   /** What does not happen when the call is refused. */
-  without(args: JsonRecord): string;
+  without(args: JsonRecord, hasBegun: boolean): string;
   /** Nothing goes on without it, so it is told at once. */
   readonly holdsUp?: true;
 }
@@ -47,7 +47,7 @@ const WORK: Readonly<Record<string, Work>> = {
   },
   complete_wave: { without: (args) => `Wave ${nameOf(args["wave_id"])} stays open`, holdsUp: true },
   open_wave: { without: (args) => `Wave ${nameOf(args["wave_id"])} is not opened`, holdsUp: true },
-  run: { without: () => "The plan is carried out no further", holdsUp: true },
+  run: { without: (_, has) => `The plan is ${has ? "carried out no further" : "not begun"}`, holdsUp: true },
   commit: { without: () => "Nothing is committed", holdsUp: true },
   archive_work_unit: { without: () => "The unit stays open", holdsUp: true },
   request_approval: { without: (args) => `The ${nameOf(args["kind"])} is not approved` },
@@ -70,8 +70,11 @@ export function describeRefusal(tool: string, given: unknown, result: object) {
   // Checks that fail are told of by what they said.
   if (why === null || !isTold || (op === "verify" && !isRefusal(result))) return null;
   const work = workOf(tool, args);
-  const what = work?.without(args) ?? `${op.replaceAll("_", " ")} was not done`;
-  return { line: `✗ ${what}: ${why}`, isLoud: work?.holdsUp === true && recordOf(result)["denied"] !== true };
+  const { status, denied, isPut } = recordOf(result);
+  const what = work?.without(args, status !== undefined) ?? `${op.replaceAll("_", " ")} was not done`;
+  // A run that has not begun, and was put to nobody.
+  const isSlip = op === "run" && status === undefined && isPut !== true;
+  return { line: `✗ ${what}: ${why}`, isSlip, isLoud: !isSlip && work?.holdsUp === true && denied !== true };
 }
 
 function whyRefused(result: object): string | null {
@@ -81,7 +84,7 @@ function whyRefused(result: object): string | null {
   if (ok !== false && (status !== "failed" || session !== undefined)) return null;
   const text = textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed";
   // Which other words a model may choose is nothing to a person.
-  const plain = text.replace(/^Wrong arguments\. /, "").replace(/: expected one of .*/s, "");
+  const [plain = ""] = text.replace("Wrong arguments. ", "").split(": expected one of ");
   return forPerson(firstSentence(plain));
 }
 

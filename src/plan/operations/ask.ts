@@ -31,14 +31,15 @@ export interface Called {
   readonly warnings: readonly string[];
 }
 
-/** @param above lines that stand above the dialog: all that OpenCode shows in it is one */
+/** A refusal is one of a person's, or for want of one: `isPut`. @param above lines that stand above the dialog: all that OpenCode shows in it is one */
 export async function ask(
   { runtime, conversation, call }: PlanCall,
   approval: ApprovalRequest,
   above: readonly string[] = [],
 ): Promise<Approval> {
   if (above.length > 0) conversation.outbox.note(above.join("\n"));
-  return askApproval(conversation, runtime.supervision.dialogs, approval, call);
+  const answer = await askApproval(conversation, runtime.supervision.dialogs, approval, call);
+  return answer.kind === "refused" ? Object.assign(answer, { isPut: true }) : answer;
 }
 
 /** Offers checks to a project that has none: only a person's yes adopts them, and their no holds up nothing. */

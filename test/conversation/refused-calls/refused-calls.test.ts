@@ -9,14 +9,16 @@ interface RefusedCall {
   readonly result: object;
   readonly line: string | null;
   readonly isLoud: boolean;
+  readonly isSlip?: boolean;
 }
 
 it.each(readCases<RefusedCall>("conversation/refused-calls/refused-calls"))(
   "a refused call $tool $args is told as a person reads it",
-  ({ tool, args, result, line, isLoud }) => {
+  ({ tool, args, result, line, isLoud, isSlip = false }) => {
     const told = describeRefusal(tool, args, result);
     expect(told?.line ?? null).toBe(line);
     expect(told?.isLoud ?? false).toBe(isLoud);
+    expect(told?.isSlip ?? false).toBe(isSlip);
     expect(told?.line ?? "").not.toContain("wave_id");
   },
 );
@@ -40,4 +42,17 @@ it("a refused call stands until work goes on, the first one for those that follo
   expect(calls.standing()).toBe("a · not begun: It is locked");
   calls.forget();
   expect(calls.standing()).toBeNull();
+});
+
+it("a refused call is not told of a plan that never began, but stands against the work", () => {
+  const shown: string[] = [];
+  const calls = createRefusedCalls(
+    ({ line }) => void shown.push(line),
+    (text) => text,
+  );
+  calls.ended("plan_gaia", { op: "run" }, { ok: false, error: "The new text is not in the grammar." });
+  expect([shown, calls.standing()]).toEqual([
+    [],
+    "The plan is not begun: The new text is not in the grammar",
+  ]);
 });
