@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { clockTime } from "../../src/lib/figures.ts";
+import { writeIn } from "../support/directory.ts";
 import { compose } from "../support/composition.ts";
 import { type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
@@ -10,8 +11,13 @@ import { handOver, turnTo } from "./contracts.ts";
 const WRITE = "1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";
 const REVIEW = "- [ ] 2. Review it\n  - agent: hades\n  - needs: 1\n";
 
-async function open(tasks: string, answer: ScriptedTurn) {
-  const composition = await compose();
+/** @param check a command of the user's own that has to pass */
+async function open(tasks: string, answer: ScriptedTurn, check?: string) {
+  const composition = await compose({}, async (directory) => {
+    const checks = check === undefined ? [] : [{ id: "unit", command: check }];
+    await writeIn(directory, "opencode/gaia.jsonc", JSON.stringify({ definitionOfDone: { checks } }));
+    return {};
+  });
   turnTo(await composition.conversation(), "autopilot");
   composition.host.script(answer);
   const gaia: PlanCalls = planCalls(composition);
@@ -55,4 +61,45 @@ it("a rejected task whose maker nobody knows any more is fixed by the default ma
   await writeFile(file, "made elsewhere");
   expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
   expect(agents.slice(0, 3)).toEqual(["hades", "hephaestus", "hades"]);
+});
+
+it("a question of a specialist who has finished reaches the user before the next task begins", async () => {
+  const begun: string[] = [];
+  const { gaia, file } = await open(`- [ ] ${WRITE}${REVIEW}`, async ({ speaker: { agent } }) => {
+    begun.push(agent);
+    await writeFile(file, "written");
+    return agent === "hephaestus" ? handOver(agent, { questions: ["Which currency?"] }) : handOver(agent);
+  });
+  expect(await gaia.plan("run")).toMatchObject({
+    status: "user",
+    why: "hephaestus › Write a.txt asks: Which currency?",
+    open: [2],
+  });
+  expect(begun).toEqual(["hephaestus"]);
+  expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+});
+
+it("a check that failed before holds up no wave, also where nobody changes a file", async () => {
+  const { gaia } = await open(
+    "- [ ] 1. Look at it\n  - agent: hades\n",
+    async ({ speaker: { agent } }) => handOver(agent),
+    "sleep 0.3; exit 1",
+  );
+  expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+});
+
+it("a check that fails is told in words, and its report is beside them", async () => {
+  const { gaia, file } = await open(
+    `- [ ] ${WRITE}`,
+    async ({ speaker: { agent } }) => {
+      await writeFile(file, "broken");
+      return handOver(agent);
+    },
+    "test ! -e a.txt",
+  );
+  expect(await gaia.plan("run")).toMatchObject({
+    ok: false,
+    why: expect.stringMatching(/^The Definition of Done does not pass[^{]*: checks not passed: unit$/u),
+    report: { passed: false, checks: [{ id: "unit", status: "failed" }] },
+  });
 });

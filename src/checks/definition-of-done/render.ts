@@ -115,7 +115,8 @@ function checkView(check: CheckReport, tailCharacters: number): object {
 
 function verdictWord(report: DefinitionOfDoneReport): string {
   if (report.cancelled) return "cancelled";
-  return report.passed ? "passed" : "NOT passed";
+  if (!report.passed) return "NOT passed";
+  return knownFailures(report).length > 0 ? "fails no worse than before" : "passed";
 }
 
 function describe(check: CheckReport): string {

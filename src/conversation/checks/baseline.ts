@@ -87,8 +87,10 @@ export function createBaselineRuns(
     begin,
     /**
      * Waits for the run before the first change. A run over the limit is stopped: its files would not be untouched any more.
+     * @param begins false: only for one that has begun
      */
-    async before(unit: string | null, signal: AbortSignal): Promise<void> {
+    async before(unit: string | null, signal: AbortSignal, begins = true): Promise<void> {
+      if (!begins && !runs.has(unit)) return;
       const { done, control } = begin(unit);
       const stop = (): void => control.abort();
       if (signal.aborted) stop();

@@ -37,6 +37,8 @@ export function createChecks(
    */
   const run = async (unit: string | null, options: VerifyOptions): Promise<Verification> => {
     const isLocked = conversation.state.knobs.mode === "locked";
+    // What failed before the work is known only then.
+    if (options.by === "gaia") await baselines.before(unit, options.signal, false);
     const verification = await proofs.verify({ ...options, isLocked, unit });
     if (verification.kind !== "ran") return verification;
     const { report, next, tree } = verification;

@@ -14,6 +14,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { digestPlan, sectionText } from "../update.ts";
 import { waveNamed, wavesOf } from "../waves.ts";
+import type { PlanArgs } from "./args.ts";
 import { ask, offerChecks, type PlanCall } from "./ask.ts";
 import { refuseObjected } from "./decide-approval.ts";
 import { refuseRefuted, runChecks, settleChangedChecks } from "./evidence.ts";
@@ -21,11 +22,7 @@ import { refuseRefuted, runChecks, settleChangedChecks } from "./evidence.ts";
 const MAX_GOAL = 100;
 const MAX_SPEC = 6_000;
 
-interface ApprovalArgs {
-  readonly title?: string | undefined;
-  readonly wave_id?: string | undefined;
-  readonly kind?: "plan" | "verification" | "spec" | undefined;
-}
+type ApprovalArgs = Pick<PlanArgs, "title" | "wave_id" | "kind">;
 
 export interface ApprovalCall extends PlanCall {
   readonly plan: StandingPlan;

@@ -14,9 +14,7 @@ import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 
-interface EvidenceCall extends PlanCall {
-  readonly unit: string;
-}
+type EvidenceCall = PlanCall & { readonly unit: string };
 /** Work that is checked, with its unit or without one. */
 export type Checking = PlanCall & { readonly unit: string | null };
 

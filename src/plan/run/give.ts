@@ -52,20 +52,23 @@ async function tryGive(run: Run, { skills, afresh, ...task }: Given): Promise<De
   const surfaced: object = await run.conversation.parts.questions.withResult(settled);
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);
   if (assumptions !== undefined) run.notes.push(assumptions);
+  const { agent, asks } = endOf(task.specialist, settled);
+  if (asks !== "") run.asks.push(`${agent} › ${excerpt(task.title ?? "", MAX_LINE)} asks: ${asks}`);
   return settled;
 }
 
 export function brokenEnd(agent: string, problem: string): TaskEnd {
-  return { agent, session: null, state: "broken", line: "", problem, needs: "", findings: "" };
+  return { agent, session: null, state: "broken", line: "", problem, findings: "" };
 }
 
 /** @param isShown whether it has a `verify`, which also judges who cannot be read and asks nothing */
-export function endOf(specialist: Specialist, result: DelegationResult | Refusal, isShown = false): TaskEnd {
+export function endOf(
+  specialist: Specialist,
+  result: DelegationResult | Refusal,
+  isShown = false,
+): TaskEnd & { readonly asks: string } {
   const agent = specialist.name;
-  if (isRefusal(result)) {
-    const problem = `${result.reason} ${result.hint}`.trim();
-    return brokenEnd(agent, problem);
-  }
+  if (isRefusal(result)) return { ...brokenEnd(agent, `${result.reason} ${result.hint}`.trim()), asks: "" };
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
   const judges = givesVerdict(specialist.role);
@@ -99,7 +102,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
       MAX_PROBLEM,
     ),
     // What a reviewer lacks who objects is said by the objection.
-    needs: objects ? "" : excerpt(listOf(envelope["questions"]).map(String).join(" "), MAX_PROBLEM),
+    asks: objects ? "" : excerpt(listOf(envelope["questions"]).map(String).join(" "), MAX_PROBLEM),
     findings,
     ...(until === null ? {} : { limitedUntil: until }),
     ...(objects ? { found: findingsIn(envelope["data"]) } : {}),

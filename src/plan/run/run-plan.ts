@@ -10,6 +10,7 @@ import { commitWork } from "../commit/commit.ts";
 import { openApart } from "../lanes/land.ts";
 import { openHome, tellHome } from "../lanes/place.ts";
 import { completeWave, openWave, type ApprovalCall } from "../operations/approvals.ts";
+import type { PlanArgs } from "../operations/args.ts";
 import { askToSpend, offerChecks } from "../operations/ask.ts";
 import { findNeedProblems } from "../problems.ts";
 import type { PlanTask } from "../task.ts";
@@ -17,6 +18,7 @@ import { waveNamed, wavesOf, type PlanWave } from "../waves.ts";
 import { finishRecord } from "./record-work.ts";
 import { reviewWave } from "./review.ts";
 import {
+  askOf,
   brokeOff,
   carriedOutElsewhere,
   elsewhere,
@@ -44,11 +46,7 @@ const STOP_MS = 20_000;
 const STARTED =
   "Tell the user in one line and end your turn, or go on with what has nothing to do with it: its report comes by itself.";
 
-interface RunArgs {
-  readonly to?: string | undefined;
-  readonly commit?: string | undefined;
-  readonly background?: boolean | undefined;
-}
+type RunArgs = Pick<PlanArgs, "to" | "commit" | "background">;
 
 /** Carries out an approved plan wave by wave, until a person or a model is needed; called again it goes on, also after a restart. */
 export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }): Promise<object> {
@@ -204,7 +202,7 @@ async function carryOut(given: Run): Promise<Halt | null> {
 }
 
 function heldBy(run: Run, plan: StandingPlan): Halt | null {
-  return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
+  return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run) ?? askOf(run);
 }
 
 async function turnTo({ runtime, conversation, unit }: Run): Promise<void> {

@@ -17,7 +17,6 @@ export interface TaskEnd {
   readonly state: "done" | "failed" | "held" | "broken";
   readonly line: string;
   readonly problem: string;
-  readonly needs: string;
   /** When a provider answers again that answers nothing now, in milliseconds since the epoch. */
   readonly limitedUntil?: number;
   /** What a reviewer says who objects; empty for an approval, and for everyone else. */
@@ -37,6 +36,8 @@ export interface Run extends PlanCall {
   /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
   readonly home: ChildWorktree | undefined;
   readonly ends: Map<number, TaskEnd>;
+  /** What specialists asked, whether they finished or not: no further try answers it. */
+  readonly asks: string[];
   /** What has come of its record, once that was begun. */
   readonly recorded: { end: Promise<TaskEnd | null> | null };
   /** What reviewers said, and what else the report holds, in the order in which it came. */
@@ -55,6 +56,7 @@ export function newRun({ runtime, conversation, call }: PlanCall, unit: string):
     commit: null,
     home: undefined,
     ends: new Map(),
+    asks: [],
     recorded: { end: null },
     notes: [],
   };
@@ -83,8 +85,8 @@ export interface Halt extends Refusal {
 }
 
 /** GAIA has to change the plan or tell the user. @param hint what to do now */
-export function needsDecision(reason: string, hint: string): Halt {
-  return { kind: "refused", reason, hint, status: "decision" };
+export function needsDecision(reason: string, hint: string, details?: object): Halt {
+  return { ...refuse(reason, hint, details), status: "decision" };
 }
 
 /** Nothing may be changed now; what holds the run says why. */
@@ -134,6 +136,13 @@ export function isHeldUp({ conversation, call }: Pick<Run, "conversation" | "cal
   return call.abort.aborted || conversation.state.pause !== null;
 }
 
+/** What specialists wait for an answer to; null for nothing. */
+export function askOf({ asks }: Pick<Run, "asks">): Halt | null {
+  return asks.length === 0
+    ? null
+    : refuse(asks.join("; "), "Answer it in the plan, or ask the user; then run again.");
+}
+
 /** Whether a run has to end here: asked before everything that it begins (SPEC 8). */
 export function whyHalt(
   { state, parts }: Pick<Conversation, "state" | "parts">,
@@ -158,25 +167,10 @@ export function whyHalt(
   return refuseBeginning(parts.planning.stage(), plan, mode);
 }
 
-export interface RunReport {
-  readonly ok: boolean;
-  readonly status: "finished" | "user" | "decision" | "stopped";
-  readonly unit: string;
-  readonly why?: string;
-  readonly next: string;
-  readonly shown?: true;
-  readonly open: readonly number[];
-  readonly tasks: readonly string[];
-  readonly notes?: readonly string[];
-}
+export type RunReport = ReturnType<typeof renderReport>;
 
 const MAX_LINE = 300;
 const MAX_NOTES = 12;
-
-function nextAfter(halt: Halt | null, isOpen: boolean): string {
-  if (halt !== null) return halt.hint || `${AGAIN} once that is settled.`;
-  return isOpen ? "plan_gaia run goes on with what is open." : FINISHED;
-}
 
 const FINISHED =
   "Tell the user in a few plain sentences what changed, how it was verified and what is open; /gaia-unify closes the unit.";
@@ -186,7 +180,7 @@ export function renderReport(
   halt: Halt | null,
   tasks: readonly PlanTask[],
   claims: readonly JudgedClaim[],
-): RunReport {
+) {
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
   const lines = byNumber(ends).map(([number, { agent, session, state, line, problem }]) => {
     const claim = claims.find(({ id }) => id === `task ${number}`);
@@ -197,12 +191,13 @@ export function renderReport(
     const words = isOpen && line !== "" ? `${problem} It said: ${line}` : (isOpen && problem) || line;
     return excerpt(`${number} ${isDone ? "done" : state}${proof}, ${agent}${where}: ${words}`, MAX_LINE);
   });
+  const whole = open.length > 0 ? "plan_gaia run goes on with what is open." : FINISHED;
   return {
     ok: halt === null,
     status: halt === null ? "finished" : (halt.status ?? "user"),
     unit,
-    ...(halt === null ? {} : { why: halt.reason }),
-    next: nextAfter(halt, open.length > 0),
+    ...(halt === null ? {} : { why: halt.reason, ...halt.details }),
+    next: halt === null ? whole : halt.hint || `${AGAIN} once that is settled.`,
     ...(halt?.shown === true ? { shown: true } : {}),
     ...(halt?.denied === true ? { denied: true } : {}),
     open,

@@ -263,10 +263,9 @@ function whyUnproven(failed: Awaited<ReturnType<typeof runChecks>>, how = ""): H
   if (failed === null || failed === "unconfigured") return null;
   const { report, why } = failed;
   if (report === null) return refuse(why, "Tell the user; run goes on once it is settled.");
-  return needsDecision(
-    `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`,
-    MEND,
-  );
+  return needsDecision(`The Definition of Done does not pass${how}: ${why}`, MEND, {
+    report: modelView(report),
+  });
 }
 
 function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {

@@ -5,7 +5,7 @@ import { clockTime } from "../../lib/figures.ts";
 import { createOverlap } from "../files.ts";
 import type { PlanTask } from "../task.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import { isHeldUp, type Halt, needsDecision, planNow, type Run } from "./run.ts";
+import { askOf, isHeldUp, type Halt, needsDecision, planNow, type Run } from "./run.ts";
 import { brokenEnd } from "./give.ts";
 import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-back.ts";
 
@@ -89,7 +89,7 @@ export async function settleBatch(
 ): Promise<Halt | null> {
   const failed = await judge(run, batch);
   if (!(failed instanceof Map)) return failed;
-  const asks = askOf(run, failed.keys());
+  const asks = askOf(run);
   if (asks !== null || failed.size === 0 || isHeldUp(run)) return asks;
   const back = [...failed].filter(([task]) => maySendBack(run, task));
   // One after the other: what collided in worktrees is done again in one tree.
@@ -104,7 +104,7 @@ export async function settleBatch(
   const hasTried = back.length + rejecting.length > 0;
   const still = hasTried ? await judge(run, [...failed.keys()]) : failed;
   if (!(still instanceof Map)) return still;
-  const asksNow = askOf(run, still.keys()) ?? limitOf(run, [...still.keys()]);
+  const asksNow = askOf(run) ?? limitOf(run, [...still.keys()]);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
   const isOnlyRead = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false);
   const unseen = isOnlyRead ? await unreviewed(run, false) : null;
@@ -190,13 +190,4 @@ function limitOf({ ends, runtime }: Run, open: readonly PlanTask[]): Halt | null
     `The provider of ${who} answers again at ${at}: go on then, or choose another model with /models and go on now.`,
     "Tell the user so and end your turn; plan_gaia run goes on from there.",
   );
-}
-
-/** What a specialist asks that did not finish: no further try answers it. */
-function askOf({ ends }: Run, open: Iterable<PlanTask>): Halt | null {
-  const asking = [...open].find(({ number }) => (ends.get(number)?.needs ?? "") !== "");
-  if (asking === undefined) return null;
-  const { agent, needs } = ends.get(asking.number) ?? { agent: "", needs: "" };
-  const why = `Task ${asking.number}, ${agent} asks: ${needs}`;
-  return refuse(why, "Answer it in the plan, or ask the user; then run again.");
 }
