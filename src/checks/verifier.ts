@@ -1,4 +1,4 @@
-import type { ConfigProblem } from "../config/problem.ts";
+import { type ConfigProblem, mayConcern, renderProblem } from "../config/problem.ts";
 import {
   type DefinitionOfDone,
   definitionOfDone,
@@ -75,15 +75,12 @@ export type Proofs = ReturnType<Verifier["open"]>;
 export function createVerifier(runner: Runner, { adopted, problems, untrusted }: VerifierInput) {
   const { directory, vcs, clock, ledger, pins } = runner;
   let last: { readonly at: number; readonly summary: string; readonly passed: boolean } | null = null;
-  const brokenConfig = problems.find(
-    // A syntax error or an unreadable file can swallow the key without naming it.
-    ({ kind, path }) => path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable",
-  );
 
   const load = async (): Promise<LoadedDefinition | null> => {
-    if (brokenConfig !== undefined) {
-      return { kind: "broken", problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.` };
-    }
+    const isSaid = adopted.definition !== undefined;
+    const dropped = problems.find((problem) => mayConcern(problem, "definitionOfDone", isSaid));
+    if (dropped !== undefined)
+      return { kind: "broken", problem: `${renderProblem(dropped)} Correct it first.` };
     const loaded = await loadDefinitionOfDone(directory, adopted.definition);
     if (loaded?.kind !== "found") return loaded;
     const powers = await untrusted(loaded.definition, loaded.source);

@@ -33,10 +33,14 @@ export const check = defineCommand({
     const verification = await interruptible(async ({ signal }) =>
       verifyProject(from, environment, scope, signal),
     );
-    print(plainText(renderVerification(verification)));
-    if (verification.kind === "none") return 0;
-    if (verification.kind === "broken") return NOT_RUN;
-    return verification.report.passed ? 0 : FAILED;
+    if (verification.kind !== "ran") {
+      const isNone = verification.kind === "none";
+      print(isNone ? NOTHING_TO_CHECK : plainText(`Nothing was checked. ${verification.problem}`));
+      return isNone ? 0 : NOT_RUN;
+    }
+    const { report } = verification;
+    print(plainText([renderChecks(report), "", renderSummaryLine(report)].join("\n")));
+    return report.passed ? 0 : FAILED;
   },
 });
 
@@ -67,12 +71,4 @@ export async function verifyProject(
   const adopted = { definition: wanted.definitionOfDone };
   const verifier = createVerifier(runner, { adopted, problems, untrusted: trust.untrusted });
   return verifier.open().verify({ scope, by: "user", signal });
-}
-
-function renderVerification(verification: Verification): string {
-  if (verification.kind === "none") return NOTHING_TO_CHECK;
-  if (verification.kind === "broken") return `Nothing was checked. ${verification.problem}`;
-  const { report } = verification;
-  // The summary stands where one looks first.
-  return [renderChecks(report), "", renderSummaryLine(report)].join("\n");
 }

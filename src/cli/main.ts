@@ -13,7 +13,6 @@ export interface Command {
   /** One line for `opencode-gaia --help`; what `--help` says behind its name stands in `templates/cli/`. */
   readonly summary: string;
   /**
-   * Runs it.
    * @param args what stands after the command's name
    * @returns the exit code
    * @throws GaiaError for what a user can put right; the CLI prints it and exits with 1, or with 2 for {@link misuse}
@@ -37,12 +36,14 @@ const MISUSED = "usage";
 /**
  * Finds the command and runs it.
  * @param args the command line without node and the script
+ * @param tell is given what is wrong with it
  * @returns the exit code; errors are printed, never thrown
  */
 export async function runCli(
   commands: readonly Command[],
   args: readonly string[],
   print: Print,
+  tell: Print = print,
 ): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v" || name === "version") {
@@ -55,8 +56,8 @@ export async function runCli(
     const names = commands.map((each) => each.name);
     const near = asked ? undefined : nearestName(name, names);
     const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
-    if (!asked) print(`opencode-gaia has no command "${name}".${meant}\n`);
-    print(renderHelp(commands));
+    if (!asked) tell(`opencode-gaia has no command "${name}".${meant}\n`);
+    (asked ? print : tell)(renderHelp(commands));
     return asked ? 0 : USAGE_ERROR;
   }
   try {
@@ -72,7 +73,7 @@ export async function runCli(
       confirm: confirmAtTerminal,
     });
   } catch (error) {
-    print(`opencode-gaia ${command.name}: ${describeError(error)}`);
+    tell(`opencode-gaia ${command.name}: ${describeError(error)}`);
     return isGaiaError(error) && error.unit === MISUSED ? USAGE_ERROR : 1;
   }
 }
@@ -127,6 +128,8 @@ export function misuse(name: string, what: string): Error {
   return createError(MISUSED, what, { hint: `See: opencode-gaia ${name} --help` });
 }
 
+/** How a shell reports that Ctrl-C ended a program. */
+export const INTERRUPTED = 130;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs something that ends when this program is told to; a second signal does not end the program while it cleans up. */

@@ -48,7 +48,8 @@ export function traceSources(
   return new Map(leafPaths(effective, []).map((path) => [renderKeyPath(path), sourceOf(path)]));
 }
 
-function leafPaths(value: JsonValue, path: KeyPath): KeyPath[] {
-  if (!isJsonObject(value)) return [path];
+/** The paths of all values that hold no others by a key. */
+export function leafPaths(value: JsonValue, path: KeyPath): KeyPath[] {
+  if (!isJsonObject(value) || (path.length > 0 && Object.keys(value).length === 0)) return [path];
   return Object.entries(value).flatMap(([key, inner]) => leafPaths(inner, [...path, key]));
 }

@@ -7,13 +7,9 @@ export type PresetName = ResolvedConfig["preset"];
 
 type PresetEntry = Pick<AgentOverride, "model" | "fallback">;
 
-const chain = (
-  model: ModelChoice,
-  ...fallback: Exclude<ModelChoice, typeof INHERIT_MODEL>[]
-): PresetEntry => ({
-  model,
-  fallback,
-});
+const chain = (model: ModelChoice, ...fallback: Exclude<ModelChoice, "inherit">[]): PresetEntry => {
+  return { model, fallback };
+};
 
 const KIMI = "kimi-for-coding/k2p5";
 const KIMI_THINKING = "kimi-for-coding/kimi-k2-thinking";
@@ -52,20 +48,12 @@ const PREMIUM: Chains = {
  * agent, custom ones included, inherit the session's model; the others leave custom agents alone.
  */
 export function presetOverrides(preset: PresetName, agents: KnownAgents): Record<string, PresetEntry> {
-  switch (preset) {
-    case "balanced":
-      return {};
-    case "local":
-      return Object.fromEntries(Object.keys(agents).map((name) => [name, chain(INHERIT_MODEL)]));
-    case "budget":
-      return pick(BUDGET, agents);
-    case "premium":
-      return pick(PREMIUM, agents);
-  }
-}
-
-function pick(chains: Chains, agents: KnownAgents): Record<string, PresetEntry> {
+  if (preset === "balanced") return {};
+  const chains = { budget: BUDGET, premium: PREMIUM, local: null }[preset];
   return Object.fromEntries(
-    Object.entries(agents).flatMap(([name, role]) => (role === null ? [] : [[name, chains[role]]])),
+    Object.entries(agents).flatMap(([name, role]) => {
+      if (chains === null) return [[name, chain(INHERIT_MODEL)]];
+      return role === null ? [] : [[name, chains[role]]];
+    }),
   );
 }

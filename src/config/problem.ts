@@ -17,6 +17,13 @@ export interface ConfigProblem {
   readonly message: string;
   /** What would be right. */
   readonly suggestion?: string;
+  /** Of an unknown key: the sections of the configuration that it may have been meant for. */
+  readonly meant?: readonly string[] | "any";
+}
+
+/** Whether what was left out may have said what a section says. @param isSaid by another key already */
+export function mayConcern({ path, meant = [] }: ConfigProblem, section: string, isSaid: boolean): boolean {
+  return path === "" || path.startsWith(section) || (meant === "any" ? !isSaid : meant.includes(section));
 }
 
 /** A place in a text, both 1-based; columns count UTF-16 units, as editors do. Nothing is known of a value that has no text. */

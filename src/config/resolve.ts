@@ -19,16 +19,19 @@ export interface KeySource extends Pick<ConfigLayer, "source"> {
   readonly content: Exclude<ReadResult, { state: "absent" }>;
 }
 
+/** How problems name them: OpenCode hands them over without the file. */
+export const OPTIONS = "plugin options in opencode.json";
+
 /** The way through JSON leaves plain data: no getters, cycles or foreign prototypes. */
 export function optionsSource(options: unknown, isProjects: boolean): KeySource {
-  const source = "plugin options";
+  const from = { source: "plugin options", file: "plugin options", isProjects } as const;
   try {
     const bytes = Buffer.from(JSON.stringify(options) ?? "null");
-    return { source, file: source, isProjects, content: { state: "read", bytes } };
+    return { ...from, content: { state: "read", bytes } };
   } catch (error) {
     const message = `cannot be read as JSON: ${describeError(error)}`;
     const suggestion = "Write plain JSON values into opencode.json.";
-    return { source, file: source, isProjects, content: { state: "failed", message, suggestion } };
+    return { ...from, content: { state: "failed", message, suggestion } };
   }
 }
 
@@ -117,7 +120,7 @@ function merge(
 }
 
 function loadSource(schema: ConfigSchema, { content, ...from }: KeySource): LoadedLayer {
-  const { file, source } = from;
+  const file = from.source === "plugin options" ? OPTIONS : from.file;
   if (content.state === "failed") {
     const { message } = content;
     const suggestion = `${content.suggestion} Until then sessions begin locked.`;
@@ -129,7 +132,7 @@ function loadSource(schema: ConfigSchema, { content, ...from }: KeySource): Load
   const told = shorten(placed.toSorted(byPosition), file);
   // Nobody sees the text of the options.
   const bare = told.map(({ line: _line, column: _column, ...problem }) => problem);
-  return { ...from, value: valid, problems: source === "plugin options" ? bare : told };
+  return { ...from, value: valid, problems: file === OPTIONS ? bare : told };
 }
 
 function byPosition(a: ConfigProblem, b: ConfigProblem): number {

@@ -35,7 +35,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       reviewDepth: knob("reviewDepth"),
       sandbox: describe(
         SandboxSchema,
-        "Which commands run contained: auto is those that nobody looks at before, on is all. machine: this machine is a throwaway (a container), so none does and none is asked for because of that. As an object: mode, network (true leaves it on), writable (absolute paths beside the project), hooks (uncontained: the repository's hooks run as they are at a commit of the host).",
+        "Which commands run contained: auto is those that nobody looks at before, on is all. machine: this machine is a throwaway (a container), so commands run without a sandbox, and you are not asked for that. As an object: mode, network (true leaves it on), writable (absolute paths beside the project), hooks (uncontained: the repository's hooks run as they are at a commit of the host).",
       ),
       hands: choice(
         ["off", "on"],

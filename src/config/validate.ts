@@ -4,7 +4,6 @@ import {
   type JsonObject,
   type JsonValue,
   type KeyPath,
-  ownValue,
   renderKeyPath,
   valueAt,
 } from "./json-value.ts";
@@ -48,11 +47,13 @@ export function validateSource(
     if (issues.length === 0) return { valid: value, problems };
     for (const issue of issues) {
       if (problems.length > MAX_PROBLEMS || isAftermath(issue, value, dropped)) continue;
-      problems.push(...describeIssue(issue, value, locate));
+      if (issue.code !== "unrecognized_keys") problems.push(wrongValue(issue, value, locate));
+      else problems.push(...unknownKeys(issue, value, schema, locate));
     }
     for (const path of issues.flatMap((issue) => offendingPaths(issue, value))) {
       dropped.push(path);
-      dropKey(value, path);
+      const [parent, key] = [valueAt(value, path.slice(0, -1)), path.at(-1)];
+      if (isJsonObject(parent) && typeof key === "string" && Object.hasOwn(parent, key)) delete parent[key];
     }
   }
   return { valid: {}, problems };
@@ -68,20 +69,14 @@ function isAftermath(issue: Issue, value: JsonObject, dropped: readonly KeyPath[
   return dropped.some((path) => path.every((key, i) => key === issue.path[i]));
 }
 
-/** A union's issue hides the useful one: that of the branch which got furthest into the value. */
+/** A union's issue hides the useful one: that of the branch which takes values of this kind, and finds fault inside. */
 function unfoldUnion(issue: Issue): Issue[] {
   if (issue.code !== "invalid_union") return [issue];
-  const deepest = issue.errors.find((branch) => branch.every((inner) => inner.path.length > 0));
-  if (!deepest) return [issue];
-  return deepest.flatMap((inner) => unfoldUnion({ ...inner, path: [...issue.path, ...inner.path] }));
-}
-
-function describeIssue(issue: Issue, value: JsonObject, locate: Locate): LocatedProblem[] {
-  if (issue.code !== "unrecognized_keys") return [wrongValue(issue, value, locate)];
-  const known = issue.message.split("\n");
-  return issue.keys
-    .slice(0, MAX_PROBLEMS + 1)
-    .map((key) => unknownKey([...pathOf(issue), key], known, locate));
+  const inside = issue.errors.find((branch) =>
+    branch.every((inner) => inner.path.length > 0 || inner.code === "unrecognized_keys"),
+  );
+  if (!inside) return [issue];
+  return inside.flatMap((inner) => unfoldUnion({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function wrongValue(issue: Issue, root: JsonValue, locate: Locate): LocatedProblem {
@@ -108,16 +103,39 @@ function leavesOf(issue: Issue): Issue[] {
   return issue.code === "invalid_union" ? issue.errors.flat().flatMap(leavesOf) : [issue];
 }
 
-function unknownKey(path: KeyPath, known: readonly string[], locate: Locate): LocatedProblem {
-  const near = nearestName(String(path.at(-1)), known);
-  const isAgent = path.length === 2 && path[0] === "agents";
-  return {
-    kind: "unknown-key",
-    message: isAgent ? "unknown agent" : "unknown key",
-    suggestion: near === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${near}"?`,
-    path: renderKeyPath(path),
-    ...locate(path, "key"),
-  };
+function unknownKeys(issue: Issue, value: JsonObject, schema: z.ZodMiniObject, locate: Locate) {
+  const known = issue.message.split("\n");
+  return offendingPaths(issue, value).map((path): LocatedProblem => {
+    const near = nearestName(String(path.at(-1)), known);
+    const places = near === undefined ? placesOf(schema, path.at(-1)) : [[near]];
+    const names = new Set(places.map((place) => renderKeyPath(place).replace('["<name>"]', ".<name>")));
+    const [verb, all] =
+      names.size > 0 ? ["It belongs to", [...names].join(" or ")] : ["Known here:", known.join(", ")];
+    // What holds keys or values of its own may be any section under another name.
+    const isSection = path.length === 1 && typeof valueAt(value, path) === "object";
+    return {
+      kind: "unknown-key",
+      message: path.length === 2 && path[0] === "agents" ? "unknown agent" : "unknown key",
+      suggestion: near === undefined ? `${verb} ${all}.` : `Did you mean "${near}"?`,
+      path: renderKeyPath(path),
+      meant: places.length === 0 && isSection ? "any" : places.map(([first]) => String(first)),
+      ...locate(path, "key"),
+    };
+  });
+}
+
+/** Where keys of this name stand in a configuration. */
+function placesOf(schema: z.core.$ZodType, name: string | number | undefined, path: KeyPath = []): KeyPath[] {
+  const { def } = schema._zod as z.core.$ZodTypes["_zod"];
+  if (def.type === "object")
+    return Object.entries(def.shape).flatMap(([key, inner]) => {
+      // Every agent has the same keys.
+      const place = [...path, path[0] === "agents" && path.length === 1 ? "<name>" : key];
+      return [...(key === name ? [place] : []), ...placesOf(inner, name, place)];
+    });
+  if (def.type === "union") return def.options.flatMap((option) => placesOf(option, name, path));
+  if (def.type === "array") return placesOf(def.element, name, [...path, 0]);
+  return "innerType" in def ? placesOf(def.innerType, name, path) : [];
 }
 
 function offendingPaths(issue: Issue, value: JsonObject): KeyPath[] {
@@ -126,10 +144,4 @@ function offendingPaths(issue: Issue, value: JsonObject): KeyPath[] {
   const list = path.findIndex((segment) => typeof segment === "number");
   if (list !== -1) return [path.slice(0, list)];
   return [valueAt(value, path) === undefined ? path.slice(0, -1) : path];
-}
-
-function dropKey(root: JsonObject, path: KeyPath): void {
-  const key = path.at(-1);
-  const parent = valueAt(root, path.slice(0, -1));
-  if (key !== undefined && isJsonObject(parent) && ownValue(parent, key) !== undefined) delete parent[key];
 }

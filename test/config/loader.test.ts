@@ -89,9 +89,21 @@ describe("what stands beside a mistake", () => {
 
 describe("plugin options", () => {
   it.each([
-    ["a misspelt key", { moed: "locked" }, 'plugin options moed: unknown key. Did you mean "mode"?'],
-    ["no object", "locked", "plugin options: Invalid input: expected object, received string."],
-    ["a function", () => "locked", "plugin options: Invalid input: expected object, received null."],
+    [
+      "a misspelt key",
+      { moed: "locked" },
+      'plugin options in opencode.json moed: unknown key. Did you mean "mode"?',
+    ],
+    [
+      "no object",
+      "locked",
+      "plugin options in opencode.json: Invalid input: expected object, received string.",
+    ],
+    [
+      "a function",
+      () => "locked",
+      "plugin options in opencode.json: Invalid input: expected object, received null.",
+    ],
   ])("are reported without a line: %s", async (_name, options, line) => {
     const { problems } = await loadSources({ options });
     expect(problems.map(renderProblem)).toEqual([line]);

@@ -10,7 +10,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   agents: 980,
   briefing: 480,
   checks: 2_240,
-  cli: 2_740,
+  cli: 2_720,
   commands: 1_220,
   commit: 840,
   composition: 520,

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonValue, type KeyPath, renderKeyPath } from "../../config/json-value.ts";
+import { type JsonValue, renderKeyPath, valueAt } from "../../config/json-value.ts";
+import { leafPaths } from "../../config/layers.ts";
 import { counted } from "../../lib/figures.ts";
 import { createRedactor } from "../../lib/redaction.ts";
-import { defineCommand, interruptible } from "../main.ts";
+import { defineCommand, INTERRUPTED, interruptible } from "../main.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { type DoctorFinding, examine } from "./checks.ts";
 import type { Level } from "./finding.ts";
@@ -27,11 +28,6 @@ export function renderDoctorReport(
   return createRedactor(environment)(text);
 }
 
-function leaves(value: JsonValue, path: KeyPath): [KeyPath, JsonValue][] {
-  if (!isJsonObject(value) || Object.keys(value).length === 0) return [[path, value]];
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
-}
-
 function renderFinding({ level, what, fix }: DoctorFinding): string[] {
   const head = `${level.padEnd(5)}  ${what}`;
   return fix === null ? [head] : [head, `       → ${fix}`];
@@ -48,9 +44,10 @@ function renderAgents(setup: Setup): string[] {
 }
 
 function renderConfig({ config: { config, provenance } }: Setup): string[] {
-  const rows = leaves(config as JsonValue, []).map(([path, value]): [string, string] => {
+  const rows = leafPaths(config as JsonValue, []).map((path): [string, string] => {
     const key = renderKeyPath(path);
-    return [key, `${JSON.stringify(value)}   (${provenance.get(key) ?? "default"})`];
+    const value = JSON.stringify(valueAt(config as JsonValue, path));
+    return [key, `${value}   (${provenance.get(key) ?? "default"})`];
   });
   return renderTable("Configuration in effect, with the source of each value", rows);
 }
@@ -70,8 +67,6 @@ function summarise(findings: readonly DoctorFinding[]): string {
 
 /** How long each call of OpenCode may take, in milliseconds. */
 const LIMIT_MS = 90_000;
-/** How a shell reports that Ctrl-C ended a program. */
-const INTERRUPTED = 130;
 
 export const doctor = defineCommand({
   name: "doctor",

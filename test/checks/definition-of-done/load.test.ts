@@ -44,13 +44,28 @@ describe("loadDefinitionOfDone", () => {
   });
 
   it.each([
-    ["not JSON", "agency.json", "{ definitionOfDone: ", /^agency\.json is not valid JSON$/],
-    ["a wrong gate", "agency.json", '{"definitionOfDone":{"gate":"most"}}', /gate: .*all/],
-    ["a check without a command", ".agency/dod.json", '{"checks":[{"id":"a"}]}', /checks\.0\.command: /],
-    ["a blank command", ".agency/dod.json", '{"checks":[{"id":"a","command":" "}]}', /checks\.0\.command: /],
+    ["not JSON", "agency.json", "{ definitionOfDone: ", /^agency\.json:1:3: not valid JSON/],
+    [
+      "a wrong gate",
+      "agency.json",
+      '{"definitionOfDone":{"gate":"most"}}',
+      /^agency\.json:1:29 definitionOfDone\.gate: .*all/,
+    ],
+    [
+      "a check without a command",
+      ".agency/dod.json",
+      '{"checks":[{"id":"a"}]}',
+      /json:\d+:\d+ checks\[0\]\.command: /,
+    ],
+    [
+      "a blank command",
+      ".agency/dod.json",
+      '{"checks":[{"id":"a","command":" "}]}',
+      /json:1:32 checks\[0\]\.command: /,
+    ],
     ["a list instead of an object", ".agency/dod.json", "[]", /expected object/i],
     ["an empty file", ".agency/dod.json", "", /not valid JSON/],
-    ["null", "agency.json", '{"definitionOfDone":null}', /agency\.json: /],
+    ["null", "agency.json", '{"definitionOfDone":null}', /agency\.json:1:21 /],
   ])("describes a broken file: %s", async (_name, source, text, problem) => {
     const loaded = await load({ [source]: text });
     expect(loaded).toMatchObject({ kind: "broken", problem: expect.stringMatching(problem) });
