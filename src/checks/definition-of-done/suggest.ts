@@ -54,7 +54,9 @@ export function definitionFrom(suggestions: readonly CheckSuggestion[]): Written
 
 async function readFolder(folder: string): Promise<ProjectFolder> {
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
-  const read = (name: string): string => readTextSync(join(folder, name), MAX_TEXT_BYTES);
+  // Windows' editors begin with a byte order mark.
+  const read = (name: string): string =>
+    readTextSync(join(folder, name), MAX_TEXT_BYTES).replace("\uFEFF", "");
   return { names, textOf: (name) => (names.includes(name) ? read(name) : "") };
 }
 
@@ -67,21 +69,18 @@ function suggestIn(folder: ProjectFolder, root: ProjectFolder): CheckSuggestion[
 }
 
 /** Names of scripts and recipes that prove something, in small letters and without `-`, `_` and `:`. */
-const KINDS: Readonly<Record<string, CheckKind | undefined>> = {
-  test: "test",
-  tests: "test",
-  lint: "lint",
-  typecheck: "types",
-  types: "types",
-  tsc: "types",
-  formatcheck: "format",
-  fmtcheck: "format",
-  build: "build",
-  check: "check",
-};
+const KINDS: readonly [kind: CheckKind, ...names: string[]][] = [
+  ["test", "test", "tests"],
+  ["lint", "lint"],
+  ["types", "typecheck", "types", "tsc"],
+  ["format", "formatcheck", "fmtcheck"],
+  ["build", "build"],
+  ["check", "check"],
+];
 
 function kindOf(name: string): CheckKind | undefined {
-  return KINDS[name.toLowerCase().replaceAll(/[_:-]/g, "")];
+  const wanted = name.toLowerCase().replaceAll(/[_:-]/g, "");
+  return KINDS.find(([, ...names]) => names.includes(wanted))?.[0];
 }
 
 /** Lock file → package manager; the first that is there decides. */
@@ -142,20 +141,29 @@ function suggestRecipes(folder: ProjectFolder): CheckSuggestion[] {
 }
 
 interface Tool extends Pick<CheckSuggestion, "id" | "kind" | "command"> {
-  /** Files of which one is enough: a name or `*` and its ending, and where a file may say other things what it must say. */
-  readonly signs: readonly (readonly [file: string, ...says: string[]])[];
+  /** Files of which one is enough: a name or `*` and its ending, and where a file may say other things what it must say, as {@link plain}. */
+  readonly signs: readonly Sign[];
   /** What starts it, where that lies in the folder. */
   readonly wrapper?: string;
   /** Runs in the project's Python environment. */
   readonly isPython?: true;
 }
 
+type Sign = readonly [file: string, ...says: string[]];
+
+const tool = (id: string, kind: CheckKind, command: string, ...signs: readonly Sign[]): Tool => {
+  return { id, kind, command, signs };
+};
+
 /** A tool of Python is used where the project configures or requires it. */
 function python(id: string, kind: CheckKind, command: string, ...own: string[]): Tool {
-  const says = [`[tool.${id}`, `"${id}`, `'${id}`, `[${id}]`, `[tool:${id}]`];
-  const shared = ["pyproject.toml", "setup.cfg", "tox.ini"].map((file) => [file, ...says] as const);
-  return { id, kind, command, isPython: true, signs: [...own.map((file) => [file] as const), ...shared] };
+  const says = [`[tool.${id}`, `"${id}`, `'${id}`, `[${id}]`, `[tool:${id}]`, `\n${id}=`];
+  const shared = ["pyproject.toml", "setup.cfg", "tox.ini"].map((file): Sign => [file, ...says]);
+  return { ...tool(id, kind, command, ...own.map((file): Sign => [file]), ...shared), isPython: true };
 }
+
+const CTEST = "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure";
+const GRADLE = ["build.gradle.kts", "build.gradle", "settings.gradle.kts", "settings.gradle"];
 
 /** What needs no configuration comes first; of the others only what the project has set up. */
 const TOOLS: readonly Tool[] = [
@@ -164,45 +172,28 @@ const TOOLS: readonly Tool[] = [
   python("ruff", "lint", "ruff check", "ruff.toml", ".ruff.toml"),
   python("flake8", "lint", "flake8", ".flake8"),
   python("mypy", "types", "mypy .", "mypy.ini", ".mypy.ini"),
-  { id: "go-test", kind: "test", command: "go test ./...", signs: [["go.mod"]] },
-  { id: "go-vet", kind: "lint", command: "go vet ./...", signs: [["go.mod"]] },
-  { id: "cargo-test", kind: "test", command: "cargo test --workspace", signs: [["Cargo.toml"]] },
-  { id: "cargo-fmt", kind: "format", command: "cargo fmt --all --check", signs: [["Cargo.toml"]] },
+  tool("go-test", "test", "go test ./...", ["go.mod"]),
+  tool("go-vet", "lint", "go vet ./...", ["go.mod"]),
+  tool("cargo-test", "test", "cargo test --workspace", ["Cargo.toml"]),
+  tool("cargo-fmt", "format", "cargo fmt --all --check", ["Cargo.toml"]),
+  tool("cargo-clippy", "lint", "cargo clippy --workspace", ["clippy.toml"], ["Cargo.toml", "lints.clippy]"]),
+  // Only in a project's top folder, and where its own tests can be found from there.
+  tool("ctest", "test", CTEST, ["CMakeLists.txt", "enable_testing(&project(", "include(ctest&project("]),
+  tool("dotnet-test", "test", "dotnet test", ["*.sln"], ["*.slnx"], ["*.csproj"], ["*.fsproj"]),
   {
-    id: "cargo-clippy",
-    kind: "lint",
-    command: "cargo clippy --workspace",
-    signs: [["clippy.toml"], ["Cargo.toml", "lints.clippy]"]],
-  },
-  {
-    id: "ctest",
-    kind: "test",
-    command: "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure",
-    signs: [["CMakeLists.txt", "enable_testing", "include(CTest"]],
-  },
-  {
-    id: "dotnet-test",
-    kind: "test",
-    command: "dotnet test",
-    signs: [["*.sln"], ["*.slnx"], ["*.csproj"], ["*.fsproj"]],
-  },
-  {
-    id: "gradle-test",
-    kind: "test",
-    command: "gradle test",
-    signs: [["build.gradle.kts"], ["build.gradle"], ["settings.gradle.kts"], ["settings.gradle"]],
+    ...tool("gradle-test", "test", "gradle test", ...GRADLE.map((file): Sign => [file])),
     wrapper: "gradlew",
   },
-  { id: "maven-test", kind: "test", command: "mvn test", signs: [["pom.xml"]], wrapper: "mvnw" },
-  { id: "swift-test", kind: "test", command: "swift test", signs: [["Package.swift"]] },
+  { ...tool("maven-test", "test", "mvn test", ["pom.xml"]), wrapper: "mvnw" },
+  tool("swift-test", "test", "swift test", ["Package.swift"]),
   // It fails where a hook changes a file, and that is put back.
-  {
-    id: "pre-commit",
-    kind: "lint",
-    command: "pre-commit run --all-files",
-    signs: [[".pre-commit-config.yaml", "id:"]],
-  },
+  tool("pre-commit", "lint", "pre-commit run --all-files", [".pre-commit-config.yaml", "id:"]),
 ];
+
+/** A text in small letters without blanks: CMake and TOML read it as the same. */
+function plain(text: string): string {
+  return `\n${text}`.toLowerCase().replaceAll(" ", "").replaceAll("\t", "");
+}
 
 /** Lock file → what starts a program inside the project's Python environment. */
 const PYTHON_RUNNERS: readonly [file: string, prefix: string][] = [
@@ -219,8 +210,9 @@ function suggestTools({ names, textOf: read }: ProjectFolder): CheckSuggestion[]
   const found = TOOLS.flatMap(({ id, kind, command, signs, wrapper, isPython }): CheckSuggestion[] => {
     const [source] = signs.flatMap(([file, ...says]) => {
       const there = names.find((name) => isNamed(name, file)) ?? "";
-      const isSign = there !== "" && (says.length === 0 || says.some((text) => read(there).includes(text)));
-      return isSign ? [there] : [];
+      const isSaid = (texts: string): boolean =>
+        texts.split("&").every((text) => plain(read(there)).includes(text));
+      return there !== "" && (says.length === 0 || says.some(isSaid)) ? [there] : [];
     });
     if (source === undefined) return [];
     const hasWrapper = wrapper !== undefined && names.includes(wrapper);
