@@ -8,6 +8,7 @@ interface OwnFile {
   readonly text: string;
   /** How a file at the root is called, or what stands in one, where the tool is used. */
   readonly tool: string;
+  readonly unless?: string;
 }
 
 const OWN_FILES: readonly OwnFile[] = [
@@ -23,11 +24,13 @@ const OWN_FILES: readonly OwnFile[] = [
     text: '{ "root": false, "formatter": { "enabled": false }, "linter": { "enabled": false } }\n',
     tool: "biome",
   },
+  // `cargo package` passes over folders with a manifest; as a member of a workspace, which a glob makes it, it would have to be whole.
+  { name: "Cargo.toml", text: "# This is no package.\n", tool: "[package]", unless: '*"' },
   { name: ".markdownlint.json", text: '{ "default": false }\n', tool: "markdownlint" },
 ];
 
 /** What names the tools that a project uses. */
-const READ_AT_ROOT = ["package.json", ".pre-commit-config.yaml"];
+const READ_AT_ROOT = ["package.json", ".pre-commit-config.yaml", "Cargo.toml"];
 const MAX_TEXT = 200_000;
 
 /** The files of `.gaia/` that keep it out of the tools that a project, and the repository around it, use. */
@@ -40,7 +43,9 @@ export async function ownKeepOutFiles(directory: string): Promise<readonly OwnFi
     );
     told.push(...names, ...(await Promise.all(texts)).map(String));
   }
-  return OWN_FILES.filter(({ tool }) => told.some((text) => text.includes(tool)));
+  return OWN_FILES.filter(({ tool, unless }) =>
+    told.some((text) => text.includes(tool) && (unless === undefined || !text.includes(unless))),
+  );
 }
 
 export function isOwnKeepOutFile(name: string, text: string): boolean {

@@ -32,6 +32,18 @@ describe("the record", () => {
     expect(await begin(await project(files, "packages/a"))).toContain(".prettierrc");
   });
 
+  it.each([
+    ["a crate", '[package]\nname = "x"\n', true],
+    ["a workspace alone", '[workspace]\nmembers = ["a"]\n', false],
+    [
+      "a workspace that may take it for a member",
+      '[package]\nname = "x"\n[workspace]\nmembers = ["*"]\n',
+      false,
+    ],
+  ])("is kept out of cargo's package of %s", async (_name, text, isKept) => {
+    expect((await begin(await project({ "Cargo.toml": text }))).includes("Cargo.toml")).toBe(isKept);
+  });
+
   it("leaves out what the user has taken out", async () => {
     const directory = await project({ "package.json": "{}" });
     await begin(directory);
