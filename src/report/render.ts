@@ -32,7 +32,7 @@ function glance({ plan, tasks, checks, isSealed }: PageFacts, all: Amount): Glan
   const lines = `${counted(paths, "file")}, +${sum("added")} −${sum("removed")}`;
   const cost = `${renderMoney(all.cost)}, ${shortCount(tokensOf(all))} tokens, ${counted(all.requests, "request")}`;
   const facts: (Glance | false)[] = [
-    whole > 0 && ["Tasks", `${done} of ${whole} done`, done === whole ? true : null],
+    whole > 0 && ["Tasks", `${done} of ${whole} done`, null],
     ["Changed", paths === 0 ? "nothing" : lines, null],
     runs.size > 0 && [
       "Checks, last run of each",
@@ -97,7 +97,7 @@ const STYLE = `:root{color-scheme:light dark;--b:#fff;--f:#1b1f24;--m:#545d68;--
 h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid var(--l)}h1,p,td,dd{overflow-wrap:anywhere}p{margin:.3rem 0}
 small,.m{color:var(--m);font-size:.9em}.g{color:var(--g)}.r{color:var(--r)}
 .o{overflow-x:auto}.o+.o{margin-top:1rem}table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top;min-width:6rem}:is(th,td):first-child{min-width:1.5rem}td:has(code){min-width:11rem}.n{text-align:right;white-space:nowrap}
+th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--l);vertical-align:top;min-width:6.5rem}:is(th,td):first-child{min-width:1.5rem;overflow-wrap:break-word}td:has(code){min-width:11rem}.n{text-align:right;white-space:nowrap}
 pre{background:var(--s);padding:.6rem;overflow-x:auto;font:12.5px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.6rem;margin:1rem 0 0}dl div{background:var(--s);padding:.5rem .7rem}dt{color:var(--m);font-size:.85em}dd{margin:0;font-weight:600}
 @media print{.o{overflow:visible}body{max-width:none;padding:0}h2{break-after:avoid}}`;
@@ -157,7 +157,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     return markup`<div class="o" tabindex="0" role="region" aria-label="${heads.join(", ")}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${rest}`;
   };
   const result = (status: string): Markup =>
-    markup`<span class="${facts.isSealed ? (status === "passed" ? "g" : "r") : "m"}">${status}</span>`;
+    markup`<span class="${facts.isSealed ? (status === "passed" ? "g" : "r") : "m"}">${status === "passed" ? "passes" : status}</span>`;
   const doubt = facts.checks.length === 0 || facts.isSealed ? "" : UNSEALED;
 
   const sum = (amounts: readonly Amount[]): Amount => amounts.reduce(addAmounts, NO_AMOUNT);
@@ -192,12 +192,13 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     const seen = facts.checks.findLast((each) => each.command === command);
     const how = seen === undefined ? markup`<span class="m">was not run</span>` : result(seen.status);
     const isOld = facts.tree !== null && seen?.tree !== facts.tree;
-    const when = seen === undefined ? "" : `${renderTime(seen.at)}${isOld ? ", files changed since" : ""}`;
+    const when =
+      seen === undefined ? "" : `${renderTime(seen.at)}${isOld ? ", stale: files changed since" : ""}`;
     return markup`<code>${command}</code> ${how} <small>${when}</small>`;
   };
   const planned = plan.tasks.map((task) => [
     task.number,
-    task.done ? markup`<span class="g">✓ done</span>` : "○ open",
+    task.done ? "✓ done" : "○ open",
     task.text,
     task.agent ?? "",
     shown(task),

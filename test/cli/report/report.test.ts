@@ -68,7 +68,7 @@ describe("the page", () => {
     const seen = (tree: string | null): string =>
       renderPage({ ...unit, tree: "now", checks: [{ ...check!, tree }] }, redact);
     expect(seen("now")).not.toContain("files changed since");
-    for (const tree of ["before", null]) expect(seen(tree)).toContain(", files changed since");
+    for (const tree of ["before", null]) expect(seen(tree)).toContain(", stale: files changed since");
   });
 
   it("tells a unit that is done from one that is under way, and shows what a review concluded beside its task", () => {
@@ -121,7 +121,7 @@ describe("the page", () => {
     const tasks = unit.tasks.map((task) => ({ ...task, verdict: "REJECT: leaks", files: [] }));
     const done = { ...unit.plan, tasks: unit.plan.tasks.map((task) => ({ ...task, done: true })) };
     expect(glance({ isSealed: false, tasks, plan: done }).slice(0, 4)).toEqual([
-      ["Tasks", "40 of 40 done", "g"],
+      ["Tasks", "40 of 40 done", ""],
       ["Changed", "nothing", ""],
       ["Checks, last run of each", "1 of 2 passed *", ""],
       ["Reviews, last of each", "0 of 4 approve", "r"],
@@ -268,7 +268,7 @@ describe("opencode-gaia report", () => {
     for (const told of ["Write two", "Two lines", "a.txt:1: no end of line (hades)"])
       expect(page).toContain(told);
     expect(page).toContain("$0.0300, 12.8k tokens, 1 request");
-    const passed = '<td class=""><span class="g">passed</span></td>';
+    const passed = '<td class=""><span class="g">passes</span></td>';
     expect(page).toContain(passed);
     await workspace.archiveWorkUnit({ slug: "demo" });
     const archived = await pageOf("demo");
