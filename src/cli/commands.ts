@@ -8,18 +8,6 @@ import { mcp } from "./mcp/command.ts";
 import { report } from "./report.ts";
 import { trust } from "./trust.ts";
 import { uninstall } from "./uninstall.ts";
-import type { Command } from "./main.ts";
 
 /** Every command of the CLI, in the order in which `--help` lists them. */
-export const COMMANDS: readonly Command[] = [
-  init,
-  doctor,
-  trust,
-  check,
-  report,
-  knowledge,
-  lanes,
-  mcp,
-  demo,
-  uninstall,
-];
+export const COMMANDS = [init, doctor, trust, check, report, knowledge, lanes, mcp, demo, uninstall];

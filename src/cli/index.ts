@@ -14,7 +14,6 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.exitCode = 1;
 } else {
   const [{ COMMANDS }, { runCli }] = await Promise.all([import("./commands.ts"), import("./main.ts")]);
-  process.exitCode = await runCli(COMMANDS, process.argv.slice(2), (text) => {
-    process.stdout.write(`${text}\n`);
-  });
+  const to = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`);
+  process.exitCode = await runCli(COMMANDS, process.argv.slice(2), to(process.stdout), to(process.stderr));
 }

@@ -5,7 +5,10 @@ import { createError, describeError, silentLogger } from "../lib/error.ts";
 import { findProject, repositoryRoot } from "../lib/folders.ts";
 import { alone } from "../project/lanes.ts";
 import * as engine from "../snapshot/lanes/engine.ts";
+import { keptFolder, storeFolder } from "../snapshot/lanes/unit-place.ts";
 import { defineCommand, misuse, type Print } from "./main.ts";
+
+const NOTHING = "All work has landed: there are no worktrees.";
 
 export const lanes = defineCommand({
   name: "lanes",
@@ -16,7 +19,14 @@ export const lanes = defineCommand({
     if (verb !== undefined && verb !== "remove" && verb !== "restore")
       throw misuse("lanes", `There is no "${verb}".`);
     if (verb !== undefined && name === "") throw misuse("lanes", "Say which one.");
-    const store = await engine.openStore(findProject(from, repositoryRoot(from)), environment);
+    const top = repositoryRoot(from);
+    const project = findProject(from, top);
+    // To open the store makes its folders.
+    if (verb === undefined && ![keptFolder(project), storeFolder(top, environment)].some(existsSync)) {
+      print(NOTHING);
+      return 0;
+    }
+    const store = await engine.openStore(project, environment);
     if (typeof store === "string") throw createError("lanes", `There are no worktrees: ${store}.`);
     await alone(store, silentLogger, async () => {
       const settled = await engine.settleLanding(store);
@@ -64,6 +74,5 @@ async function list(store: engine.LaneStore, print: Print): Promise<void> {
   }
   const bundles = (await readdir(store.kept)).filter((name) => name.endsWith("bundle"));
   for (const name of bundles) print(join(store.kept, name));
-  if (units.length + open.length + bundles.length === 0)
-    print("All work has landed: there are no worktrees.");
+  if (units.length + open.length + bundles.length === 0) print(NOTHING);
 }

@@ -41,7 +41,6 @@ export function foldersForAll(userFolder: string): string[] {
 }
 
 export const PLUGIN_KEY = "plugin";
-const BYTE_ORDER_MARK = "\uFEFF";
 
 interface PluginList {
   readonly entries: readonly unknown[];
@@ -96,7 +95,7 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
 
 /** A text in two: its byte order mark, if it has one, and the rest. */
 export function withoutMark(text: string): { mark: string; body: string } {
-  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   return { mark, body: text.slice(mark.length) };
 }
 

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
-import { recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+import { parseJson, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+import { readText } from "../lib/read-source.ts";
 
 /** The name under which this package is published, and under which opencode.json lists it. */
 export const PACKAGE_NAME = "opencode-gaia";
@@ -26,11 +27,30 @@ export async function readOwnPackage(): Promise<OwnPackage> {
   return { folder, version: textOf(manifest["version"]) ?? "" };
 }
 
-/** What one types before the name of a command: of a clone, which npx does not know, its own file. Pure. */
-export function howToRun(folder: string): string {
-  if (basename(dirname(folder)) === "node_modules") return `npx ${PACKAGE_NAME}`;
+/** What one types in a folder before the name of a command: of a copy that npx does not find from there, its own file. */
+export async function howToRun({ folder }: OwnPackage, directory: string): Promise<string> {
+  if ((await installedAbove(directory, folder)) !== null || (await isFromRegistry(folder)))
+    return `npx ${PACKAGE_NAME}`;
   const file = join(folder, "dist", "cli.js");
   return `node ${/\s/.test(file) ? `"${file}"` : file}`;
+}
+
+/** The entry of the nearest `node_modules` from a folder upwards that is this very package, or any copy of it; null for none. */
+export async function installedAbove(directory: string, packageFolder?: string): Promise<string | null> {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const local = join(folder, "node_modules", PACKAGE_NAME);
+    const real = await realpath(local).catch(() => null);
+    if (real !== null && real === (packageFolder ?? real)) return local;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+/** Whether npm's own record of the `node_modules` around a package says that it came from a registry. */
+export async function isFromRegistry(packageFolder: string): Promise<boolean> {
+  const lock = await readText(join(dirname(packageFolder), ".package-lock.json"));
+  const packages = recordOf(recordOf(parseJson(lock))["packages"]);
+  const resolved = textOf(recordOf(packages[`node_modules/${PACKAGE_NAME}`])["resolved"]) ?? "";
+  return resolved.startsWith("https://") || resolved.startsWith("http://");
 }
 
 /** The folder of this package that holds `path`, or null when the nearest package is another one. */

@@ -62,7 +62,11 @@ function renderSurvey({ asked, ungranted, notices, problem }: TrustSurvey): stri
   return [
     ...(problem === null ? [] : [`Nothing is trusted. ${problem}`, ""]),
     ...(asked.length === 0 ? ["This project's files ask for nothing that needs trust."] : []),
-    ...part("Not in force; opencode-gaia trust grant says yes:", ungranted, renderList(ungranted)),
+    ...part(
+      "Not in force yet. To allow it: opencode-gaia trust grant <id>",
+      ungranted,
+      renderList(ungranted),
+    ),
     ...part("In force, because you said yes:", granted, renderList(granted)),
     ...part("In force, for it is only text:", notices, notices.map((notice) => `  ${notice}`).join("\n")),
   ].join("\n");

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   findProject,
   repositoryRoot,
@@ -28,7 +28,7 @@ import {
   type PluginEntry,
   readPluginFiles,
 } from "./opencode-files.ts";
-import { PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
+import { installedAbove, PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
 
 export const uninstall = defineCommand({
   name: "uninstall",
@@ -78,15 +78,21 @@ async function planProject(directory: string) {
   const project = findProject(directory, repositoryRoot(directory));
   const folder = join(project, GAIA_FOLDER);
   const names = await readdir(folder).catch(() => []);
-  const isOurs = await Promise.all(names.map(async (name) => isUntouched(join(folder, name), name)));
-  const isEmpty = isOurs.every(Boolean);
-  const installed = existsSync(join(directory, "node_modules", PACKAGE_NAME));
+  const untouched = await Promise.all(
+    names.map(async (name) => ((await isUntouched(join(folder, name), name)) ? [name] : [])),
+  );
+  const isEmpty = untouched.flat().length === names.length;
+  // What keeps the record out of other tools stays with it.
+  const gone = untouched.flat().filter((name) => isEmpty || name === "config.jsonc");
+  const installed = await installedAbove(directory);
   return {
     folder,
-    gone: isEmpty ? names.map((name) => join(folder, name)) : [],
+    gone: gone.map((name) => join(folder, name)),
     left: [
       ...(isEmpty ? [] : [`${folder}, your record and settings: delete it if you want none of it`]),
-      ...(installed ? [`the package itself: npm uninstall ${PACKAGE_NAME}`] : []),
+      ...[installed ?? []]
+        .flat()
+        .map((path) => `the package itself: npm uninstall ${PACKAGE_NAME} in ${dirname(dirname(path))}`),
     ],
   };
 }
@@ -127,16 +133,10 @@ async function planUser(environment: NodeJS.ProcessEnv) {
 }
 
 async function lanesLeft(worktrees: string): Promise<string[]> {
-  const stores = await readdir(worktrees).catch(() => []);
-  const found = await Promise.all(
-    stores.map(async (store) => {
-      const inside = await readdir(join(worktrees, store)).catch(() => []);
-      const work = inside.filter((name) => name === "lanes" || name === "units");
-      const held = await Promise.all(
-        work.map(async (name) => (await readdir(join(worktrees, store, name)).catch(() => [])).length > 0),
-      );
-      return held.includes(true) ? [join(worktrees, store)] : [];
-    }),
-  );
-  return found.flat();
+  const list = async (...names: string[]) => readdir(join(worktrees, ...names)).catch(() => []);
+  const found = (await list()).map(async (store) => {
+    const work = [...(await list(store, "lanes")), ...(await list(store, "units"))];
+    return work.length > 0 ? [join(worktrees, store)] : [];
+  });
+  return (await Promise.all(found)).flat();
 }

@@ -28,7 +28,12 @@ export async function openPlace(files: Readonly<Record<string, string>> = {}) {
     put,
     read: async (path: string): Promise<string> => readFile(join(root, path), "utf8"),
     /** Runs a command in the project; a person answers as given. @returns its exit code, and what it printed */
-    async run(command: Command, args: string, answer = true): Promise<[code: number, text: string]> {
+    async run(
+      command: Command,
+      args: string,
+      answer = true,
+      from = project,
+    ): Promise<[code: number, text: string]> {
       const lines: string[] = [];
       const code = await command.run(args.split(" ").filter(Boolean), {
         print: (text) => void lines.push(text),
@@ -36,7 +41,7 @@ export async function openPlace(files: Readonly<Record<string, string>> = {}) {
           asked.push(question);
           return answer;
         },
-        from: project,
+        from,
         environment,
       });
       return [code, lines.join("\n")];

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { countTests } from "../../src/cli/demo/sample.ts";
 
 const run = promisify(execFile);
 const CLI = resolve("dist/cli.js");
@@ -96,7 +95,7 @@ describe("opencode-gaia demo", () => {
       const project = join(folder, root, "errands");
       const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
       const tests = await run(process.execPath, ["--test", "--test-reporter=spec"], { cwd: project, env });
-      expect(countTests(tests.stdout)).toBe("16 pass, 0 fail");
+      expect(tests.stdout).toMatch(/^\S+ pass 16$/m);
       const record = async (name: string): Promise<string> =>
         readFile(join(project, ".gaia", "due-dates", name), "utf8");
       expect(await record("plan.md")).not.toContain("- [ ]");
@@ -117,7 +116,7 @@ describe("opencode-gaia demo", () => {
       const sentences = output.replace(/\s+/g, " ");
       expect(sentences).toContain("The model is SCRIPTED");
       expect(sentences).toContain("says nothing about how well a model plans or codes");
-      expect(output).toContain("tests before  9 pass, 4 fail\ntests now     16 pass, 0 fail");
+      expect(output).toContain("tests before  fail\ntests now     pass");
       // What `opencode run` prints, with its verdict.
       expect(output).toMatch(/^GAIA: done: /mu);
       expect(output).not.toContain("\u001B[");

@@ -1,19 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { GAIA } from "../../agents/gaia.ts";
 import { systemClock } from "../../lib/async.ts";
 import { renderExactDuration } from "../../lib/figures.ts";
 import { createError, describeError } from "../../lib/error.ts";
-import { runBoundedProcess } from "../../process/bounded-process.ts";
+import { type ProgramStart, runBoundedProcess, runProgram } from "../../process/bounded-process.ts";
+import { hostGit } from "../../process/git.ts";
 import { startScriptedModel } from "../../scripted-model/server.ts";
-import { defineCommand, interruptible, type Print } from "../main.ts";
+import { defineCommand, INTERRUPTED, interruptible, type Print } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { writePage } from "../report.ts";
 import { hermeticEnvironment, openCodeBinary } from "./environment.ts";
-import { createSample, templatePath } from "./sample.ts";
 import type { JsonRecord } from "../../lib/json.ts";
 import { result, type ScriptedCall, type TurnSource } from "../../scripted-model/turn.ts";
 
@@ -21,19 +22,56 @@ const REQUEST =
   "Add due dates to tasks. test/due-dates.test.js describes the feature and fails today; make it pass, " +
   "keep the house rules of the README, and commit the work.";
 
-const SCRIPTED = `The model is SCRIPTED. Every answer of the model was written beforehand, and is played back by a small server on
-this machine: no API key, no network, no cost. It shows that the machinery works from end to end, and says
-nothing about how well a model plans or codes.
-Real are OpenCode, the plugin, the agents and their permissions, every file that is edited, every command, every
-test run, the commit and the record.`;
-
 const SCRIPTED_MODEL = "scripted/model";
 
 /** How long it may take, in minutes: a scripted model never thinks. */
 const MAX_MINUTES = 5;
 
-/** How a shell reports that Ctrl-C ended a program. */
-const INTERRUPTED = 130;
+/** How long git or the sample's tests may take, in milliseconds. */
+const COMMAND_LIMIT_MS = 60_000;
+
+/** A file or folder of the package's `templates`. Found upwards, for this file is bundled into `dist`. */
+function templatePath(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "templates")) && dirname(folder) !== folder) folder = dirname(folder);
+  return join(folder, "templates", name);
+}
+
+/** Copies the sample and makes its first commit. @throws GaiaError when there is no git */
+async function createSample(directory: string) {
+  await cp(templatePath("demo-project"), directory, { recursive: true });
+  const run = async (start: ProgramStart) =>
+    runProgram(start, directory, { timeoutMs: COMMAND_LIMIT_MS, startsProjects: true });
+  const git = async (...args: string[]): Promise<string> => {
+    // The user's own git settings (hooks, signing, templates) do not belong into the sample.
+    const { ok, text, words } = await run(hostGit(args, { settings: "own" }));
+    if (ok) return text.trim();
+    const hint = "The demo needs git 2.28 or newer.";
+    throw createError("demo", `git ${args[0] ?? ""} failed: ${words}`, { hint });
+  };
+  await git("init", "--quiet", "--initial-branch", "main");
+  await git("config", "user.name", "GAIA demo");
+  await git("config", "user.email", "demo@example.com");
+  await git("add", "--all");
+  await git("commit", "--quiet", "--message", "Start the sample");
+  const start = await git("rev-parse", "HEAD");
+  return {
+    commits: async (): Promise<string> => git("log", "--oneline", `${start}..HEAD`),
+    /** The files that changed since the sample was made, committed or not, the record's too. */
+    async stat(): Promise<string> {
+      // Else a new file that nobody committed would be missing.
+      await git("add", "--intent-to-add", "--", ".");
+      return git("diff", "--stat=80", start);
+    },
+    async test() {
+      // A runner that finds itself inside another one reports in a format that is not for people.
+      const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
+      const command = [process.execPath, "--test", "--test-reporter=spec"] as const;
+      const { ok: passed, text, words } = await run({ command, env });
+      return { passed, output: text + words };
+    },
+  };
+}
 
 /** The whole demo: sample, `opencode run`, what came of it. Leaves nothing behind, except the sample when it is to be kept. */
 async function runDemo(keep: boolean, print: Print, interrupt: AbortSignal): Promise<boolean> {
@@ -44,7 +82,7 @@ async function runDemo(keep: boolean, print: Print, interrupt: AbortSignal): Pro
   let last = "With --keep the sample project stays, with a page that shows all of it.";
   try {
     print("GAIA takes one feature request through its whole pipeline, in the real OpenCode, in autopilot.\n");
-    print(`${SCRIPTED}\n`);
+    print(readTemplate("demo-scripted.txt"));
     const sample = await createSample(directory);
     const before = await sample.test();
     const environment = environmentOf(home, model.url);
@@ -53,12 +91,12 @@ async function runDemo(keep: boolean, print: Print, interrupt: AbortSignal): Pro
     const code = await runOpenCode(environment, directory, print, interrupt);
     const after = await sample.test();
     const isDone = after.passed && code === 0;
-    const run = howToRun((await readOwnPackage()).folder);
+    const run = await howToRun(await readOwnPackage(), process.cwd());
     print(
       [
         `\nThe demo looks for itself, after ${renderExactDuration(systemClock.now() - asked)}:`,
-        `tests before  ${before.counts}`,
-        `tests now     ${after.counts}`,
+        `tests before  ${before.passed ? "pass" : "fail"}`,
+        `tests now     ${after.passed ? "pass" : "fail"}`,
         ...(after.passed ? [] : [after.output]),
         `commits       ${(await sample.commits()) || "none"}`,
         await sample.stat(),

@@ -10,46 +10,35 @@ const require = createRequire(import.meta.url);
 const SUFFIX = process.platform === "win32" ? ".exe" : "";
 const PLATFORM = process.platform === "win32" ? "windows" : process.platform;
 
-/**
- * OpenCode's executable: the one that the npm package `opencode-ai` brings along in a package per platform (its install
- * script is not needed), else the one on the PATH.
- * @throws GaiaError when there is none
- */
+/** The first of a program's places: a package per platform of npm's (whose install script is not needed), the PATH, or one more. */
+function find(program: string, packages: readonly string[], other = ""): string | null {
+  const packaged = packages.map((name) => {
+    try {
+      return join(dirname(require.resolve(`${name}/package.json`)), "bin", program + SUFFIX);
+    } catch {
+      return ""; // Not installed for this platform.
+    }
+  });
+  const there = (path: string): boolean => existsSync(path);
+  return packaged.find(there) ?? findProgram(program, tmpdir()) ?? [other].find(there) ?? null;
+}
+
+/** OpenCode's executable: that of the npm package `opencode-ai`, or the user's. @throws GaiaError when there is none */
 export function openCodeBinary(): string {
   const name = `opencode-${PLATFORM}-${process.arch}`;
-  const binary =
-    packageFile(name, "opencode") ??
-    packageFile(`${name}-baseline`, "opencode") ??
-    findProgram("opencode", tmpdir());
+  const binary = find("opencode", [name, `${name}-baseline`]);
   if (binary !== null) return binary;
   throw createError("demo", "OpenCode was not found.", { hint: "Install it: npm install -g opencode-ai" });
 }
 
-/**
- * The folder of ripgrep's executable, which OpenCode's search tools need on the PATH: the npm package's, the PATH's, or
- * the one that the user's OpenCode has fetched for itself.
- */
+/** The folder of ripgrep, which OpenCode's search tools need on the PATH, and which the user's OpenCode may have fetched for itself. */
 function ripgrepFolder(): string {
-  const packaged = packageFile(`@vscode/ripgrep-${process.platform}-${process.arch}`, "rg");
-  const cache = userFolder("cache", process.env);
-  const binary =
-    packaged ?? findProgram("rg", tmpdir()) ?? existing(join(cache, "opencode", "bin", `rg${SUFFIX}`));
+  const fetched = join(userFolder("cache", process.env), "opencode", "bin", `rg${SUFFIX}`);
+  const binary = find("rg", [`@vscode/ripgrep-${process.platform}-${process.arch}`], fetched);
   if (binary !== null) return dirname(binary);
   throw createError("demo", "ripgrep was not found.", {
     hint: "Install it with the package manager of your system, where it is called ripgrep.",
   });
-}
-
-function packageFile(name: string, program: string): string | null {
-  try {
-    return existing(join(dirname(require.resolve(`${name}/package.json`)), "bin", program + SUFFIX));
-  } catch {
-    return null; // Not installed for this platform.
-  }
-}
-
-function existing(path: string): string | null {
-  return existsSync(path) ? path : null;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type ConfigProblem, renderProblem } from "../../config/problem.ts";
+import { OPTIONS } from "../../config/resolve.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/open.ts";
 import { describeUnsupported, placeIn, SUPPORTED_OPENCODE } from "../../host/supported-versions.ts";
 import { systemClock } from "../../lib/async.ts";
 import { describeError, isGaiaError, silentLogger } from "../../lib/error.ts";
+import { openCodeConfigFolder } from "../../lib/folders.ts";
 import { excerpt, visible } from "../../lib/text.ts";
 import { createJournal } from "../../record/store.ts";
 import { createWorkspace } from "../../record/workspace.ts";
@@ -13,7 +15,13 @@ import { askUsers } from "../../snapshot/lanes/run-git.ts";
 import { describeAnswers } from "../../spending/answers.ts";
 import { parseEntry } from "../../spending/entry.ts";
 import { TOOL_NAMES } from "../../tools/announced.ts";
-import { isDeadEntry, isOwnEntry, type PluginEntry, readPluginFiles } from "../opencode-files.ts";
+import {
+  foldersForAll,
+  isDeadEntry,
+  isOwnEntry,
+  type PluginEntry,
+  readPluginFiles,
+} from "../opencode-files.ts";
 import { PACKAGE_NAME } from "../own-package.ts";
 import { type Diagnosis, error, type Level, ok, warn } from "./finding.ts";
 import { checkModels } from "./models.ts";
@@ -72,16 +80,26 @@ function describeListed(what: string, [first, ...more]: readonly PluginEntry[]):
   ];
 }
 
-/** OpenCode itself drops repeated names, so that each entry which is left is loaded, and its hooks run. */
-function checkListed({ merged, listed }: Setup): Diagnosis[] {
-  if (merged === null || "problem" in merged) return [];
-  const { good, troubles } = sortEntries(listed);
-  if (good.length + troubles.length > 0) return [...troubles, ...describeListed("The plugin", good)];
-  const none = `No opencode.json that applies here lists ${PACKAGE_NAME}.`;
-  return [error(none, `Run: npx ${PACKAGE_NAME} init`)];
+/** Without what is meant so: the same entry for all projects and for this one, where no options of one are lost. */
+function withoutRepeats(entries: readonly PluginEntry[]): PluginEntry[] {
+  const isRepeat = ({ file, path, options }: PluginEntry, other: PluginEntry): boolean =>
+    other.file !== file && other.path === path && options === undefined && other.options === undefined;
+  return entries.filter((entry, at) => !entries.slice(0, at).some((other) => isRepeat(entry, other)));
 }
 
-function checkLoaded({ merged, listed }: Setup): Diagnosis[] {
+/** Of different entries OpenCode loads each, and its hooks run; of equal ones the last, and the options of the others are lost. */
+async function checkListed({ merged, listed, folders, program }: Setup): Promise<Diagnosis[]> {
+  if (merged === null || "problem" in merged) return [];
+  const { good, troubles } = sortEntries(listed);
+  const files = await readPluginFiles(folders, "opencode");
+  const written = withoutRepeats(sortEntries(files.flatMap(({ entries }) => entries)).good);
+  const all = written.length > good.length ? written : good;
+  if (good.length + troubles.length > 0) return [...troubles, ...describeListed("The plugin", all)];
+  const none = `No opencode.json that applies here lists ${PACKAGE_NAME}.`;
+  return [error(none, `Run: ${program} init`)];
+}
+
+function checkLoaded({ merged, listed, environment, program }: Setup): Diagnosis[] {
   if (merged === null) return [];
   if ("problem" in merged)
     return [
@@ -94,37 +112,39 @@ function checkLoaded({ merged, listed }: Setup): Diagnosis[] {
     return [ok("OpenCode was started and loads it.")];
   const [entry] = sortEntries(listed).good;
   if (entry === undefined) return [];
-  const { spec, path } = entry;
+  const { spec, path, file } = entry;
+  const forAll = foldersForAll(openCodeConfigFolder(environment)).includes(dirname(file));
   return [
     error(
       "OpenCode was started and did not load it.",
       path === null
-        ? `OpenCode installs "${spec}" from the npm registry at its start. ${PACKAGE_NAME} is not on npm: list the folder of your copy, which opencode-gaia init writes.`
+        ? `OpenCode installs "${spec}" from the npm registry at its start, and ${PACKAGE_NAME} is not on npm. To list your copy in its place, run in ${dirname(file)}: ${program} init${forAll ? " --global" : ""}`
         : `Look into ${path}: is it built (npm run build)? OpenCode's log says why it failed.`,
     ),
   ];
 }
 
 /** The panel is optional, so only what someone wrote down and does not get is an error. */
-async function checkPanel({ folders, listed }: Setup): Promise<Diagnosis[]> {
+async function checkPanel({ folders, listed, program }: Setup): Promise<Diagnosis[]> {
   const files = await readPluginFiles(folders, "tui");
   const { good, troubles } = sortEntries(files.flatMap(({ entries }) => entries));
-  // The same entry in two files is one to OpenCode, and how it is meant: for all projects, and for this one.
-  const once = good.filter(
-    ({ file, path }, at) => !good.slice(0, at).some((other) => other.file !== file && other.path === path),
-  );
+  const once = withoutRepeats(good);
   if (once.length + troubles.length > 0) return [...troubles, ...describeListed("The panel", once)];
   if (!listed.some(isOwnEntry)) return []; // Without the plugin there is nothing to show.
   const none = "No tui.json that applies here lists the panel, which is optional.";
-  return [ok(none, `To have it: npx ${PACKAGE_NAME} init`)];
+  return [ok(none, `To have it: ${program} init`)];
 }
 
 /** What of the configuration, of custom specialists and of the project's rules is not in force as written. */
-async function checkConfiguration({ config, customProblems, project }: Setup): Promise<Diagnosis[]> {
+async function checkConfiguration({ config, customProblems, project, listed }: Setup): Promise<Diagnosis[]> {
   const place = { directory: project, clock: systemClock, redact: (text: string) => text };
   const rules = await openRules(place, { logger: silentLogger, toast: async () => undefined }).now();
   const found = [
-    ...[...config.problems, ...customProblems].map((problem) => describeProblem(problem, "error")),
+    ...[...config.problems, ...customProblems].map((problem) => {
+      const file =
+        problem.file === OPTIONS ? `${listed.find(isOwnEntry)?.file} (plugin options)` : problem.file;
+      return describeProblem({ ...problem, file }, "error");
+    }),
     ...(rules?.problems ?? []).map((problem) => describeProblem(problem, "warn")),
   ];
   if (found.length > 0) return found;
@@ -166,12 +186,12 @@ async function checkUnread({ project }: Setup): Promise<Diagnosis[]> {
   );
 }
 
-/** Names of ours that the user's own agents have as well: they win, often unnoticed. */
+/** Names of ours that the user's own agents or another plugin's have as well: they win, often unnoticed. */
 function checkOverridden({ overrides }: Setup): Diagnosis[] {
   return overrides.map(({ agent, file, keys }) =>
     warn(
       `${agent} is overridden in ${file}: ${keys}.`,
-      `If that is not meant, remove it there. GAIA knows only of "agents": {"${agent}": …} in .gaia/config.jsonc.`,
+      `If that is not meant, rename it or remove it there. To change GAIA's own, use "agents": { "${agent}": … } in .gaia/config.jsonc.`,
     ),
   );
 }
@@ -237,8 +257,6 @@ export async function checkGit({ top }: Pick<Setup, "top">): Promise<Diagnosis[]
   ];
 }
 
-const OURS = "In .gaia/config.jsonc:";
-
 /** What would fit the project: each is the user's to add, or to leave, and nothing is installed by itself. */
 function checkOffers({ merged, config: { config }, languages }: Setup): Diagnosis[] {
   const isOn = (key: "lsp" | "formatter"): boolean =>
@@ -246,29 +264,29 @@ function checkOffers({ merged, config: { config }, languages }: Setup): Diagnosi
   const missing = languages.filter(({ program }) => program === null);
   const installs = missing.map(({ install }) => `install: ${install}`);
   const named = (list: Setup["languages"]): string => list.map(({ language }) => language).join(", ");
-  const offers: readonly { fits: boolean; what: string; fix: string }[] = [
-    {
-      fits: isOn("lsp"),
-      what: "OpenCode runs its language servers outside of the sandbox, so you are asked for each edit and command that changes something, in autopilot too.",
-      fix: 'In opencode.json: "lsp": false (GAIA\'s own, "code": "on", run in the sandbox); or in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off lsp *"] }',
-    },
-    {
-      fits: isOn("formatter"),
-      what: "OpenCode runs its formatters outside of the sandbox, so you are asked for each edit of such a file, in autopilot too.",
-      fix: 'In opencode.json: "formatter": false; or, of one that is no program in the project, in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off prettier *"] }',
-    },
-    {
-      fits: config.code === "off" && languages.length > 0,
-      what: `Specialists ask no language server for ${named(languages)}, and do not rewrite code by its structure (ast-grep).`,
-      fix: [`${OURS} "hands": "on"`, ...installs, "npm install -D @ast-grep/cli"].join("; and "),
-    },
-    {
-      fits: config.code === "on" && missing.length > 0,
-      what: `No language server was found for ${named(missing)}.`,
-      fix: installs.join("; "),
-    },
-  ];
-  return offers.flatMap(({ fits, ...offer }) => (fits ? [{ level: "ok", ...offer }] : []));
+  const offer = (fits: boolean, what: string, fix: string): Diagnosis[] => (fits ? [ok(what, fix)] : []);
+  return [
+    offer(
+      isOn("lsp"),
+      "OpenCode runs its language servers outside of the sandbox, so you are asked for each edit and command that changes something, in autopilot too.",
+      'In opencode.json: "lsp": false (GAIA\'s own, "code": "on", run in the sandbox); or in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off lsp *"] }',
+    ),
+    offer(
+      isOn("formatter"),
+      "OpenCode runs its formatters outside of the sandbox, so you are asked for each edit of such a file, in autopilot too.",
+      'In opencode.json: "formatter": false; or, of one that is no program in the project, in your own gaia.jsonc: "policy": { "allow": ["GAIA_SANDBOX=off prettier *"] }',
+    ),
+    offer(
+      config.code === "off" && languages.length > 0,
+      `Specialists ask no language server for ${named(languages)}, and do not rewrite code by its structure (ast-grep).`,
+      ['In .gaia/config.jsonc: "hands": "on"', ...installs, "npm install -D @ast-grep/cli"].join("; and "),
+    ),
+    offer(
+      config.code === "on" && missing.length > 0,
+      `No language server was found for ${named(missing)}.`,
+      installs.join("; "),
+    ),
+  ].flat();
 }
 
 type Check = (setup: Setup) => Diagnosis | readonly Diagnosis[] | Promise<readonly Diagnosis[]>;

@@ -9,14 +9,6 @@ export interface Diagnosis {
   readonly fix: string | null;
 }
 
-export function ok(what: string, fix: string | null = null): Diagnosis {
-  return { level: "ok", what, fix };
-}
-
-export function warn(what: string, fix: string): Diagnosis {
-  return { level: "warn", what, fix };
-}
-
-export function error(what: string, fix: string): Diagnosis {
-  return { level: "error", what, fix };
-}
+export const ok = (what: string, fix: string | null = null): Diagnosis => ({ level: "ok", what, fix });
+export const warn = (what: string, fix: string): Diagnosis => ({ level: "warn", what, fix });
+export const error = (what: string, fix: string): Diagnosis => ({ level: "error", what, fix });

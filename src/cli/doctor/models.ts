@@ -45,9 +45,9 @@ export function checkModels(setup: Setup): Diagnosis | Diagnosis[] {
   );
   if (inheriting.length > 0)
     missing.push(
-      warn(
-        `No model of ${inheriting.map(({ name }) => name).join(", ")} is available: they run on the session's model.`,
-        `If that is what you want, set "preset": "local". Else connect another provider (${CONNECT}), or choose models of ${connected} under "agents".`,
+      ok(
+        `${inheriting.map(({ name }) => name).join(", ")} use the model that you choose in OpenCode: none of their usual models is connected.`,
+        `To give them others, choose from ${connected} under "agents" in .gaia/config.jsonc, or connect another provider: ${CONNECT}`,
       ),
     );
   if (missing.length > 0) return missing;

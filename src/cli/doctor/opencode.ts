@@ -77,8 +77,11 @@ export const readVersion = reader("--version", (printed) => printed.trim());
 export const readMergedConfig = reader("debug config", (printed) => {
   const config = recordOf(parseJson(printed));
   const origins = Array.isArray(config["plugin_origins"]) ? config["plugin_origins"].filter(isRecord) : [];
+  const agents = Object.entries(recordOf(config["agent"]));
   return {
     permission: recordOf(config["permission"]),
+    /** Each agent's prompt, as far as it has one. */
+    prompts: new Map(agents.flatMap(([name, agent]) => [[name, textOf(recordOf(agent)["prompt"])] as const])),
     shell: textOf(config["shell"]) ?? null,
     isOn: (key: "lsp" | "formatter"): boolean => (config[key] ?? false) !== false,
     plugins: origins.map(({ spec, source }) => ({ entry: spec, source: textOf(source) ?? "" })),

@@ -18,15 +18,9 @@ import { loadContainment } from "../../sandbox/load.ts";
 import type { ContainmentState } from "../../sandbox/port.ts";
 import { openVcs } from "../../snapshot/vcs.ts";
 import { usersSettings } from "../../trust/options-origin.ts";
-import type { OwnPackage } from "../own-package.ts";
+import { howToRun, type OwnPackage } from "../own-package.ts";
 import { bothNames, isOwnEntry, mergedFolders, readPluginEntry } from "../opencode-files.ts";
 import { readMergedConfig, readModels, readVersion, type Reading, type RunOpenCode } from "./opencode.ts";
-
-/** Of commands in the user's shell, and of what the host runs itself, which needs no shell. */
-interface TriedContainment {
-  readonly commands: ContainmentState;
-  readonly host: ContainmentState;
-}
 
 interface Scene {
   readonly own: OwnPackage;
@@ -35,8 +29,8 @@ interface Scene {
   readonly environment: NodeJS.ProcessEnv;
   /** Bounds each call of OpenCode. */
   readonly run: RunOpenCode;
-  /** Whether commands can be contained in a shell; tried out where it is left out. @param shell as configured */
-  tryContainment?(shell: string | null): Promise<TriedContainment>;
+  /** Whether commands can be contained in the user's shell, and what the host runs without one; tried out where it is left out. @param shell as configured */
+  tryContainment?(shell: string | null): Promise<Record<"commands" | "host", ContainmentState>>;
 }
 
 /** What more than one check looks at. */
@@ -78,12 +72,17 @@ export async function lookAtSetup(scene: Scene) {
   /** The folders whose files OpenCode merges here. */
   const folders = mergedFolders(directory, openCodeConfigFolder(environment));
   const overrides = await readOverrides(folders, agentNames);
+  for (const [agent, { prompt }] of Object.entries(agents.entries))
+    if ((read?.prompts.get(agent) ?? prompt) !== prompt && overrides.every((each) => each.agent !== agent))
+      overrides.push({ agent, file: "another plugin", keys: "all of it" });
   for (const { agent, model } of overrides.toReversed())
     if (model !== undefined) agents.preferModel(agent, model);
   const home = realPathOf(project);
   const { isIgnored } = openVcs(top, project);
   return {
     ...scene,
+    /** What one types here before the name of a command. */
+    program: await howToRun(scene.own, directory),
     listed,
     openCode,
     merged,

@@ -26,7 +26,7 @@ export const init = defineCommand({
     };
     for (const change of changes) print(renderChange(change, shown(change.path)));
     for (const { path, what } of kept) print(`unchanged ${shown(path)}: ${what}`);
-    print(`${NEXT}${howToRun(own.folder)} doctor`);
+    print(`${NEXT}${await howToRun(own, directory)} doctor`);
     return 0;
   },
 });

@@ -13,14 +13,17 @@ function treeOf(body: string): Node | undefined {
  * options stay, else the end of the list, which is made when it is missing. Everything else stays as it is written, so that a later
  * change without a `spec` leaves no trace of one before: a list that becomes empty goes where that may have made it, at the end of
  * the file.
- * @returns the new text, empty for a file that held nothing but what this makes of no file; null when it would say anything else
+ * What was there before is known by its form: a gap in front of the first entry is only written into a list or a file that was empty.
+ * @param before null where there is no file
+ * @returns the new text, null for a file that held nothing but what this makes of no file; undefined when it would say anything else
  */
 export function changePlugins(
-  text: string,
+  before: string | null,
   gone: readonly number[],
   spec: string | null,
   schema: string,
-): string | null {
+): string | null | undefined {
+  const text = before ?? "";
   const place = spec === null ? undefined : gone[0];
   const others = gone.filter((at) => at !== place);
   const { mark, body } = withoutMark(text);
@@ -30,13 +33,16 @@ export function changePlugins(
     return spec === null || place !== undefined ? kept : [...kept, spec];
   };
   const only = readPluginList(text).entries[gone[0] ?? -1];
-  if (spec === null && typeof only === "string" && text === freshFile("", only, schema)) return "";
+  if (spec === null && typeof only === "string") {
+    if (text === freshFile("", only, schema)) return null;
+    if (text === freshFile("", only, schema, " ")) return "";
+  }
   // Behind a comment the end of the line has to stay.
   const results = [true, false].map((trims) => {
     const left = removeFromBody(body, others, trims);
-    return mark + (spec === null ? left : addToBody(left, spec, schema, place));
+    return mark + (spec === null ? left : addToBody(left, spec, schema, before === null ? "" : " ", place));
   });
-  return results.find((result) => isOnlyChange(text, result, wanted)) ?? null;
+  return results.find((result) => isOnlyChange(text, result, wanted));
 }
 
 function replaced(entry: unknown, spec: string | null): unknown {
@@ -60,9 +66,9 @@ function isOnlyChange(
   return isSameList && (treeOf(withoutMark(before).body) === undefined || others(before) === others(after));
 }
 
-function addToBody(body: string, spec: string, schema: string, place = -1): string {
+function addToBody(body: string, spec: string, schema: string, gap: string, place = -1): string {
   const root = treeOf(body);
-  if (root === undefined) return freshFile(body, spec, schema);
+  if (root === undefined) return freshFile(body, spec, schema, gap);
   const entry = JSON.stringify(spec);
   const list = pluginProperty(root)?.children?.[1];
   const item = list?.children?.[place];
@@ -74,9 +80,9 @@ function addToBody(body: string, spec: string, schema: string, place = -1): stri
 }
 
 /** A file without content may still hold comments, which stay on top. */
-function freshFile(comments: string, spec: string, schema: string): string {
+function freshFile(comments: string, spec: string, schema: string, gap = ""): string {
   const above = comments.trim() === "" ? "" : `${comments.trimEnd()}\n`;
-  return `${above}{\n  "$schema": "${schema}",\n  "${PLUGIN_KEY}": [${JSON.stringify(spec)}]\n}\n`;
+  return `${above}{\n  "$schema": "${schema}",\n  "${PLUGIN_KEY}": [${gap}${JSON.stringify(spec)}]\n}\n`;
 }
 
 /** A key that is written twice counts where it stands last. */
@@ -99,7 +105,7 @@ function appendEntry(text: string, container: Node, entry: string): Edit[] {
   const newline = /\r?\n/.exec(text.slice(container.offset, close))?.[0];
   const unit = /^(\t| +)(?=\S)/m.exec(text)?.[1] ?? "  ";
   const indent = last === undefined ? indentAt(text, container.offset) + unit : indentAt(text, last.offset);
-  const space = last === undefined && gap.trim() === "" ? "" : " ";
+  const space = last === undefined && gap.trim() === "" && container.type === "object" ? "" : " ";
   const content = `${newline === undefined ? space : newline + indent}${entry}${hasTrailing ? "," : ""}`;
   return [...comma, { offset: end + gap.trimEnd().length, length: 0, content }];
 }
@@ -123,7 +129,8 @@ function removeFromBody(body: string, places: readonly number[], trims: boolean)
   const [last, ...rest] = places.toSorted((a, b) => b - a);
   if (root === undefined || list === undefined || last === undefined) return body;
   const properties = root.children ?? [];
-  if (places.length === list.children?.length && property === properties.at(-1))
+  const wasEmpty = body.charAt(list.offset + 1).trim() === "";
+  if (places.length === list.children?.length && property === properties.at(-1) && !wasEmpty)
     return removeChild(body, root, properties.length - 1, trims);
   return removeFromBody(removeChild(body, list, last, trims), rest, trims);
 }

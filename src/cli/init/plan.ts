@@ -5,8 +5,6 @@ import { pathToFileURL } from "node:url";
 import { createError } from "../../lib/error.ts";
 import { findProject, repositoryRoot } from "../../lib/folders.ts";
 import { isWritable } from "../../lib/find-below.ts";
-import { parseJson, recordOf, textOf } from "../../lib/json.ts";
-import { readText } from "../../lib/read-source.ts";
 import { GAIA_FOLDER, NO_FILE, signatureOf, writeFileAtomic } from "../../record/store.ts";
 import { ownKeepOutFiles } from "../../record/keep-out.ts";
 import {
@@ -18,7 +16,7 @@ import {
   type PluginFile,
   readPluginFiles,
 } from "../opencode-files.ts";
-import { type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
+import { installedAbove, isFromRegistry, type OwnPackage, PACKAGE_NAME } from "../own-package.ts";
 import { changePlugins } from "./edit-list.ts";
 
 const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.json`;
@@ -32,35 +30,18 @@ const PUBLISHED_SCHEMA = `https://unpkg.com/${PACKAGE_NAME}/dist/gaia.schema.jso
  */
 export async function chooseReference(packageFolder: string, directory: string, configFolder: string) {
   const local = await installedAbove(directory, packageFolder);
-  const schemaIn = (folder: string): string => join(folder, "dist", "gaia.schema.json");
+  const file = join(local ?? packageFolder, "dist", "gaia.schema.json");
   if (local !== null) {
+    const schema = relative(configFolder, file).split(sep).join("/");
     return {
       spec: asPath(relative(directory, local)),
-      schema: relative(configFolder, schemaIn(local)).split(sep).join("/"),
+      schema,
       reason: "the version that this project has installed",
     };
   }
   if (await isFromRegistry(packageFolder))
     return { spec: PACKAGE_NAME, schema: PUBLISHED_SCHEMA, reason: "OpenCode installs it at its next start" };
-  const schema = pathToFileURL(schemaIn(packageFolder)).href;
-  return { spec: packageFolder, schema, reason: "the copy that you ran this from" };
-}
-
-/** The entry of the nearest `node_modules` from a folder upwards that is this very package; null for none. */
-async function installedAbove(directory: string, packageFolder: string): Promise<string | null> {
-  for (let folder = directory; ; folder = dirname(folder)) {
-    const local = join(folder, "node_modules", PACKAGE_NAME);
-    if ((await realpath(local).catch(() => null)) === packageFolder) return local;
-    if (dirname(folder) === folder) return null;
-  }
-}
-
-/** Whether npm's own record of the `node_modules` around a package says that it came from a registry. */
-async function isFromRegistry(packageFolder: string): Promise<boolean> {
-  const lock = await readText(join(dirname(packageFolder), ".package-lock.json"));
-  const packages = recordOf(recordOf(parseJson(lock))["packages"]);
-  const resolved = textOf(recordOf(packages[`node_modules/${PACKAGE_NAME}`])["resolved"]) ?? "";
-  return resolved.startsWith("https://") || resolved.startsWith("http://");
+  return { spec: packageFolder, schema: pathToFileURL(file).href, reason: "the copy that you ran this from" };
 }
 
 /** A relative path as OpenCode tells it from a name. */
@@ -69,21 +50,18 @@ function asPath(path: string): string {
   return (parts[0] === ".." ? parts : [".", ...parts]).join("/");
 }
 
-/** The files of OpenCode that list plugins: `init` adds this package to each, and `uninstall` takes it out again. */
+/**
+ * The files of OpenCode that list plugins, `.json` or `.jsonc`: `init` adds this package to each, and `uninstall` takes it out
+ * again. OpenCode moves the keys `movedIn` of an old opencode.json there at its next start, unless the file is there already.
+ */
 export const TARGETS: readonly Target[] = [
   { name: "opencode", schema: "https://opencode.ai/config.json", movedIn: [] },
   { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
 ];
 
 interface Target {
-  /** File name without extension: `.json` and `.jsonc` mean the same to OpenCode. */
   readonly name: string;
-  /** Address of its JSON Schema, for a file that does not exist yet. */
   readonly schema: string;
-  /**
-   * Keys of an old opencode.json that OpenCode moves into this file at its next start, as long as the file is not there:
-   * making it first would lose them.
-   */
   readonly movedIn: readonly string[];
 }
 
@@ -109,11 +87,16 @@ export interface SetupChange {
  * @throws GaiaError naming the file
  */
 export async function applyChanges(changes: readonly SetupChange[]): Promise<void> {
-  for (const { path, signature } of changes)
-    if (signature !== NO_FILE && !(await isWritable(path)))
-      throw createError("init", `${path} is read-only, so nothing was changed.`, {
-        hint: "Make it writable, or change what lists the plugin where this file is made.",
-      });
+  for (const { path, signature } of changes) {
+    // A file is written beside the old one, and then takes its place.
+    let folder = dirname(signature === NO_FILE ? path : await realpath(path));
+    while (!existsSync(folder)) folder = dirname(folder);
+    for (const each of signature === NO_FILE ? [folder] : [path, folder])
+      if (!(await isWritable(each)))
+        throw createError("init", `${each} is read-only, so nothing was changed.`, {
+          hint: "Make it writable, or change what lists the plugin where this file is made.",
+        });
+  }
   for (const { path, after, signature } of changes) {
     const isNew = signature === NO_FILE;
     if (isNew) await mkdir(dirname(path), { recursive: true });
@@ -136,10 +119,7 @@ export function renderChange({ after, signature, what }: SetupChange, path: stri
   return `${signature === NO_FILE ? "created" : "changed"} ${path}: ${what}`;
 }
 
-interface Kept {
-  readonly path: string;
-  readonly what: string;
-}
+type Kept = Pick<SetupChange, "path" | "what">;
 
 interface InitInput {
   readonly scope: "project" | "global";
@@ -182,14 +162,22 @@ async function planTarget(
   reference: Awaited<ReturnType<typeof chooseReference>>,
 ): Promise<SetupChange | Kept> {
   const files = await readPluginFiles(folders, target.name);
-  const listed = files.find(({ entries }) => entries.some(isOwnEntry));
+  // npm knows no package of this name, so that only a copy from a registry can be found by it.
+  const isLost = (entry: PluginEntry): boolean =>
+    isDeadEntry(entry) ||
+    (isOwnEntry(entry) &&
+      entry.path === null &&
+      dirname(entry.file) === folder &&
+      reference.spec !== PACKAGE_NAME);
+  const listed = files.find(({ entries }) => entries.some((entry) => isOwnEntry(entry) && !isLost(entry)));
   const here = files.filter(({ path }) => dirname(path) === folder);
-  const stale = files.find(({ entries }) => entries.some(isDeadEntry));
+  const stale = files.find(({ entries }) => entries.some(isLost));
   if (listed !== undefined && stale === undefined)
     return { path: listed.path, what: "lists the plugin already" };
-  // With both a .json and a .jsonc, the one that has a list already.
-  const chosen =
-    listed === undefined ? (here.find(({ keys }) => keys.includes(PLUGIN_KEY)) ?? here[0]) : stale;
+  // With both a .json and a .jsonc, the one that lists a copy which is gone, or has a list at all.
+  const inPlace =
+    here.find(({ entries }) => entries.some(isLost)) ?? here.find(({ keys }) => keys.includes(PLUGIN_KEY));
+  const chosen = listed === undefined ? (inPlace ?? here[0]) : stale;
   const path = chosen?.path ?? join(folder, `${target.name}.json`);
   const main = chosen === undefined ? await readPluginFiles([folder], "opencode") : [];
   const moving = target.movedIn.filter((key) => main.some(({ keys }) => keys.includes(key)));
@@ -198,8 +186,9 @@ async function planTarget(
     return { path, what };
   }
   const spec = listed === undefined ? reference.spec : null;
-  const what = spec === null ? "lists no path of it that is gone" : `lists "${spec}" (${reference.reason})`;
-  return changeList(path, chosen, target, isDeadEntry, spec, what);
+  const what =
+    spec === null ? "lists no copy of it that cannot be loaded" : `lists "${spec}" (${reference.reason})`;
+  return changeList(path, chosen, target, isLost, spec, what);
 }
 
 /**
@@ -217,13 +206,13 @@ export function changeList(
   what: string,
 ): SetupChange {
   const gone = (file?.entries ?? []).flatMap((entry, at) => (goes(entry) ? [at] : []));
-  const after = changePlugins(file?.file.text ?? "", gone, spec, schema);
-  if (after === null)
+  const after = changePlugins(file?.file.text ?? null, gone, spec, schema);
+  if (after === undefined)
     throw createError("init", `${path} could not be edited safely, so nothing was changed.`, {
       hint:
         spec === null
           ? `Take "${PACKAGE_NAME}" out of it by hand.`
           : `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,
     });
-  return { path, after: after || null, signature: file?.file.signature ?? NO_FILE, what };
+  return { path, after, signature: file?.file.signature ?? NO_FILE, what };
 }

@@ -20,10 +20,8 @@ const LIMIT_MS = 30_000;
 const INSTRUCTIONS =
   "What the people of this project know, planned and did, as their files have it. Nothing here approves or accepts anything: people do that.";
 /** Nobody is asked for input here, so nothing of it is ever checked. */
-const NO_VALIDATOR = {
-  getValidator(): never {
-    throw createError("mcp", "Nobody is asked for input here.");
-  },
+const getValidator = (): never => {
+  throw createError("mcp", "Nobody is asked for input here.");
 };
 
 /** Serves the one client at the other end of standard input and output, until it goes away or `stopped` is. */
@@ -31,7 +29,7 @@ export async function serveStdio(project: McpProject, stopped: AbortSignal): Pro
   const { version } = await readOwnPackage();
   const server = new Server(
     { name: "opencode-gaia", version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: { getValidator } },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: MCP_TOOLS.map(({ name, description, input }) => ({

@@ -97,6 +97,24 @@ describe("init in a project", () => {
     expect(await text("project/tui.jsonc")).toBe(after);
   });
 
+  it.each([
+    ['["opencode-gaia"]', [own.folder]],
+    ['["opencode-gaia@0.0.9"]', [own.folder]],
+    ['["other", ["opencode-gaia", { "mode": "locked" }]]', ["other", [own.folder, { mode: "locked" }]]],
+  ])("puts a copy in the place of a name that leads nowhere: %s", async (plugin, expected) => {
+    await put("project/opencode.json", `{ "plugin": ${plugin} }`);
+    await init();
+    expect(JSON.parse(await text("project/opencode.json"))).toEqual({ plugin: expected });
+    expect((await init()).changes).toEqual([]);
+  });
+
+  it("names a folder that is read-only, and begins nothing", async () => {
+    await mkdir(project, { recursive: true });
+    await chmod(project, 0o555);
+    await expect(init()).rejects.toThrow(`${project} is read-only, so nothing was changed`);
+    await chmod(project, 0o755);
+  });
+
   it("finds itself in a folder above, and in the user's own file", async () => {
     const file = await put("user/opencode.jsonc", '{"plugin": ["opencode-gaia"]} // all projects');
     expect((await plan()).kept[0]?.path).toBe(file);

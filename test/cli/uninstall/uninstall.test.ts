@@ -85,12 +85,22 @@ describe("uninstall", () => {
     expect((await everything())["project/opencode.json"]).toBe('{ "plugin": ["other"] }');
   });
 
+  it("names the package that a folder above has", async () => {
+    await place.put("project/node_modules/opencode-gaia/package.json", "{}");
+    await place.put("project/packages/one/opencode.json", '{ "plugin": ["opencode-gaia"] }');
+    const [, text] = await place.run(command, "", true, join(place.project, "packages/one"));
+    expect(text).toContain(`npm uninstall opencode-gaia in ${place.project}`);
+  });
+
   it("leaves the record, and says so", async () => {
+    await place.put("project/package.json", "{}");
     await init("project");
     await place.put("project/.gaia/unit/plan.md", "# Plan\n");
     const before = await everything();
     expect(await uninstall()).toContain(`left: ${place.project}/.gaia, your record and settings`);
-    const { ["project/opencode.json"]: _, ["project/tui.json"]: __, ...kept } = before;
+    const { ["project/opencode.json"]: _, ["project/tui.json"]: __, ...rest } = before;
+    const { ["project/.gaia/config.jsonc"]: ___, ...kept } = rest;
+    expect(kept).toHaveProperty(["project/.gaia/.npmignore"]);
     expect(await everything()).toEqual(kept);
   });
 
