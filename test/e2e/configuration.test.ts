@@ -1,11 +1,24 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { runOpenCode } from "../support/run.ts";
 import { openWebhook } from "../support/webhook.ts";
 import { delegate, done, toastsOf, write } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
+
+it("opencode run says on stderr what is ignored, and whose agent has a name of GAIA's", async () => {
+  project = await openProject({
+    files: { ".opencode/agent/minerva.md": "---\nmode: subagent\n---\nYou are another Minerva.\n" },
+    gaia: '{\n  "definitionOfDon": {}\n}',
+  });
+  project.model.always("native", say("I work."));
+  const { exitCode, stderr } = await runOpenCode(project, "build", "One");
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(".gaia/config.jsonc:2:3 definitionOfDon: unknown key. Did you mean");
+  expect(stderr).toContain('"minerva" has the prompt of another agent');
+});
 
 it("a configuration that cannot be used is told once with file, line and fix; the rest of it applies, and native agents work", async () => {
   project = await openProject({
