@@ -4,14 +4,17 @@ import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { loadInFakeOpenCode } from "../support/fake-opencode.ts";
+import { writeIn } from "../support/directory.ts";
 import { openFolder } from "../support/folder.ts";
 
+const CONTEXT = "Small steps.";
 const RESUME = "Active work unit: limits";
 const SESSION = "ses_1";
 
 /** OpenCode with GAIA in a project that has an open task. */
 async function start() {
   const directory = await openFolder();
+  await writeIn(directory, "GAIA.md", CONTEXT);
   vi.stubEnv("XDG_CONFIG_HOME", directory);
   const redact = createRedactor({});
   const workspace = createWorkspace({ directory, clock: createFakeClock(), logger: silentLogger, redact });
@@ -25,6 +28,17 @@ async function start() {
   await openCode.event("session.created", { info: { id: SESSION, metadata: {} } });
   return openCode;
 }
+
+it("tells the project's context in the system prompt and in no message, behind a role that stays first", async () => {
+  const { hooks, say, answer, system, toasts } = await start();
+  const config = { agent: {} as Record<string, { prompt?: string }> };
+  await hooks.config?.(config);
+  const first = await say(SESSION, "Hello");
+  expect((await system(SESSION, config.agent["gaia"]?.prompt ?? "")).join("\n")).toContain(CONTEXT);
+  await answer(SESSION);
+  expect([first, await say(SESSION, "And on")].join("\n")).not.toContain(CONTEXT);
+  expect(toasts).toEqual([]);
+});
 
 describe("the open tasks after a compaction", () => {
   it.each([
