@@ -32,10 +32,7 @@ import type { SkillServers } from "./extras/skill-servers/servers.ts";
 import type { Vcs } from "./snapshot/vcs.ts";
 import type { Workspace } from "./record/workspace.ts";
 
-/**
- * What every start makes: the configuration as far as the user trusts it, the agents, and whose sessions are GAIA's. Once per
- * OpenCode instance.
- */
+/** What every start makes: the configuration as far as the user trusts it, the agents, and whose sessions are GAIA's. Once per OpenCode instance. */
 export interface Start {
   readonly host: Host;
   readonly clock: Clock;

@@ -21,10 +21,7 @@ const reading = ({ command, outside, malformed, ownSkill }: PermissionNames): Pe
 /** The record as seen from the worktree, which may lie above the project. The exact boundary is a hook's (SPEC 9). */
 const RECORD_ONLY = { "*": "deny", ".gaia/*": "allow", "*/.gaia/*": "allow" } as const;
 
-/**
- * The permissions of a specialist: deny everything, then allow what SPEC 3 grants. The last matching rule wins, so `*`
- * stands first.
- */
+/** The permissions of a specialist: deny everything, then allow what SPEC 3 grants. The last matching rule wins, so `*` stands first. */
 export function specialistPermission(
   access: Access,
   specialistTools: readonly string[],

@@ -72,10 +72,7 @@ export interface PluginFile {
   readonly entries: readonly PluginEntry[];
 }
 
-/**
- * The files of this name in these folders that exist, the preferred one first.
- * @throws GaiaError for one that cannot be read
- */
+/** The files of this name in these folders that exist, the preferred one first. @throws GaiaError for one that cannot be read */
 export async function readPluginFiles(folders: readonly string[], name: string): Promise<PluginFile[]> {
   const files = await Promise.all(bothNames(folders, name).map(readPluginFile));
   return files.filter((file) => file !== null);

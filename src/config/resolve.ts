@@ -35,10 +35,7 @@ export function optionsSource(options: unknown, isProjects: boolean): KeySource 
   }
 }
 
-/**
- * What applies of a source that came with the project (SPEC 2.10); `src/trust` decides it.
- * @param base the configuration without any such source
- */
+/** What applies of a source that came with the project (SPEC 2.10); `src/trust` decides it. @param base the configuration without any such source */
 export type Restrain = (file: string, written: JsonObject, base: JsonObject) => JsonObject;
 
 export interface LoadedConfig {
@@ -53,10 +50,7 @@ export interface LoadedConfig {
 
 type LoadedLayer = ConfigLayer & Pick<KeySource, "file" | "isProjects"> & Pick<LoadedConfig, "problems">;
 
-/**
- * Checks each source and merges what is valid and may apply. Pure but for `restrain`; never throws.
- * @param sources the weakest first
- */
+/** Checks each source and merges what is valid and may apply. Pure but for `restrain`; never throws. @param sources the weakest first */
 export function resolveSources(
   sources: readonly KeySource[],
   knownAgents: KnownAgents,

@@ -5,10 +5,7 @@ import { pathBelow } from "../lib/folders.ts";
 import { readSource } from "../lib/read-source.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 
-/**
- * A file for a model's provider: withheld where its real path leads out of the project or to secrets (SPEC 9). Never
- * throws.
- */
+/** A file for a model's provider: withheld where its real path leads out of the project or to secrets (SPEC 9). Never throws. */
 export async function readForModel(
   directory: string,
   path: string,

@@ -65,10 +65,7 @@ export interface Delegation {
   readonly without?: readonly string[] | undefined;
   /** Called with the session that it runs in, before that is prompted. */
   readonly opened?: ((sessionId: string) => void) | undefined;
-  /**
-   * Its end is waited for from now on.
-   * @param letGo ends that: the task goes on in the background @returns to be called at the end
-   */
+  /** Its end is waited for from now on. @param letGo ends that: the task goes on in the background @returns to be called at the end */
   readonly waited?: ((letGo: () => void) => () => void) | undefined;
   /** What follows its end before anyone is told of it; what it says is told with the result. */
   readonly ends?: ((result: DelegationResult) => Promise<string>) | undefined;

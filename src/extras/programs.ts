@@ -99,10 +99,7 @@ interface ContainedTree {
   readonly network?: boolean;
 }
 
-/**
- * A program as it is to be started: contained wherever commands are.
- * @throws Error when it has to be contained, and cannot be
- */
+/** A program as it is to be started: contained wherever commands are. @throws Error when it has to be contained, and cannot be */
 export async function contain(
   contained: ContainedPrograms,
   { top, folder, project, network = false }: ContainedTree,

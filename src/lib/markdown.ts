@@ -77,10 +77,7 @@ export function editLines({ bom, lines }: Markdown, start: number, count: number
   return scan(bom, [...before, ...added, ...lines.slice(start + count)]);
 }
 
-/**
- * Adds lines behind the last line with content of a span, by default of the file.
- * @param spaced whether blank lines set the addition off
- */
+/** Adds lines behind the last line with content of a span, by default of the file. @param spaced whether blank lines set the addition off */
 export function appendLines(document: Markdown, texts: readonly string[], spaced: boolean, span?: TextSpan) {
   const { start, end } = span ?? { start: 0, end: document.lines.length };
   const isBlank = (line: number): boolean => (document.lines[line]?.text ?? "").trim() === "";

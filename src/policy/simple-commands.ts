@@ -30,10 +30,7 @@ const MAX_NODES = 20_000;
 const MAX_DEPTH = 200;
 /** Parts of a word whose value stands in the text. */
 const LITERAL: ReadonlySet<string> = new Set(["Literal", "SingleQuoted", "AnsiCQuoted"]);
-/**
- * Functions may be called by any name, loops may set any variable, `PATH` too; arithmetic and tests run what stands in a
- * subscript of their text.
- */
+/** Functions may be called by any name, loops may set any variable, `PATH` too; arithmetic and tests run what stands in a subscript of their text. */
 const OPAQUE: ReadonlySet<string> = new Set([
   "Function",
   "Coproc",

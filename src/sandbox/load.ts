@@ -15,10 +15,7 @@ export function loadContainment(input: ContainmentInput) {
 /** What contains the programs that the plugin starts by itself: language servers, the MCP servers of skills. */
 export type ContainedPrograms = ReturnType<typeof containPrograms>;
 
-/**
- * @param limits what contains commands, in whatever tree
- * @param runsFreely hears of programs that will run as they are
- */
+/** @param limits what contains commands, in whatever tree @param runsFreely hears of programs that will run as they are */
 export function containPrograms(
   { mode }: SandboxConfig,
   limits: Omit<ContainmentInput, "project">,

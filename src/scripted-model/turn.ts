@@ -20,10 +20,7 @@ export interface Turn {
   /** What stands in the error's body in place of OpenAI's shape with `message`. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * `hang` and `reset` come before the first byte, `stall` after some text, `half-call` and `cut` within a call;
-   * `garbage` is no stream.
-   */
+  /** `hang` and `reset` come before the first byte, `stall` after some text, `half-call` and `cut` within a call; `garbage` is no stream. */
   readonly trouble?: "hang" | "stall" | "half-call" | "cut" | "garbage" | "reset";
 }
 

@@ -14,10 +14,7 @@ const LOCK_LIMIT_MS = 5_000;
 /** The user's yeses, kept by content hash in their own data folder, for one project (SPEC 2.10). */
 export type TrustStore = SaidStore;
 
-/**
- * @param folder the user's data folder, made when it is first written to
- * @param name of the file, for other yeses than those to powers
- */
+/** @param folder the user's data folder, made when it is first written to @param name of the file, for other yeses than those to powers */
 export function createTrustStore(folder: string, directory: string, logger: Logger, name = FILE): TrustStore {
   const path = join(folder, name);
 

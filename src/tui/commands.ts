@@ -10,7 +10,7 @@ import { SETTINGS } from "./settings.ts";
 import { registerTyped } from "./typed-command.ts";
 
 /** Asks the server plugin to carry out a command; no model hears of it. */
-export async function ask(
+export async function sendCommand(
   api: TuiPluginApi,
   { rootId: sessionID, sessionId: from }: PanelConversation,
   command: string,
@@ -57,7 +57,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
         return;
       }
       const id = crypto.randomUUID();
-      ask(api, conversation, command, id).catch((error: unknown) => {
+      sendCommand(api, conversation, command, id).catch((error: unknown) => {
         tell(error, `OpenCode did not take /${command}.`);
       });
       if (name === keys.STATUS_COMMAND) showStatus(api, conversation, id);

@@ -2,7 +2,7 @@ import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { effect, type Element, useTerminalDimensions } from "@opentui/solid";
 import { createMemo, createSignal } from "solid-js";
 import { LEFT_COMMAND } from "../conversation/display/metadata-keys.ts";
-import { ask } from "./commands.ts";
+import { sendCommand } from "./commands.ts";
 import { element } from "./dialogs.ts";
 import { type Line, oneLine, panelLines, type Tone } from "./panel-lines.ts";
 import { attempt, conversationOf } from "./panel-model.ts";
@@ -68,7 +68,7 @@ export function registerStatusLine(api: TuiPluginApi, report: (error: unknown) =
     const conversation = conversationOf(api, sessionId);
     if (conversation?.isLeft !== true || told.has(sessionId)) return;
     told.add(sessionId);
-    ask(api, conversation, LEFT_COMMAND).catch(report);
+    sendCommand(api, conversation, LEFT_COMMAND).catch(report);
   };
   api.slots.register({
     slots: {

@@ -64,10 +64,7 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   return { ok: true, definition: build(name, FrontMatterSchema.parse(head.value), body) };
 }
 
-/**
- * Aliases are refused: a few lines of them stand for more than a machine can hold.
- * Lines are those of the file, whose first line is the fence.
- */
+/** Aliases are refused: a few lines of them stand for more than a machine can hold. Lines are those of the file, whose first line is the fence. */
 function readYaml(
   source: string,
 ): { ok: true; value: unknown } | { ok: false; message: string; line: number } {

@@ -171,9 +171,7 @@ function words(text: string): Set<string> {
 /** Folders read per pattern; a project with more needs a more exact pattern. */
 const MAX_FOLDERS = 20_000;
 
-/**
- * Looks for each artifact below the project. An artifact is anything that exists: file, folder, or link to something that does.
- */
+/** Looks for each artifact below the project. An artifact is anything that exists: file, folder, or link to something that does. */
 export async function findArtifacts(
   directory: string,
   artifacts: readonly ArtifactDefinition[],

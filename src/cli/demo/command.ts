@@ -197,10 +197,7 @@ interface ScriptedTurn {
   readonly outcome?: JsonRecord;
 }
 
-/**
- * What each agent does in the scripted run, turn by turn. Their tools really run.
- * @param directory the sample project
- */
+/** What each agent does in the scripted run, turn by turn. Their tools really run. @param directory the sample project */
 export function scriptedTurns(directory: string): Record<string, TurnSource[]> {
   const plan = readTemplate("demo-plan.md");
   const fill = (_key: string, value: unknown): unknown => (value === "{plan}" ? plan : value);

@@ -5,10 +5,7 @@ import type { SkillServer } from "../catalogue.ts";
 const MAX_SERVERS = 8;
 const NAME = /^[\w.-]{1,64}$/;
 
-/**
- * MCP servers in a skill's front matter, as other tools write them; `network` is our own word. @throws Error for
- * broken YAML
- */
+/** MCP servers in a skill's front matter, as other tools write them; `network` is our own word. @throws Error for broken YAML */
 export function readServers(content: string, tell: (message: string) => void): SkillServer[] {
   const [, head = ""] = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---/.exec(content) ?? [];
   const servers = Object.entries(recordOf(recordOf(load(head))["mcp"])).slice(0, MAX_SERVERS);

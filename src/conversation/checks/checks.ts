@@ -91,10 +91,7 @@ export function createChecks(
       if (unit !== null) await evidence.acceptPlan(unit);
     },
     before: baselines.before,
-    /**
-     * A wave of this unit begins: later changes are its work. Starts the baseline run.
-     * @param tasks ids of the claims of the wave
-     */
+    /** A wave of this unit begins: later changes are its work. Starts the baseline run. @param tasks ids of the claims of the wave */
     async begin(unit: string, tasks: readonly string[]): Promise<void> {
       // In this order: a command of both is pinned alike.
       await planEvidence.pin(unit);

@@ -68,10 +68,7 @@ export function createEvidence(
       conversation.dispatch({ type: "evidence-judged", line: renderEvidence(claims) });
       return claims;
     },
-    /**
-     * Runs the commands of the wanted claims before the work on them begins.
-     * @returns those that pass already, and so prove nothing about it
-     */
+    /** Runs the commands of the wanted claims before the work on them begins. @returns those that pass already, and so prove nothing about it */
     measure: async (
       unit: string,
       wanted: (claim: Claim) => boolean,

@@ -46,10 +46,7 @@ export function readPanelRequest(value: unknown, sessionId: string, now: number)
   return isMeant ? request : null;
 }
 
-/**
- * Hears the panel's requests.
- * `clock` measures how long this runs, since `began`; `timeOfDay` is the panel's, which runs in another process.
- */
+/** Hears the panel's requests. `clock` measures how long this runs, since `began`; `timeOfDay` is the panel's, which runs in another process. */
 export function followRequests(
   services: Pick<ConversationServices, "engine" | "host" | "clock"> & {
     readonly conversations: Conversations;

@@ -38,10 +38,7 @@ export function describeWork(
   return excerpt(parts.filter(Boolean).join(" · "), MAX_LINE);
 }
 
-/**
- * A specialist's verdict with its reason; empty where there is none.
- * @param isReviewer whether one without a verdict was to give one
- */
+/** A specialist's verdict with its reason; empty where there is none. @param isReviewer whether one without a verdict was to give one */
 export function verdictOf(
   { agent, outcome }: Pick<FinishedWork, "agent" | "outcome">,
   isReviewer = false,

@@ -87,7 +87,7 @@ function whyFailed(task: Task, mutates: boolean): string {
 }
 
 export function renderFailures(failures: readonly Failure[]): string {
-  return failures.map(({ task, why }) => `${nameOf(task)}: ${why}`).join("; ");
+  return failures.map(({ task, why }) => `${taskName(task)}: ${why}`).join("; ");
 }
 
 /** What makers said of these that is left broken. */
@@ -105,13 +105,13 @@ export function ownFiles({ files }: Batch): Batch["files"] {
 }
 
 /** `a.txt +1 −1`, each of a few files, else their number. */
-export function changesOf(batch: Batch): string[] {
+export function renderChanges(batch: Batch): string[] {
   const own = ownFiles(batch);
   const count = own.length + batch.omittedFiles;
   if (count > MAX_FILES) return [`${count} files +${batch.added} −${batch.removed}`];
   return own.map(renderDelta);
 }
 
-export function nameOf({ agent, title = "" }: Pick<Task, "agent" | "title">): string {
+export function taskName({ agent, title = "" }: Pick<Task, "agent" | "title">): string {
   return title === "" ? agent : `${agent} › ${title}`;
 }

@@ -19,8 +19,8 @@ import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
 import {
   beginWork,
-  changesOf,
-  nameOf,
+  renderChanges,
+  taskName,
   noteEnd,
   ownFiles,
   type PieceOfWork,
@@ -64,7 +64,7 @@ export function createReport(
       id,
       agent: `the plan of ${unit}`,
     }));
-    return [...tasks, ...plans].filter(({ id }) => !parts.delegations.wasCollected(id)).map(nameOf);
+    return [...tasks, ...plans].filter(({ id }) => !parts.delegations.wasCollected(id)).map(taskName);
   };
   /** Why a run left it to GAIA: what the host saw fail, where it did; the run's own words are for the model that reads them. */
   const whyStopped = ({ status, why }: NonNullable<EndFacts["run"]>): string => {
@@ -119,7 +119,7 @@ export function createReport(
     const head = [
       `GAIA: ${renderEndVerdict(verdict)}`,
       ...(unit === null ? [] : [unit]),
-      ...changesOf(work.batch),
+      ...renderChanges(work.batch),
       renderSpent(tasks.length, ms, since),
     ].join(" · ");
     const goOn = `Go on: opencode run --session ${rootId} --agent ${orchestrator} "go on"`;
@@ -224,7 +224,7 @@ export function createReport(
     },
     delegationStarted(task) {
       // With live visibility it is told already.
-      if (conversation.state.knobs.visibility !== "live") host.oneShot?.print(redact(`● ${nameOf(task)}`));
+      if (conversation.state.knobs.visibility !== "live") host.oneShot?.print(redact(`● ${taskName(task)}`));
     },
     userSpoke() {
       refused.forget();

@@ -78,10 +78,7 @@ export function createSpending(
 
   return {
     placeOf,
-    /**
-     * Asks the user once for all waiting calls; after a no, not again until they speak.
-     * @param ask returns their answer
-     */
+    /** Asks the user once for all waiting calls; after a no, not again until they speak. @param ask returns their answer */
     async ask(scope: string, ask: () => Promise<boolean>): Promise<boolean> {
       if (refused.has(scope)) return false;
       const answer = asking.get(scope) ?? ask().finally(() => asking.delete(scope));

@@ -15,10 +15,7 @@ const NOT_SOURCES = new Set("node_modules vendor dist build out target coverage 
 /** How far the change of a file is followed over files that pass it on. */
 const MAX_STEPS = 3;
 
-/**
- * The files below a root that one server knows about. Paths are absolute; nothing here throws.
- * @param isWanted whether a file counts, by its name
- */
+/** The files below a root that one server knows about. Paths are absolute; nothing here throws. @param isWanted whether a file counts, by its name */
 export function createSourceFiles(root: string, isWanted: (name: string) => boolean) {
   let stamps: ReadonlyMap<string, string> | null = null;
   const kept = new Map<string, { readonly stamp: string; readonly text: string }>();

@@ -16,10 +16,7 @@ import type { PlanStatus, PlanTask } from "../../plan/task.ts";
 import { renderErrors, parsePlan } from "../../plan/grammar.ts";
 import { refuseChange } from "../documents/table.ts";
 
-/**
- * What was approved in this checkout. A repository can bring such a file along, so a yes counts only with its seal
- * (SPEC 2.7).
- */
+/** What was approved in this checkout. A repository can bring such a file along, so a yes counts only with its seal (SPEC 2.7). */
 const schema = lazy(() =>
   z.object({
     digest: z._default(z.string(), ""),

@@ -34,10 +34,7 @@ export function laneAt(store: LaneStore, name: string, base: string): Lane {
   return { name, branch: `gaia/${name}`, folder: join(store.folder, "lanes", name), base };
 }
 
-/**
- * Makes the lane of a task from a snapshot.
- * @param name `<unit>/<task>`
- */
+/** Makes the lane of a task from a snapshot. @param name `<unit>/<task>` */
 export async function makeLane(
   store: LaneStore,
   name: string,

@@ -22,10 +22,7 @@ export type Merged = {
   | { readonly kind: "conflict"; readonly lane: Lane; readonly files: readonly string[] }
 );
 
-/**
- * Merges lanes into a tree one after the other, three-way, each against the tree that it began with.
- * @param ours the user's tree as it is now
- */
+/** Merges lanes into a tree one after the other, three-way, each against the tree that it began with. @param ours the user's tree as it is now */
 export async function mergeLanes(
   store: LaneStore,
   ours: string,
