@@ -56,7 +56,7 @@ describe("the end of opencode run", () => {
     const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
     expect(events.at(-1)).toMatchObject({
       outcome: "blocked",
-      why: "blocked: hades: there is no key. Next: say how to go on.",
+      why: "blocked: hades: there is no key. Next: say how to go on",
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("Check-in (blocked): hades: there is no key. Next: say how to go on. · 1 file");
