@@ -108,7 +108,7 @@ describe("opencode-gaia demo", () => {
       // Of the unit, which begins behind minerva and apollo. It is sealed by the plugin that did the work, whose home is gone.
       expect(page).not.toContain("proves nothing here");
       for (const agent of sideBySide.slice(1).flat()) expect(page).toContain(`<td class="">${agent} <small>`);
-      expect(page).toMatch(/<dd class="g">(\d) of \1 done<\/dd>/);
+      expect(page).toMatch(/<dd class="">(\d) of \1 done<\/dd>/);
       expect(page).toContain("How is a due date kept?");
       expect(page).toMatch(/src\/\S+ \+\d+ −\d+/);
 

@@ -83,7 +83,7 @@ describe("evidence", () => {
     project.model.script("gaia", say("Status shown."));
     await type(project, outcome.sessionId, "gaia-status");
     expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
-      "evidence: 0 proven, 1 claimed, 3 stale; task 1 stale: files changed since",
+      "evidence: 0 proven, 1 claimed, 3 stale; task 1, condition 1 (`grep -q right answer.txt`) stale: files changed since",
     );
   });
 

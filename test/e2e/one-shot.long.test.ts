@@ -39,7 +39,10 @@ describe("the end of opencode run", () => {
     project.model.script("hephaestus", clean, write(project, "a.txt"), done);
     const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
     expect(exitCode).toBe(3);
-    expect(events.at(-1)).toMatchObject({ outcome: "refused", left: [expect.stringContaining("git clean")] });
+    expect(events.at(-1)).toMatchObject({
+      outcome: "refused",
+      left: [expect.stringContaining("git clean"), "1 file to commit: a.txt"],
+    });
     expect(has(project, "mine.txt") && has(project, "a.txt")).toBe(true);
     expect(project.model.requestsOf("hephaestus")[1]?.raw).toContain("nobody is here to be asked");
     expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("Left for you");
