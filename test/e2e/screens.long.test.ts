@@ -64,7 +64,7 @@ describe("on a screen of any size", () => {
       /b\.txt \+1 −0[^]*Next: 2\. Test b\.txt[^]*wave 2 of sum; artemis c\.txt[^]*Allow once/,
     );
     tui.press("Enter");
-    await expectScreens(/revision of sum[^]*b\.txt[^]*Allow once/);
+    await expectScreens(/To be committed[^]*b\.txt[^]*revision of sum[^]*Allow once/);
     tui.press("Enter");
     await expectScreens(/Left for you: nothing[^]*GAIA: done: 2 proven[^]*Built\./);
     expect(tui.model.unscripted).toEqual([]);

@@ -22,11 +22,11 @@ import { openObjections, overrule, renderVerdict } from "./verdicts.ts";
 const MAX_TEXT = 400;
 const MAX_TITLE = 200;
 
-/** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
+/** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now; a revision's own text names its files and proof. */
 export function permissionAsked(draft: StateDraft, event: EventOf<"permission-asked">): void {
   const { requestId, sessionId, tool, approval = null } = event;
   remember(draft.state, { kind: "permission", requestId, sessionId, tool, approval, stale: false });
-  if (approval !== null) reportInPassing(draft, "milestone");
+  if (approval !== null && approval.kind !== "revision") reportInPassing(draft, "milestone");
 }
 
 /** A dialog was answered. A yes needs its pending request, and an approval needs a human; a no always closes. */
