@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { divideTasks, findWholeTasks } from "../../src/plan/operations/divide.ts";
+import { divideTasks } from "../../src/plan/operations/divide.ts";
 import { parsePlan } from "../../src/plan/grammar.ts";
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `src/p${index}.js`);
@@ -31,6 +31,7 @@ it("a task that is done in each of its files becomes several that say the same o
         "  - agent: hephaestus",
         `  - files: ${files}`,
         "  - verify: npm test",
+        "  - each: 2",
         "  Keep names.",
       ]),
     ),
@@ -75,7 +76,8 @@ it("a task that is done in each of its files loses no file and gives none twice,
         const lines = WHOLE.map((line) => line.replace("each: file", `each: ${size ?? "file"}`));
         const { markdown } = divide(planOf(...lines), names(count));
         expect(tasksOf(markdown).flatMap(({ files = [] }) => files)).toEqual(names(count));
-        expect(findWholeTasks(markdown)).toEqual([]);
+        const again = new Map(tasksOf(markdown).map(({ number, files = [] }) => [number, files]));
+        expect(divideTasks(markdown, again)).toEqual({ markdown, told: [] });
         const numbers = tasksOf(markdown).map(({ number }) => number);
         expect(new Set(numbers).size).toBe(numbers.length);
       },

@@ -80,13 +80,8 @@ interface DividedPlan {
 }
 
 /** The open tasks of a plan that are to be divided by their files (`each: file`). */
-export function findWholeTasks(markdown: string): readonly PlanTask[] {
+function findWholeTasks(markdown: string): readonly PlanTask[] {
   return parsePlan(markdown).tasks.filter(({ done, each }) => !done && each !== undefined);
-}
-
-/** Whether a task is one part of a divided one. */
-export function isPart({ text }: Pick<PlanTask, "text">): boolean {
-  return text.endsWith(")") && text.split(" ").at(-2) === "of";
 }
 
 /** The first part keeps the number, so that none means another task than before; who needs it needs all. @param files of each task by number */
@@ -96,13 +91,16 @@ export function divideTasks(markdown: string, files: ReadonlyMap<number, readonl
   const parts = new Map<number, readonly PlanTask[]>();
   for (const { each = 0, ...task } of findWholeTasks(markdown)) {
     const all = files.get(task.number) ?? [];
-    const groups = all.length === 0 ? [] : shareOut(all, each || sizeFor(all.length));
-    if (groups.length === 0) continue;
+    const size = each || sizeFor(all.length);
+    const groups = all.length === 0 ? [] : shareOut(all, size);
+    // It has as many files as it is to have: it is a part already.
+    if (groups.length === 0 || groups[0]?.join() === task.files?.join()) continue;
     const shares = groups.map((group, index): PlanTask => ({
       ...task,
       number: index === 0 ? task.number : next++,
       text: groups.length === 1 ? task.text : `${task.text} (${index + 1} of ${groups.length})`,
       files: group,
+      each: size,
     }));
     parts.set(task.number, shares);
   }

@@ -7,7 +7,6 @@ import { describeError, isRefusal, refuse, type Refusal } from "../../lib/error.
 import { excerpt, head } from "../../lib/text.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { giveTask, type Order } from "../delegate/give-task.ts";
-import { isPart } from "../operations/divide.ts";
 import { findingsIn, type ReviewFinding } from "../review/findings.ts";
 import { conclusionOf, NOT_REVIEWED } from "../review/outcome.ts";
 import type { PlanTask } from "../task.ts";
@@ -145,7 +144,7 @@ export function renderAssignment(
   const places = beside.map((task) => {
     const title = `${task.number}. ${excerpt(task.text, MAX_BESIDE_LINE)}`;
     const named = (task.files ?? []).length === 0 ? title : `${title} (${placeOf(task)})`;
-    return `- ${isMany || isPart(task) ? placeOf(task) : named}`;
+    return `- ${isMany || task.each !== undefined ? placeOf(task) : named}`;
   });
   const lines = [
     `TASK: ${text}`,

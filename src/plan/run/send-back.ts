@@ -10,7 +10,6 @@ import { refuse } from "../../lib/error.ts";
 import type { Runtime } from "../../runtime.ts";
 import { reviewsOf } from "../operations/approvals.ts";
 import { ask } from "../operations/ask.ts";
-import { isPart } from "../operations/divide.ts";
 import { renderFixes, routeFixes } from "../review/findings.ts";
 import { isPattern } from "../files.ts";
 import type { PlanTask } from "../task.ts";
@@ -67,7 +66,7 @@ export async function workOnTask(
   const now = await filesNow(run.runtime, run.conversation.tree.place.project, task);
   const asked = renderAssignment(task, now.text, beside);
   // The same small change as beside it: what it needs to know is shown, and the host runs its proof.
-  const isOnlyEdit = isPart(task) && task.verify !== undefined && now.isAll;
+  const isOnlyEdit = task.each !== undefined && task.verify !== undefined && now.isAll;
   const whole = [order, renderFound(found), asked].filter(Boolean).join("\n\n");
   const result = await give(run, {
     specialist,
