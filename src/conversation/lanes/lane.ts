@@ -106,18 +106,22 @@ export type LookAt = (command: string) => Promise<Look>;
 
 /**
  * Proves changed work (SPEC 11): all commands that were named for it must pass on the current files.
+ * @param sawFail hears of a command that fails: it stands until it passes, which then proves something
  * @returns null for a change of documents, which needs no proof
  */
 export async function proveLane(
-  proofs: readonly Proof[],
-  changesCode: boolean,
+  { proofs, changesCode }: WorkLane,
   look: LookAt,
+  sawFail: (command: string) => void,
 ): Promise<LaneStanding | null> {
   if (proofs.length === 0) return changesCode ? claimed("no `verify` was named for it") : null;
   const ends: LaneStanding[] = [];
   for (const { command, isRed } of proofs) {
     const { end, why } = await look(command);
-    if (end === "failed") return { kind: "failed", why: `${quoted(command)} fails` };
+    if (end === "failed") {
+      sawFail(command);
+      return { kind: "failed", why: `${quoted(command)} fails` };
+    }
     if (end === "unknown") ends.push(claimed(`${quoted(command)}: ${excerpt(why, MAX_SHOWN)}`));
     else ends.push({ kind: isRed ? "proven" : "passes", by: quoted(command) });
   }

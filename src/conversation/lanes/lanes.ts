@@ -49,8 +49,8 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   const describe = (): string | null => {
     if (lane === null) return null;
     const { name, proofs, standing } = lane;
-    const all = [...proofs, ...named.values()].filter(({ isRed }) => isRed);
-    const red = new Set(all.map(({ command }) => `red: ${quoted(command)}`));
+    const all = standing?.kind === "failed" ? [] : [...proofs, ...named.values()];
+    const red = new Set(all.flatMap(({ isRed, command }) => (isRed ? `red: ${quoted(command)}` : [])));
     return [name, ...red, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
   const start = (name: LaneName): void => {
@@ -65,25 +65,24 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     if (lane?.name !== name) start(name);
   };
 
-  const look: LookAt = async (command) => {
-    const { mode } = conversation.state.knobs;
-    return planEvidence.look(conversation.state.workUnit, command, {
-      isLocked: mode === "locked",
+  const look: LookAt = async (command) =>
+    planEvidence.look(conversation.state.workUnit, command, {
+      isLocked: conversation.state.knobs.mode === "locked",
       isByPerson: false,
       signal: stop.signal,
     });
-  };
-  const seenRed = (): Proof[] => lane?.proofs.filter(({ isRed }) => isRed) ?? [];
+  const sawFail = (command: string): void =>
+    change({ proofs: withProof(lane?.proofs ?? [], { command, isRed: true }) });
   const redOf = async (): Promise<string> => {
     const command = lane?.proofs.at(-1)?.command;
     if (command === undefined || (await look(command)).end !== "failed")
       return "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
-    change({ proofs: withProof(seenRed(), { command, isRed: true }) });
+    sawFail(command);
     return `red, as it should be before the fix: ${quoted(command)}`;
   };
   const proofOf = async (): Promise<string | null> => {
     if (lane === null) return null;
-    const standing = await proveLane(lane.proofs, lane.changesCode, look);
+    const standing = await proveLane(lane, look, sawFail);
     change({ standing });
     return standing && renderStanding(standing);
   };
@@ -145,7 +144,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       const isRed = wasRed || (!isTest && (await look(verify)).end === "failed");
       named.set(call, { command: verify, isRed });
       // A command that was not seen failing shows nothing about the work that begins.
-      change({ proofs: seenRed() });
+      change({ proofs: (lane ?? work).proofs.filter((each) => each.isRed) });
     },
     /** The delegation did not begin. */
     forget(call: string): void {

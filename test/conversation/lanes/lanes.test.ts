@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
@@ -107,6 +107,14 @@ it.each<[string, Work, string]>([
   expect(proof).toContain(expected);
   expect(told()).toContain(expected);
   expect(lanes().now()?.standing?.kind).toBe(/\w+/u.exec(expected)?.[0]);
+});
+
+it("a proof that was broken stands until it passes, whatever else passes meanwhile", async () => {
+  const breakIt = async (): Promise<void> => rm(join(directory, "fixed.txt"));
+  await fix();
+  await give("hephaestus", { lane: "quick-fix", verify: OK, does: breakIt });
+  expect(await give("artemis", { verify: "test -d ." })).toBe(`failed: \`${OK}\` fails`);
+  expect(await give("hephaestus", { verify: "test -d .", does: fix })).toBe(PROVEN);
 });
 
 describe("a bug", () => {
