@@ -38,7 +38,6 @@ const STAGES: Readonly<Record<NonNullable<PanelModel["stage"]>, string>> = {
   planning: "planning: you approve the plan",
   spec: "a spec is written",
   review: "a review for advice",
-  closing: "closing: you decide",
 };
 const SILENT = { mark: "●", words: "no answer for", tone: "warning" } as const;
 const RUNNING = { mark: "●", words: "", tone: "info" } as const;

@@ -85,6 +85,22 @@ describe("/gaia-unify", () => {
   const archived = async (): Promise<string[]> =>
     readdir(join(project.directory, ".gaia/archive")).catch(() => []);
 
+  it("asks before a unit with an open task is archived, also in autopilot, and keeps it open after a no", async () => {
+    const session = await worked(["1"]);
+    project.model.script("gaia", say("Set."));
+    await type(project, session, "autopilot");
+    project.model.script("gaia", plan("archive_work_unit", { slug: "unit" }), say("It stays."));
+    const typed = type(project, session, "gaia-unify");
+    const asked = await project.permission();
+    expect(asked.permission).toMatch(/^gaia_approval: exception of unit, 3 not done or not proven/);
+    await project.answer(asked, "reject");
+    await typed;
+    expect(await shown(session)).toMatch(
+      /unit is to be archived as it is:\n- task 1 claimed[^\n]*\n- task 2 open/,
+    );
+    expect(await archived()).toEqual([]);
+  });
+
   it("holds the plan against what really changed, archives the unit, and makes a pull request of it", async () => {
     const session = await worked(["1", "2"]);
     await project.git("init", "-q", "--bare", "-b", "main", ".git/remote.git");

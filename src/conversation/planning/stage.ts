@@ -15,15 +15,12 @@ export type Stage =
   | { readonly kind: "planning"; readonly reviews: number }
   /** A spec is written, or a change reviewed for advice, the uncommitted one or what there is since a commit: nothing is changed until the user writes again. */
   | { readonly kind: "spec" }
-  | { readonly kind: "review"; readonly base?: string }
-  /** A unit with open tasks is to be closed, and the user has not said yet that it may be. */
-  | { readonly kind: "closing" };
+  | { readonly kind: "review"; readonly base?: string };
 
 export const STAGE_WORDS: Readonly<Record<Stage["kind"], string>> = {
   planning: "planning: nothing is carried out before you approve the plan · /gaia-plan --cancel leaves it",
   spec: "a spec is written: nothing else is changed before you write again",
   review: "a review for advice: nothing is changed before you write again",
-  closing: "a unit is to be closed, and you have not answered: /gaia-unify asks again",
 };
 
 export const PLAN_REVIEWER = agentName("reviewer");
@@ -32,9 +29,9 @@ export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tas
 
 /** Of how many units a conversation remembers what it wrote. */
 const MAX_WRITTEN = 8;
-const KINDS: readonly Stage["kind"][] = ["planning", "spec", "review", "closing"];
+const KINDS: readonly Stage["kind"][] = ["planning", "spec", "review"];
 
-const HELD: Readonly<Record<Exclude<Stage["kind"], "closing">, Refusal>> = {
+const HELD: Readonly<Record<Stage["kind"], Refusal>> = {
   planning: refuse(
     "Refused: this is planned and not approved yet.",
     "plan_gaia request_approval with kind plan asks the user; if they drop the plan, plan_gaia set_active without slug ends the planning.",
@@ -51,7 +48,7 @@ const HELD: Readonly<Record<Exclude<Stage["kind"], "closing">, Refusal>> = {
 
 /** Why a specialist with whom the user speaks may change nothing now; null where it may. */
 export function refuseInTalk(stage: Stage | null): string | null {
-  if (stage === null || stage.kind === "closing") return null;
+  if (stage === null) return null;
   return `Refused: ${STAGE_WORDS[stage.kind]}. Say what you would change; the user takes it back to GAIA (/back).`;
 }
 
@@ -61,7 +58,7 @@ export function refuseBeginning(
   plan: PlanFacts | null,
   mode: Knobs["mode"] | null,
 ): Refusal | null {
-  if (stage !== null && stage.kind !== "closing") return HELD[stage.kind];
+  if (stage !== null) return HELD[stage.kind];
   if (plan?.standing === "rejected" && plan.tasks.length > 0) {
     return refuse(
       `Refused: the user said no to the plan of ${plan.slug}.`,

@@ -19,7 +19,6 @@ const STAGES: Readonly<Record<Stage["kind"], string>> = {
   planning: "a plan is being made; nothing is carried out before the user approves it",
   spec: "a spec is being written",
   review: "an advisory review was asked for; nothing is changed for it",
-  closing: "a unit was to be closed, and the user has not answered; only their /gaia-unify asks again",
 };
 /** A turn waits no longer for the record, in milliseconds. */
 const PATIENCE_MS = 5_000;

@@ -41,14 +41,6 @@ export function refuseBlocked({ pause }: Pick<ApprovalFacts, "pause">, hint: str
   return pause?.reason === "blocked" ? refuse(`The work is BLOCKED: ${pause.detail}`, hint) : null;
 }
 
-export function refuseArchive(facts: ApprovalFacts): Refusal | null {
-  if (facts.stage?.kind !== "closing") return refuseObjected(facts);
-  return refuse(
-    "Refused: tasks of this unit are open.",
-    'Call question with header "Close unit" first; only the user closes it.',
-  );
-}
-
 /** What a reviewer rejected is closed when it was fixed and looked at again, or the user overrules it (SPEC 12). */
 export function refuseObjected({ objection }: Pick<ApprovalFacts, "objection">): Refusal | null {
   if (objection === null || objection === undefined) return null;

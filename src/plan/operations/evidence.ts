@@ -200,21 +200,28 @@ export async function archive({
   return work === null ? result : { ...result, work };
 }
 
-/** Archived as complete where all is proven or accepted; one that was never unified is told of with what is missing, and asked about. */
+/** Archived as complete where all is proven or accepted; the user is asked where the rest is open, or the unit was never unified. */
 async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | Refusal> {
   const { conversation, unit } = request;
   const { checks, planning } = conversation.parts;
   const claims = await proveAll(request);
   const isComplete = checks.isAccepted(unit, claims);
   const isPlanned = claims.some(({ kind }) => kind === "task");
-  if (!isPlanned || planning.isUnified(unit)) return { isComplete };
+  const isUnified = planning.isUnified(unit);
+  if (!isPlanned || (isUnified && isComplete)) return { isComplete };
   const missing = unproven(claims).map(({ id, standing, why }) => `${id} ${standing}${why && `: ${why}`}`);
-  const title = `without /gaia-unify, ${missing.length} not proven`;
-  const approval = await ask(request, { kind: "archive", workUnit: unit, title }, [
-    `${unit} was never unified (/gaia-unify): planned is not held against delivered.`,
-    ...missing.map((each) => `- ${each}`),
-  ]);
-  if (!isRefusal(approval)) return { isComplete };
+  const title = `${isUnified ? "" : "without /gaia-unify, "}${missing.length} not done or not proven`;
+  const unseen = `${unit} was never unified (/gaia-unify): planned is not held against delivered.`;
+  const approval = await ask(
+    request,
+    // Whoever unifies it wants to see how it ends.
+    { kind: isUnified ? "exception" : "archive", workUnit: unit, title },
+    [
+      ...(isUnified ? [`${unit} is to be archived as it is:`] : [unseen]),
+      ...missing.map((each) => `- ${each}`),
+    ],
+  );
+  if (!isRefusal(approval)) return { isComplete: isUnified };
   return refuse(
     `${unit} stays open: ${missing.join("; ") || "it was never unified"}. ${approval.reason}`,
     "The user closes it with /gaia-unify; tell them.",

@@ -14,7 +14,6 @@ import type { PlanArgs as Args } from "./args.ts";
 import { refuseWrongPlan, requestTrust, type Called, type PlanCall } from "./ask.ts";
 import {
   judgePlan,
-  refuseArchive,
   refuseBlocked,
   refuseObjected,
   refuseRequest,
@@ -174,7 +173,7 @@ const OPERATIONS: Readonly<Record<Args["op"], Operation>> = {
   archive_work_unit: {
     whose: "work",
     isOfUnit: true,
-    refuse: refuseArchive,
+    refuse: refuseObjected,
     does: async (called) => (await refuseWrongPlan(called.runtime, called.input.slug)) ?? archive(called),
   },
   request_trust: { does: async ({ own }) => requestTrust(own) },

@@ -14,9 +14,9 @@ it("the stage counts reviews until the user says no, and goes on planning throug
   expect(stage.stage()).toEqual(planning());
   stage.planAnswered(true);
   expect([stage.stage(), stage.countReview()]).toEqual([null, 0]);
-  stage.begin("closing");
+  stage.begin("spec");
   stage.planAnswered(true);
-  expect(stage.stage()).toEqual({ kind: "closing" });
+  expect(stage.stage()).toEqual({ kind: "spec" });
   stage.end();
   expect(stage.stage()).toBeNull();
 });
