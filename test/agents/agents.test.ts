@@ -18,10 +18,8 @@ function build(rest: Partial<AgentsInput> = {}): Agents {
   });
 }
 
-describe("GAIA", () => {
-  it("has a prompt of at most 6,000 characters with the full roster", () => {
-    expect(renderGaiaPrompt(SPECIALISTS).length).toBeLessThanOrEqual(6_000);
-  });
+it("GAIA has a prompt of at most 6,000 characters with the full roster", () => {
+  expect(renderGaiaPrompt(SPECIALISTS).length).toBeLessThanOrEqual(6_000);
 });
 
 describe("configuration of agents", () => {

@@ -15,13 +15,11 @@ const FAILED = report({
   artifacts: [{ path: "dist", optional: false, found: false }],
 });
 
-describe("isProof", () => {
-  it("asks for a pass over everything, or of the documentation for documentation", () => {
-    const scopes = ["full", "doc", "frontend"];
-    expect(scopes.map((scope) => isProof(report({ scope })))).toEqual([true, false, false]);
-    expect(scopes.map((scope) => isProof(report({ scope }), true))).toEqual([true, true, false]);
-    expect(isProof(FAILED, true)).toBe(false);
-  });
+it("isProof asks for a pass over everything, or of the documentation for documentation", () => {
+  const scopes = ["full", "doc", "frontend"];
+  expect(scopes.map((scope) => isProof(report({ scope })))).toEqual([true, false, false]);
+  expect(scopes.map((scope) => isProof(report({ scope }), true))).toEqual([true, true, false]);
+  expect(isProof(FAILED, true)).toBe(false);
 });
 
 describe("decideAfterChecks", () => {
@@ -52,18 +50,16 @@ describe("decideAfterChecks", () => {
   });
 });
 
-describe("isDocumentationOnly", () => {
-  it.each<[string[], boolean]>([
-    [[], false],
-    [["README.md", "docs/guide.rst", "LICENSE"], true],
-    [["docs/img/a.png", "doc/notes.txt", "pkg/docs/b.svg"], true],
-    [["README.md", "src/a.ts"], false],
-    [["requirements.txt"], false],
-    [["CMakeLists.txt"], false],
-    [["docs/conf.py"], false],
-    [["src/icon.png"], false],
-    [["src/README.md.ts"], false],
-  ])("%j is %s", (paths, expected) => {
-    expect(isDocumentationOnly(paths)).toBe(expected);
-  });
+it.each<[string[], boolean]>([
+  [[], false],
+  [["README.md", "docs/guide.rst", "LICENSE"], true],
+  [["docs/img/a.png", "doc/notes.txt", "pkg/docs/b.svg"], true],
+  [["README.md", "src/a.ts"], false],
+  [["requirements.txt"], false],
+  [["CMakeLists.txt"], false],
+  [["docs/conf.py"], false],
+  [["src/icon.png"], false],
+  [["src/README.md.ts"], false],
+])("isDocumentationOnly %j is %s", (paths, expected) => {
+  expect(isDocumentationOnly(paths)).toBe(expected);
 });

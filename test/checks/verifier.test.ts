@@ -69,26 +69,24 @@ describe("a proof", () => {
   });
 });
 
-describe("the scope of the work", () => {
-  it("is that of documents when nothing else changed since it began", async () => {
-    let paths = ["README.md"];
-    const { proofs } = await createScene({
-      baseRevision: async () => BASE,
-      changesSince: async (base) => ({
-        files: paths.map((path) => ({ path, added: 1, removed: 0 })),
-        base,
-        known: true,
-      }),
-    });
-    const scope = async () => proofs.scopeOfWork(new AbortController().signal);
-    expect(await scope()).toBe("full");
-    await proofs.begin();
-    expect(await scope()).toBe("doc");
-    paths = ["README.md", "b.ts"];
-    expect(await scope()).toBe("full");
-    paths = [];
-    expect(await scope()).toBe("full");
+it("the scope of the work is that of documents when nothing else changed since it began", async () => {
+  let paths = ["README.md"];
+  const { proofs } = await createScene({
+    baseRevision: async () => BASE,
+    changesSince: async (base) => ({
+      files: paths.map((path) => ({ path, added: 1, removed: 0 })),
+      base,
+      known: true,
+    }),
   });
+  const scope = async () => proofs.scopeOfWork(new AbortController().signal);
+  expect(await scope()).toBe("full");
+  await proofs.begin();
+  expect(await scope()).toBe("doc");
+  paths = ["README.md", "b.ts"];
+  expect(await scope()).toBe("full");
+  paths = [];
+  expect(await scope()).toBe("full");
 });
 
 describe("the commands of a definition", () => {

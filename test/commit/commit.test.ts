@@ -308,11 +308,10 @@ describe("what git refuses", () => {
   });
 });
 
-describe("in Jujutsu", () => {
-  it("holds the files of the project that it was given, and neither the record nor what lies around the project", async () => {
-    const bin = join(home, "bin");
-    const asked = join(home, "asked");
-    const script = `#!/bin/sh
+it("in Jujutsu holds the files of the project that it was given, and neither the record nor what lies around the project", async () => {
+  const bin = join(home, "bin");
+  const asked = join(home, "asked");
+  const script = `#!/bin/sh
 shift 2
 echo "$*" >> '${asked}'
 case $1 in
@@ -320,12 +319,11 @@ diff) printf '%s\\n' 'a "b".ts' .gaia/unit/plan.md ../other.ts sub/c.ts ;;
 log) if grep -q ^commit '${asked}'; then echo after; else echo before; fi ;;
 esac
 `;
-    await chmod(await writeIn(bin, "jj", script), 0o755);
-    vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
-    const draft = await openDraft("jj", { directory }, AS_THEY_ARE);
-    expect(draft.changed.map(({ path }) => path)).toEqual(['a "b".ts', "sub/c.ts"]);
-    await draft.stage(['a "b".ts']);
-    expect(await draft.make("Do it", async () => undefined)).toEqual({ kind: "made", id: "after" });
-    expect(await readFile(asked, "utf8")).toContain('commit --message=Do it -- cwd-file:"a \\"b\\".ts"\n');
-  });
+  await chmod(await writeIn(bin, "jj", script), 0o755);
+  vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+  const draft = await openDraft("jj", { directory }, AS_THEY_ARE);
+  expect(draft.changed.map(({ path }) => path)).toEqual(['a "b".ts', "sub/c.ts"]);
+  await draft.stage(['a "b".ts']);
+  expect(await draft.make("Do it", async () => undefined)).toEqual({ kind: "made", id: "after" });
+  expect(await readFile(asked, "utf8")).toContain('commit --message=Do it -- cwd-file:"a \\"b\\".ts"\n');
 });

@@ -74,40 +74,36 @@ describe("merging", () => {
   });
 });
 
-describe("what stands beside a mistake", () => {
-  it.each(readCases<[string, string, object]>("config/loader.survives"))(
-    "survives: %s",
-    async (_name, mistake, expected) => {
-      const { config, problems } = await loadSources({
-        project: `{\n "mode": "locked",\n ${mistake},\n "visibility": "live"\n}`,
-      });
-      expect(problems.length).toBeGreaterThan(0);
-      expect(config).toMatchObject(expected);
-    },
-  );
-});
+it.each(readCases<[string, string, object]>("config/loader.survives"))(
+  "what stands beside a mistake survives: %s",
+  async (_name, mistake, expected) => {
+    const { config, problems } = await loadSources({
+      project: `{\n "mode": "locked",\n ${mistake},\n "visibility": "live"\n}`,
+    });
+    expect(problems.length).toBeGreaterThan(0);
+    expect(config).toMatchObject(expected);
+  },
+);
 
-describe("plugin options", () => {
-  it.each([
-    [
-      "a misspelt key",
-      { moed: "locked" },
-      'plugin options in opencode.json moed: unknown key. Did you mean "mode"?',
-    ],
-    [
-      "no object",
-      "locked",
-      "plugin options in opencode.json: Invalid input: expected object, received string.",
-    ],
-    [
-      "a function",
-      () => "locked",
-      "plugin options in opencode.json: Invalid input: expected object, received null.",
-    ],
-  ])("are reported without a line: %s", async (_name, options, line) => {
-    const { problems } = await loadSources({ options });
-    expect(problems.map(renderProblem)).toEqual([line]);
-  });
+it.each([
+  [
+    "a misspelt key",
+    { moed: "locked" },
+    'plugin options in opencode.json moed: unknown key. Did you mean "mode"?',
+  ],
+  [
+    "no object",
+    "locked",
+    "plugin options in opencode.json: Invalid input: expected object, received string.",
+  ],
+  [
+    "a function",
+    () => "locked",
+    "plugin options in opencode.json: Invalid input: expected object, received null.",
+  ],
+])("plugin options are reported without a line: %s", async (_name, options, line) => {
+  const { problems } = await loadSources({ options });
+  expect(problems.map(renderProblem)).toEqual([line]);
 });
 
 describe("files", () => {

@@ -19,11 +19,9 @@ describe("what the user's rules deny", () => {
   );
 });
 
-describe("OpenCode's wildcards", () => {
-  it.each(readCases<[string, string, boolean]>("config/user-denies.against"))(
-    "%s against %s: %s",
-    (text, pattern, expected) => {
-      expect(matchesWildcard(text, pattern)).toBe(expected);
-    },
-  );
-});
+it.each(readCases<[string, string, boolean]>("config/user-denies.against"))(
+  "OpenCode's wildcards %s against %s: %s",
+  (text, pattern, expected) => {
+    expect(matchesWildcard(text, pattern)).toBe(expected);
+  },
+);

@@ -34,22 +34,20 @@ function settled(text: string, again: string): string | null {
   return repaired.answer?.outcome?.verdict ?? null;
 }
 
-describe("an answer as it was recorded", () => {
-  it.each(readCases<Recorded>("contracts/answers"))(
-    "$shape: $verdict",
-    ({ text, verdict, before = "", times = 1 }) => {
-      const whole = before.repeat(times) + text;
-      const evaluation = evaluateAnswer(contract, { text: whole });
-      expect(verdictOf(whole)).toBe(verdict);
-      // An approval that cannot be read does not become one by being repeated.
-      if (verdict === null) expect(settled(whole, whole)).not.toBe("APPROVE");
-      if (evaluation.status === "invalid")
-        expect(renderRepairPrompt(contract, evaluation.problems)).toMatch(
-          /^Your result could not be read:\n- /,
-        );
-    },
-  );
-});
+it.each(readCases<Recorded>("contracts/answers"))(
+  "an answer as it was recorded $shape: $verdict",
+  ({ text, verdict, before = "", times = 1 }) => {
+    const whole = before.repeat(times) + text;
+    const evaluation = evaluateAnswer(contract, { text: whole });
+    expect(verdictOf(whole)).toBe(verdict);
+    // An approval that cannot be read does not become one by being repeated.
+    if (verdict === null) expect(settled(whole, whole)).not.toBe("APPROVE");
+    if (evaluation.status === "invalid")
+      expect(renderRepairPrompt(contract, evaluation.problems)).toMatch(
+        /^Your result could not be read:\n- /,
+      );
+  },
+);
 
 const DATA = { checks_run: [], failures: [], failed_before: [], fixes: [], release_ready: true };
 const answer = (verdict: unknown): object => ({ ok: true, data: DATA, errors: [], outcome: { verdict } });

@@ -108,15 +108,13 @@ it("does not ask for a verdict that is only to be read, and holds it to the enum
   expect(problems({ outcome: { verdict: "fine" } }, optional)).toHaveLength(1);
 });
 
-describe("what specialists are asked for", () => {
-  it.each(SPECIALISTS)(
-    "of $name: what it ran and answered, and nothing that the plugin sees for itself",
-    ({ role, contract: own }) => {
-      const runs = role === "implementer" || role === "tester" || role === "checker";
-      expect(own?.shape.includes("checks_run: ({ command: string, exit_code: number | null })[]")).toBe(runs);
-      expect(own?.shape.includes("data: { answer: string")).toBe(role === "recon");
-      expect(own?.shape).toContain("questions?: string[]");
-      expect(own?.shape).not.toMatch(/files_|revision_|vcs_type|session|outside/);
-    },
-  );
-});
+it.each(SPECIALISTS)(
+  "what specialists are asked for of $name: what it ran and answered, and nothing that the plugin sees for itself",
+  ({ role, contract: own }) => {
+    const runs = role === "implementer" || role === "tester" || role === "checker";
+    expect(own?.shape.includes("checks_run: ({ command: string, exit_code: number | null })[]")).toBe(runs);
+    expect(own?.shape.includes("data: { answer: string")).toBe(role === "recon");
+    expect(own?.shape).toContain("questions?: string[]");
+    expect(own?.shape).not.toMatch(/files_|revision_|vcs_type|session|outside/);
+  },
+);

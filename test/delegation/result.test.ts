@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { renderGiven, renderResult } from "../../src/delegation/result.ts";
 import { reduceTask, type Task, type TaskOutcome, taskIdOf } from "../../src/delegation/task.ts";
@@ -55,22 +55,18 @@ const task = fc
     return isEnded ? reduceTask(paid, { type: "ended", at: 1_234_567, outcome }) : paid;
   });
 
-describe("a result as GAIA pays for it", () => {
-  it("carries 250 bytes around the contract and the words about it, whoever worked however long", () => {
-    fc.assert(
-      fc.property(task, (each) => {
-        const given = recordOf(renderGiven(renderResult(each, 0)));
-        const contract = recordOf(given["parsed_json"]);
-        const told = WORDS.flatMap((key) => (key in given ? [bytes({ [key]: given[key] })] : []));
-        const around = bytes(given) - bytes(contract) - told.reduce((sum, each) => sum + each, 0);
-        expect(around).toBeLessThanOrEqual(MAX_AROUND);
-        // Nothing in the contract that she knows from her own call.
-        expect(
-          Object.keys(contract).every((key) =>
-            /^(?:ok|data|errors|questions|outcome|assumptions)$/.test(key),
-          ),
-        ).toBe(true);
-      }),
-    );
-  });
+it("a result as GAIA pays for it carries 250 bytes around the contract and the words about it, whoever worked however long", () => {
+  fc.assert(
+    fc.property(task, (each) => {
+      const given = recordOf(renderGiven(renderResult(each, 0)));
+      const contract = recordOf(given["parsed_json"]);
+      const told = WORDS.flatMap((key) => (key in given ? [bytes({ [key]: given[key] })] : []));
+      const around = bytes(given) - bytes(contract) - told.reduce((sum, each) => sum + each, 0);
+      expect(around).toBeLessThanOrEqual(MAX_AROUND);
+      // Nothing in the contract that she knows from her own call.
+      expect(
+        Object.keys(contract).every((key) => /^(?:ok|data|errors|questions|outcome|assumptions)$/.test(key)),
+      ).toBe(true);
+    }),
+  );
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
@@ -18,27 +18,25 @@ function wander(tool: string, args: (round: number) => object): TurnSource {
 const reading = (): TurnSource =>
   wander("read", (offset) => ({ filePath: `${project.directory}/a.txt`, offset }));
 
-describe("specialists that do not end, in autopilot", () => {
-  it("are ended at their steps, whatever they vary, and at the fifth same result; what they said is handed over", async () => {
-    project = await openProject({
-      files: { "a.txt": "line\n".repeat(99) },
-      gaia: { mode: "autopilot", agents: { minerva: { steps: 5 } } },
-    });
-    project.model.script("gaia", callAll(delegate("minerva"), delegate("apollo")), say("over"));
-    project.model.always("minerva", reading());
-    project.model.always("apollo", call("read", { filePath: `${project.directory}/a.txt` }));
-    const outcome = await project.prompt("gaia", "Go");
-    expect(outcome.text).toBe("over");
-    const [minerva, apollo] = resultsOf(outcome, "delegate_gaia");
-    expect(minerva).toMatchObject({
-      status: "partial",
-      message: expect.stringContaining("agents.minerva.steps"),
-      raw_text: expect.stringContaining("Word 5."),
-    });
-    expect(apollo).toMatchObject({ status: "partial", message: expect.stringContaining("times over") });
-    for (const agent of ["minerva", "apollo"])
-      expect(project.model.requestsOf(agent).length).toBeLessThanOrEqual(7);
+it("specialists that do not end, in autopilot are ended at their steps, whatever they vary, and at the fifth same result; what they said is handed over", async () => {
+  project = await openProject({
+    files: { "a.txt": "line\n".repeat(99) },
+    gaia: { mode: "autopilot", agents: { minerva: { steps: 5 } } },
   });
+  project.model.script("gaia", callAll(delegate("minerva"), delegate("apollo")), say("over"));
+  project.model.always("minerva", reading());
+  project.model.always("apollo", call("read", { filePath: `${project.directory}/a.txt` }));
+  const outcome = await project.prompt("gaia", "Go");
+  expect(outcome.text).toBe("over");
+  const [minerva, apollo] = resultsOf(outcome, "delegate_gaia");
+  expect(minerva).toMatchObject({
+    status: "partial",
+    message: expect.stringContaining("agents.minerva.steps"),
+    raw_text: expect.stringContaining("Word 5."),
+  });
+  expect(apollo).toMatchObject({ status: "partial", message: expect.stringContaining("times over") });
+  for (const agent of ["minerva", "apollo"])
+    expect(project.model.requestsOf(agent).length).toBeLessThanOrEqual(7);
 });
 
 it("a turn of GAIA's whose model falls silent ends by itself, is no stop of the user's, and their next word goes on", async () => {
@@ -59,25 +57,23 @@ it("a turn of GAIA's whose model falls silent ends by itself, is no stop of the 
   );
 });
 
-describe("GAIA's own loop", () => {
-  it("is held at its bound until the user speaks, whose word begins the count again", async () => {
-    project = await openProject({ gaia: { agents: { gaia: { steps: 4 } } } });
-    const todos = (round: number) => ({
-      todos: [{ content: `${round}`, status: "pending", priority: "low" }],
-    });
-    project.model.always("gaia", wander("todowrite", todos));
-    const { sessionId, error } = await project.prompt("gaia", "Go");
-    expect(project.model.requestsOf("gaia")).toHaveLength(4);
-    expect(JSON.stringify(error)).toContain("agents.gaia.steps");
-    await project.until("the user to be told", () =>
-      toastsOf(project).join("\n").includes("Write to it to go on"),
-    );
-    project.model.script("gaia", say("Here I am."));
-    const next = await project.prompt("gaia", "And now?", { session: sessionId });
-    expect(next.text).toBe("Here I am.");
-    const last = project.model.requestsOf("gaia").at(-1);
-    expect(last && lastText(last, "user")).toContain("ended your last turn");
-    await project.prompt("gaia", "Go on", { session: sessionId });
-    expect(project.model.requestsOf("gaia")).toHaveLength(9);
+it("GAIA's own loop is held at its bound until the user speaks, whose word begins the count again", async () => {
+  project = await openProject({ gaia: { agents: { gaia: { steps: 4 } } } });
+  const todos = (round: number) => ({
+    todos: [{ content: `${round}`, status: "pending", priority: "low" }],
   });
+  project.model.always("gaia", wander("todowrite", todos));
+  const { sessionId, error } = await project.prompt("gaia", "Go");
+  expect(project.model.requestsOf("gaia")).toHaveLength(4);
+  expect(JSON.stringify(error)).toContain("agents.gaia.steps");
+  await project.until("the user to be told", () =>
+    toastsOf(project).join("\n").includes("Write to it to go on"),
+  );
+  project.model.script("gaia", say("Here I am."));
+  const next = await project.prompt("gaia", "And now?", { session: sessionId });
+  expect(next.text).toBe("Here I am.");
+  const last = project.model.requestsOf("gaia").at(-1);
+  expect(last && lastText(last, "user")).toContain("ended your last turn");
+  await project.prompt("gaia", "Go on", { session: sessionId });
+  expect(project.model.requestsOf("gaia")).toHaveLength(9);
 });

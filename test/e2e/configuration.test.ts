@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { runOpenCode } from "../support/run.ts";
@@ -35,28 +35,26 @@ it("a configuration that cannot be used is told once with file, line and fix; th
   expect(toastsOf(project)).toHaveLength(1);
 });
 
-describe("notify.webhook", () => {
-  it("is told what GAIA waits for and when she has finished, and nothing by a specialist or by build", async () => {
-    const { url, told, close } = await openWebhook();
-    project = await openProject({ gaia: { notify: { webhook: url } } });
-    project.model.script("native", say("I work."));
-    await project.prompt("build", "Hello");
-    project.model.script("gaia", delegate(), say("Done."));
-    project.model.script("hephaestus", write(project, "a.txt"), done);
-    const session = await project.start("gaia", "Build it");
-    const asked = await project.permission(({ permission }) => permission === "edit");
-    await project.until("the first", () => told.length === 1);
-    await project.answer(asked, "once");
-    await project.idle(session);
-    await project.until("the second", () => told.length === 2);
-    expect(told).toMatchObject([
-      { event: "approval", session, text: "May write run?" },
-      { event: "finished", session, text: "GAIA has finished with the work." },
-    ]);
-    project.model.script("gaia", say("", { status: 401, message: "no such key" }));
-    await project.prompt("gaia", "And on", { session });
-    await project.until("the third", () => told.length === 3);
-    expect(told[2]).toMatchObject({ event: "failed", text: expect.stringContaining("no such key") as never });
-    await close();
-  });
+it("notify.webhook is told what GAIA waits for and when she has finished, and nothing by a specialist or by build", async () => {
+  const { url, told, close } = await openWebhook();
+  project = await openProject({ gaia: { notify: { webhook: url } } });
+  project.model.script("native", say("I work."));
+  await project.prompt("build", "Hello");
+  project.model.script("gaia", delegate(), say("Done."));
+  project.model.script("hephaestus", write(project, "a.txt"), done);
+  const session = await project.start("gaia", "Build it");
+  const asked = await project.permission(({ permission }) => permission === "edit");
+  await project.until("the first", () => told.length === 1);
+  await project.answer(asked, "once");
+  await project.idle(session);
+  await project.until("the second", () => told.length === 2);
+  expect(told).toMatchObject([
+    { event: "approval", session, text: "May write run?" },
+    { event: "finished", session, text: "GAIA has finished with the work." },
+  ]);
+  project.model.script("gaia", say("", { status: 401, message: "no such key" }));
+  await project.prompt("gaia", "And on", { session });
+  await project.until("the third", () => told.length === 3);
+  expect(told[2]).toMatchObject({ event: "failed", text: expect.stringContaining("no such key") as never });
+  await close();
 });

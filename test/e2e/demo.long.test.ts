@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const run = promisify(execFile);
 const CLI = resolve("dist/cli.js");
@@ -70,61 +70,53 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe("opencode-gaia demo", () => {
-  it(
-    "builds the feature in the real OpenCode, shows it, and leaves only what it was asked to keep",
-    async () => {
-      const demo = startDemo(["--keep"]);
-      await demo.says("● ");
-      const started = await childrenOf(demo.child.pid);
-      expect(started.length).toBeGreaterThan(0);
-      expect({ code: await demo.code, output: demo.output() }).toMatchObject({ code: 0 });
-      // What watches over the group ends a moment after it.
-      await vi.waitFor(() => expect(started.filter(isAlive)).toEqual([]), 5_000);
+it(
+  "opencode-gaia demo builds the feature in the real OpenCode, shows it, and leaves only what it was asked to keep",
+  async () => {
+    const demo = startDemo(["--keep"]);
+    await demo.says("● ");
+    const started = await childrenOf(demo.child.pid);
+    expect(started.length).toBeGreaterThan(0);
+    expect({ code: await demo.code, output: demo.output() }).toMatchObject({ code: 0 });
+    // What watches over the group ends a moment after it.
+    await vi.waitFor(() => expect(started.filter(isAlive)).toEqual([]), 5_000);
 
-      /** Who works side by side begins in any order. */
-      const sideBySide = [
-        ["minerva", "apollo"],
-        ["hephaestus"],
-        ["artemis"],
-        ["aether", "hades"],
-        ["demeter"],
-      ];
-      const [root = ""] = await readdir(folder);
-      expect(await readdir(join(folder, root))).toEqual(["errands"]);
-      const project = join(folder, root, "errands");
-      const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
-      const tests = await run(process.execPath, ["--test", "--test-reporter=spec"], { cwd: project, env });
-      expect(tests.stdout).toMatch(/^\S+ pass 16$/m);
-      const record = async (name: string): Promise<string> =>
-        readFile(join(project, ".gaia", "due-dates", name), "utf8");
-      expect(await record("plan.md")).not.toContain("- [ ]");
-      expect(await record("log.md")).toContain("aether ran node --test");
-      expect(await record("decisions.md")).toContain("How is a due date kept?");
-      const { stdout: commits } = await run("git", ["log", "--format=%s"], { cwd: project });
-      expect(commits.trim().split("\n")).toHaveLength(2);
-      const written = /^What was done there and what it cost, as a page:\n(.*)$/m.exec(demo.output())?.[1];
-      const page = await readFile(written ?? "", "utf8");
-      // Of the unit, which begins behind minerva and apollo. It is sealed by the plugin that did the work, whose home is gone.
-      expect(page).not.toContain("proves nothing here");
-      for (const agent of sideBySide.slice(1).flat()) expect(page).toContain(`<td class="">${agent} <small>`);
-      expect(page).toMatch(/<dd class="">(\d) of \1 done<\/dd>/);
-      expect(page).toContain("How is a due date kept?");
-      expect(page).toMatch(/src\/\S+ \+\d+ −\d+/);
+    /** Who works side by side begins in any order. */
+    const sideBySide = [["minerva", "apollo"], ["hephaestus"], ["artemis"], ["aether", "hades"], ["demeter"]];
+    const [root = ""] = await readdir(folder);
+    expect(await readdir(join(folder, root))).toEqual(["errands"]);
+    const project = join(folder, root, "errands");
+    const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
+    const tests = await run(process.execPath, ["--test", "--test-reporter=spec"], { cwd: project, env });
+    expect(tests.stdout).toMatch(/^\S+ pass 16$/m);
+    const record = async (name: string): Promise<string> =>
+      readFile(join(project, ".gaia", "due-dates", name), "utf8");
+    expect(await record("plan.md")).not.toContain("- [ ]");
+    expect(await record("log.md")).toContain("aether ran node --test");
+    expect(await record("decisions.md")).toContain("How is a due date kept?");
+    const { stdout: commits } = await run("git", ["log", "--format=%s"], { cwd: project });
+    expect(commits.trim().split("\n")).toHaveLength(2);
+    const written = /^What was done there and what it cost, as a page:\n(.*)$/m.exec(demo.output())?.[1];
+    const page = await readFile(written ?? "", "utf8");
+    // Of the unit, which begins behind minerva and apollo. It is sealed by the plugin that did the work, whose home is gone.
+    expect(page).not.toContain("proves nothing here");
+    for (const agent of sideBySide.slice(1).flat()) expect(page).toContain(`<td class="">${agent} <small>`);
+    expect(page).toMatch(/<dd class="">(\d) of \1 done<\/dd>/);
+    expect(page).toContain("How is a due date kept?");
+    expect(page).toMatch(/src\/\S+ \+\d+ −\d+/);
 
-      const output = demo.output();
-      const sentences = output.replace(/\s+/g, " ");
-      expect(sentences).toContain("The model is SCRIPTED");
-      expect(sentences).toContain("says nothing about how well a model plans or codes");
-      expect(output).toContain("tests before  fail\ntests now     pass");
-      // What `opencode run` prints, with its verdict.
-      expect(output).toMatch(/^GAIA: done: /mu);
-      expect(output).not.toContain("\u001B[");
-      const begins = sideBySide.slice(1).map((agents) => agents.map((name) => output.indexOf(`● ${name} `)));
-      expect(Math.min(...begins.flat())).toBeGreaterThan(0);
-      for (const [n, next] of begins.slice(1).entries())
-        expect(Math.min(...next)).toBeGreaterThan(Math.max(...(begins[n] ?? [])));
-    },
-    PATIENCE_MS,
-  );
-});
+    const output = demo.output();
+    const sentences = output.replace(/\s+/g, " ");
+    expect(sentences).toContain("The model is SCRIPTED");
+    expect(sentences).toContain("says nothing about how well a model plans or codes");
+    expect(output).toContain("tests before  fail\ntests now     pass");
+    // What `opencode run` prints, with its verdict.
+    expect(output).toMatch(/^GAIA: done: /mu);
+    expect(output).not.toContain("\u001B[");
+    const begins = sideBySide.slice(1).map((agents) => agents.map((name) => output.indexOf(`● ${name} `)));
+    expect(Math.min(...begins.flat())).toBeGreaterThan(0);
+    for (const [n, next] of begins.slice(1).entries())
+      expect(Math.min(...next)).toBeGreaterThan(Math.max(...(begins[n] ?? [])));
+  },
+  PATIENCE_MS,
+);

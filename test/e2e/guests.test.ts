@@ -106,17 +106,15 @@ describe("a fork", () => {
   );
 });
 
-describe("a native subtask in a conversation of GAIA's", () => {
-  it.runIf(canContain)("is under its mode", async () => {
-    project.model.always("gaia", say("I see."));
-    project.model.always("native", say("I see."));
-    const session = await project.session();
-    await type(project, session, "locked");
-    project.model.script("native", bash("touch by-general"), say("Tried."));
-    const called = callByName(session, "general", "gaia");
-    // The project's own rule asks for every command of this agent's.
-    await project.answer(await project.permission(), "once");
-    expect((await called).tools[0]?.output).toMatch(/read-only/i);
-    expect(existsSync(join(project.directory, "by-general"))).toBe(false);
-  });
+it.runIf(canContain)("a native subtask in a conversation of GAIA's is under its mode", async () => {
+  project.model.always("gaia", say("I see."));
+  project.model.always("native", say("I see."));
+  const session = await project.session();
+  await type(project, session, "locked");
+  project.model.script("native", bash("touch by-general"), say("Tried."));
+  const called = callByName(session, "general", "gaia");
+  // The project's own rule asks for every command of this agent's.
+  await project.answer(await project.permission(), "once");
+  expect((await called).tools[0]?.output).toMatch(/read-only/i);
+  expect(existsSync(join(project.directory, "by-general"))).toBe(false);
 });

@@ -52,32 +52,30 @@ const userText = (project: Project, index: number): string =>
     "",
   );
 
-describe("recall", () => {
-  it("finds an archived decision, and GAIA knew it before she asked; /gaia-why answers from record and history without a model, and asks one where both are silent", async () => {
-    const project = await start({
-      ".gaia/archive/2025-08-30.auth/decisions.md": DECISIONS,
-      "src/auth/index.ts": "one\n",
-    });
-    project.model.script("gaia", call("recall_gaia", { query: "why did we use jose?" }), say("Because ESM."));
-    project.model.always("gaia", say("Shown."));
-    const { sessionId } = await project.prompt("gaia", "Why did we use jose?");
-    const at = ".gaia/archive/2025-08-30.auth/decisions.md:5";
-    const text = expect.stringContaining("ESM native, smaller bundle") as string;
-    expect(toolResults(requestOf(project, 1))).toMatchObject([
-      { ok: true, results: [{ kind: "decision", text, unit: "auth", date: "2025-08-21", at }] },
-    ]);
-    expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
-
-    await type(project, sessionId, "gaia-why", "src/auth");
-    const shown = (await notesOf(project, sessionId)).join("\n");
-    expect(shown).toContain("jose or jsonwebtoken? → jose · ESM native, smaller bundle");
-    expect(shown).toContain(`(${at})`);
-    expect(shown).toMatch(/Commits:\n- \d{4}-\d\d-\d\d [0-9a-f]+ Start/);
-    expect(lastUser(project)).not.toContain("Commits:");
-    expect(lastUser(project)).toContain("say only: Shown.");
-    await type(project, sessionId, "gaia-why", "zebraStripes");
-    expect(lastUser(project)).toContain("Nothing was found in the record and the history");
+it("recall finds an archived decision, and GAIA knew it before she asked; /gaia-why answers from record and history without a model, and asks one where both are silent", async () => {
+  const project = await start({
+    ".gaia/archive/2025-08-30.auth/decisions.md": DECISIONS,
+    "src/auth/index.ts": "one\n",
   });
+  project.model.script("gaia", call("recall_gaia", { query: "why did we use jose?" }), say("Because ESM."));
+  project.model.always("gaia", say("Shown."));
+  const { sessionId } = await project.prompt("gaia", "Why did we use jose?");
+  const at = ".gaia/archive/2025-08-30.auth/decisions.md:5";
+  const text = expect.stringContaining("ESM native, smaller bundle") as string;
+  expect(toolResults(requestOf(project, 1))).toMatchObject([
+    { ok: true, results: [{ kind: "decision", text, unit: "auth", date: "2025-08-21", at }] },
+  ]);
+  expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
+
+  await type(project, sessionId, "gaia-why", "src/auth");
+  const shown = (await notesOf(project, sessionId)).join("\n");
+  expect(shown).toContain("jose or jsonwebtoken? → jose · ESM native, smaller bundle");
+  expect(shown).toContain(`(${at})`);
+  expect(shown).toMatch(/Commits:\n- \d{4}-\d\d-\d\d [0-9a-f]+ Start/);
+  expect(lastUser(project)).not.toContain("Commits:");
+  expect(lastUser(project)).toContain("say only: Shown.");
+  await type(project, sessionId, "gaia-why", "zebraStripes");
+  expect(lastUser(project)).toContain("Nothing was found in the record and the history");
 });
 
 describe("learnings", () => {

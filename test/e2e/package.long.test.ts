@@ -140,33 +140,31 @@ describe("the tarball in an empty project", () => {
   }, 180_000);
 });
 
-describe("OpenCode's own plugin command, in a project that has nothing installed", () => {
-  it.each([
-    ["its name, from a registry", () => "opencode-gaia"],
-    ["a tarball", () => `file:${tarball}`],
-  ])(
-    "takes %s: GAIA answers",
-    async (_what, spec) => {
-      project = await openProject({ plugin: false });
-      const registry = await startRegistry(tarball);
-      // A cache of its own: the shared one would hold what the other case has installed.
-      const home = await mkdtemp(join(root, "user-"));
-      const { npm_config_offline: _offline, ...online } = hermeticEnvironment(home);
-      const options = {
-        cwd: project.directory,
-        env: { ...online, PATH: environment["PATH"], npm_config_registry: registry.url },
-      };
-      try {
-        await run("opencode", ["plugin", spec()], options);
-        expect(JSON.parse(await project.read(".opencode/opencode.json"))).toMatchObject({ plugin: [spec()] });
-        project.model.script("gaia", say("I am installed."));
-        const answering = run("opencode", ["run", "--agent", "gaia", "Hello"], options);
-        answering.child.stdin?.end(); // It would wait for more to come.
-        expect((await answering).stdout).toContain("I am installed.");
-      } finally {
-        await registry.close();
-      }
-    },
-    180_000,
-  );
-});
+it.each([
+  ["its name, from a registry", () => "opencode-gaia"],
+  ["a tarball", () => `file:${tarball}`],
+])(
+  "OpenCode's own plugin command, in a project that has nothing installed takes %s: GAIA answers",
+  async (_what, spec) => {
+    project = await openProject({ plugin: false });
+    const registry = await startRegistry(tarball);
+    // A cache of its own: the shared one would hold what the other case has installed.
+    const home = await mkdtemp(join(root, "user-"));
+    const { npm_config_offline: _offline, ...online } = hermeticEnvironment(home);
+    const options = {
+      cwd: project.directory,
+      env: { ...online, PATH: environment["PATH"], npm_config_registry: registry.url },
+    };
+    try {
+      await run("opencode", ["plugin", spec()], options);
+      expect(JSON.parse(await project.read(".opencode/opencode.json"))).toMatchObject({ plugin: [spec()] });
+      project.model.script("gaia", say("I am installed."));
+      const answering = run("opencode", ["run", "--agent", "gaia", "Hello"], options);
+      answering.child.stdin?.end(); // It would wait for more to come.
+      expect((await answering).stdout).toContain("I am installed.");
+    } finally {
+      await registry.close();
+    }
+  },
+  180_000,
+);

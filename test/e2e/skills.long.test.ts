@@ -28,24 +28,22 @@ afterAll(async () => project.close());
 
 const read = (path: string): Turn => call("read", { filePath: `${project.directory}/${path}` });
 
-describe("skills by what the work touches", () => {
-  it("are found by OpenCode, and given whole with the first file that is read or changed, once", async () => {
-    await delegated(project, "hephaestus", [
-      read("src/a.js"),
-      read("a.test.js"),
-      read("b.test.js"),
-      write(project, "new/schema.sql", "-- one\n"),
-      read("db/schema.sql"),
-    ]);
-    const [plain, first, second, written, again] = toldTo(project, "hephaestus").map((text) =>
-      JSON.stringify(text),
-    );
-    expect(plain).not.toContain("gaia-skills");
-    expect(first).toContain(`## test-writing (.opencode/skills/test-writing/SKILL.md)\\n${STEPS}`);
-    expect(second).not.toContain("gaia-skills");
-    expect(written).toContain("## schema (.claude/skills/schema/SKILL.md)\\nWrite both ways.");
-    expect(again).not.toContain("gaia-skills");
-  });
+it("skills by what the work touches are found by OpenCode, and given whole with the first file that is read or changed, once", async () => {
+  await delegated(project, "hephaestus", [
+    read("src/a.js"),
+    read("a.test.js"),
+    read("b.test.js"),
+    write(project, "new/schema.sql", "-- one\n"),
+    read("db/schema.sql"),
+  ]);
+  const [plain, first, second, written, again] = toldTo(project, "hephaestus").map((text) =>
+    JSON.stringify(text),
+  );
+  expect(plain).not.toContain("gaia-skills");
+  expect(first).toContain(`## test-writing (.opencode/skills/test-writing/SKILL.md)\\n${STEPS}`);
+  expect(second).not.toContain("gaia-skills");
+  expect(written).toContain("## schema (.claude/skills/schema/SKILL.md)\\nWrite both ways.");
+  expect(again).not.toContain("gaia-skills");
 });
 
 describe("the MCP server of a skill", () => {

@@ -111,57 +111,55 @@ async function trust(
   return recordOf(JSON.parse(output));
 }
 
-describe("a malicious repository that was opened", () => {
-  it("grants nothing, runs nothing, leaks nothing, and the user is told; a model grants it nothing, nor does a no", async () => {
-    await openMalicious();
-    const verify = call("plan_gaia", { op: "verify" });
-    const delegate = call("delegate_gaia", { agent: "wrecker", goal: "look" });
-    project.model.script("gaia", verify, delegate, say("Nothing to do."));
-    project.model.script("native", call("write", { filePath: "pwned-write", content: "x" }), say("no"));
-    const outcome = await project.prompt("gaia", "Hello");
+it("a malicious repository that was opened grants nothing, runs nothing, leaks nothing, and the user is told; a model grants it nothing, nor does a no", async () => {
+  await openMalicious();
+  const verify = call("plan_gaia", { op: "verify" });
+  const delegate = call("delegate_gaia", { agent: "wrecker", goal: "look" });
+  project.model.script("gaia", verify, delegate, say("Nothing to do."));
+  project.model.script("native", call("write", { filePath: "pwned-write", content: "x" }), say("no"));
+  const outcome = await project.prompt("gaia", "Hello");
 
-    expect(await runs()).toBe("");
-    expect(existsSync(join(project.directory, "pwned-write"))).toBe(false);
-    expect(everything()).not.toContain(SECRET);
-    expect(lastUser(project)).toMatch(/mode="?supervised/);
-    expect(JSON.parse(outcome.tools[0]?.output ?? "")).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("configured and not trusted, so nothing was run"),
-    });
-
-    const note = await noteOf(outcome.sessionId);
-    for (const part of readCases<string>("e2e/trust.grants-nothing-runs-nothing-leaks")) {
-      expect(note).toContain(part);
-    }
-    expect(note).toContain("more");
-    expect(toastsOf(project).join("\n")).toMatch(/asks for \d+ things that you have not trusted yet/);
-    expect(everything()).not.toContain("ask for more than they get");
-
-    for (const [agent, permission] of [
-      ["gaia", "edit"],
-      ["minerva", "edit"],
-      ["minerva", "webfetch"],
-      ["hades", "anything"],
-      ["apollo", "edit"],
-      ["wrecker", "edit"],
-      ["wrecker", "bash"],
-      ["opener", "anything"],
-      ["runner", "bash"],
-    ] as const) {
-      expect([agent, permission, await actionOf(agent, permission)]).toEqual([agent, permission, "deny"]);
-    }
-    expect(await actionOf("gaia", "gaia_approval*")).toBe("ask");
-
-    project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("No."));
-    const first = await project.prompt("gaia", "Trust yourself");
-    expect(first.tools.at(-1)?.output).toContain("Only the user asks for this");
-    expect(await trust(first.sessionId, "reject")).toMatchObject({ ok: false });
-    project = await reopen(project, { trusted: false });
-    project.model.script("gaia", call("plan_gaia", { op: "verify" }), say("No."));
-    const again = await project.prompt("gaia", "Verify");
-    expect(again.tools.at(-1)?.output).toContain("not trusted");
-    expect(await runs()).toBe("");
+  expect(await runs()).toBe("");
+  expect(existsSync(join(project.directory, "pwned-write"))).toBe(false);
+  expect(everything()).not.toContain(SECRET);
+  expect(lastUser(project)).toMatch(/mode="?supervised/);
+  expect(JSON.parse(outcome.tools[0]?.output ?? "")).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("configured and not trusted, so nothing was run"),
   });
+
+  const note = await noteOf(outcome.sessionId);
+  for (const part of readCases<string>("e2e/trust.grants-nothing-runs-nothing-leaks")) {
+    expect(note).toContain(part);
+  }
+  expect(note).toContain("more");
+  expect(toastsOf(project).join("\n")).toMatch(/asks for \d+ things that you have not trusted yet/);
+  expect(everything()).not.toContain("ask for more than they get");
+
+  for (const [agent, permission] of [
+    ["gaia", "edit"],
+    ["minerva", "edit"],
+    ["minerva", "webfetch"],
+    ["hades", "anything"],
+    ["apollo", "edit"],
+    ["wrecker", "edit"],
+    ["wrecker", "bash"],
+    ["opener", "anything"],
+    ["runner", "bash"],
+  ] as const) {
+    expect([agent, permission, await actionOf(agent, permission)]).toEqual([agent, permission, "deny"]);
+  }
+  expect(await actionOf("gaia", "gaia_approval*")).toBe("ask");
+
+  project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("No."));
+  const first = await project.prompt("gaia", "Trust yourself");
+  expect(first.tools.at(-1)?.output).toContain("Only the user asks for this");
+  expect(await trust(first.sessionId, "reject")).toMatchObject({ ok: false });
+  project = await reopen(project, { trusted: false });
+  project.model.script("gaia", call("plan_gaia", { op: "verify" }), say("No."));
+  const again = await project.prompt("gaia", "Verify");
+  expect(again.tools.at(-1)?.output).toContain("not trusted");
+  expect(await runs()).toBe("");
 });
 
 describe("trust", () => {

@@ -163,59 +163,57 @@ describe("the panel", () => {
   });
 });
 
-describe("an approval", () => {
-  it("says what it is for, above the dialog and in it, without any source; a no leaves a prompt for the reason, in which a command is a command, and no model hears of it", async () => {
-    await ask();
-    await choose("GAIA: supervised");
-    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
-    const markdown = [
-      "## Goal",
-      "Signup checks what is **typed**.",
-      "## Tasks",
-      "- [ ] 1. Check the fields",
-      "  - agent: hephaestus",
-      "  - files: form.js",
-      "  - verify: `true`",
-    ].join("\n");
-    const title = "Signup";
-    const unit = plan("create_work_unit", { slug: "signup", title, content: { markdown } });
-    tui.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
-    await tui.submit("Plan it");
-    // The dialog's frame is drawn before what stands in it.
-    const screen = await tui.shows(/plan of signup; 1 task in 1 wave · opens wave 1/);
-    expect(screen).toContain("Permission required");
-    expect(screen).toMatch(
-      /Plan of signup: Signup \([^]*Goal: [^]*typed\.[^]*1\. Check the fields \(hephaestus; form\.js/,
-    );
-    expect(screen).not.toMatch(/## |\*\*|markdown=/);
-    // Someone who types has not answered.
-    tui.press("k", "Space", "Enter");
-    expect(await tui.shows("You were typing")).toContain("Permission required");
-    await expect
-      .poll(
-        () => {
-          if (tui.screen().includes("Permission required")) tui.press("Enter");
-          return tui.screen();
-        },
-        { ...WAIT, interval: 2_100 },
-      )
-      .toContain("Approved.");
+it("an approval says what it is for, above the dialog and in it, without any source; a no leaves a prompt for the reason, in which a command is a command, and no model hears of it", async () => {
+  await ask();
+  await choose("GAIA: supervised");
+  await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
+  const markdown = [
+    "## Goal",
+    "Signup checks what is **typed**.",
+    "## Tasks",
+    "- [ ] 1. Check the fields",
+    "  - agent: hephaestus",
+    "  - files: form.js",
+    "  - verify: `true`",
+  ].join("\n");
+  const title = "Signup";
+  const unit = plan("create_work_unit", { slug: "signup", title, content: { markdown } });
+  tui.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
+  await tui.submit("Plan it");
+  // The dialog's frame is drawn before what stands in it.
+  const screen = await tui.shows(/plan of signup; 1 task in 1 wave · opens wave 1/);
+  expect(screen).toContain("Permission required");
+  expect(screen).toMatch(
+    /Plan of signup: Signup \([^]*Goal: [^]*typed\.[^]*1\. Check the fields \(hephaestus; form\.js/,
+  );
+  expect(screen).not.toMatch(/## |\*\*|markdown=/);
+  // Someone who types has not answered.
+  tui.press("k", "Space", "Enter");
+  expect(await tui.shows("You were typing")).toContain("Permission required");
+  await expect
+    .poll(
+      () => {
+        if (tui.screen().includes("Permission required")) tui.press("Enter");
+        return tui.screen();
+      },
+      { ...WAIT, interval: 2_100 },
+    )
+    .toContain("Approved.");
 
-    const other = plan("create_work_unit", { slug: "refused", title: "Refused" });
-    tui.model.script("gaia", other, plan("open_wave", { wave_id: "w1" }), say("You said no."));
-    await tui.submit("Begin it");
-    await tui.shows("Permission required");
-    tui.press("Left");
-    tui.press("Enter");
-    await tui.shows(/Rejected wave w1 because: *\n/);
-    // The prompt is filled before GAIA has answered.
-    await tui.shows("You said no.");
-    const asked = tui.model.requests.length;
-    await tui.type("/gaia-status");
-    tui.press("Enter");
-    await tui.shows(/GAIA: status[^]*enter closes/);
-    await escape("GAIA: status");
-    expect(tui.screen()).not.toContain("Rejected wave w1 because:");
-    expect(tui.model.requests.length).toBe(asked);
-  });
+  const other = plan("create_work_unit", { slug: "refused", title: "Refused" });
+  tui.model.script("gaia", other, plan("open_wave", { wave_id: "w1" }), say("You said no."));
+  await tui.submit("Begin it");
+  await tui.shows("Permission required");
+  tui.press("Left");
+  tui.press("Enter");
+  await tui.shows(/Rejected wave w1 because: *\n/);
+  // The prompt is filled before GAIA has answered.
+  await tui.shows("You said no.");
+  const asked = tui.model.requests.length;
+  await tui.type("/gaia-status");
+  tui.press("Enter");
+  await tui.shows(/GAIA: status[^]*enter closes/);
+  await escape("GAIA: status");
+  expect(tui.screen()).not.toContain("Rejected wave w1 because:");
+  expect(tui.model.requests.length).toBe(asked);
 });

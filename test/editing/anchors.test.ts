@@ -64,41 +64,39 @@ const replace = (from: string, lines: AnchoredEdit["lines"], to?: string): Ancho
   ...(to === undefined ? {} : { to }),
 });
 
-describe("a reading", () => {
-  it("carries a hash at every line that is shown as it is, and none elsewhere", async () => {
-    const long = "x".repeat(3_000);
-    repository = await createRepository({ "a.ts": `one\n\n  12: two\npass hunter2\n${long}\none\n` });
-    const output = [
-      "<path>/p/a.ts</path>",
-      "<type>file</type>",
-      "<content>",
-      "1: one",
-      "2: ",
-      "3:   12: two",
-      "4: pass [hidden]",
-      `5: ${long.slice(0, 2_000)}... (line truncated to 2000 chars)`,
-      "6: one",
-      "",
-      "(End of file - total 6 lines)",
-      "</content>",
-      "",
-      "<system-reminder>",
-      "7: no line of the file",
-      "</system-reminder>",
-    ].join("\n");
-    const anchors = createAnchors({ redact, allowSensitive: [] });
-    const found = await anchors.show("s", join(repository.directory, "a.ts"));
-    const marked = markLines(output, found === null ? () => null : marksOf(found)).split("\n");
-    expect(marked[3]).toMatch(/^1#[a-z0-9]{4}: one$/);
-    expect(marked[4]).toMatch(/^2#[a-z0-9]{4}: $/);
-    expect(marked[5]).toMatch(/^3#[a-z0-9]{4}: {3}12: two$/);
-    // The same text behind another line is another line.
-    expect(marked[8]?.slice(1)).not.toBe(marked[3]?.slice(1));
-    const untouched = [0, 1, 2, 6, 7, 9, 10, 11, 12, 13, 14, 15];
-    expect(untouched.map((index) => marked[index])).toEqual(
-      untouched.map((index) => output.split("\n")[index]),
-    );
-  });
+it("a reading carries a hash at every line that is shown as it is, and none elsewhere", async () => {
+  const long = "x".repeat(3_000);
+  repository = await createRepository({ "a.ts": `one\n\n  12: two\npass hunter2\n${long}\none\n` });
+  const output = [
+    "<path>/p/a.ts</path>",
+    "<type>file</type>",
+    "<content>",
+    "1: one",
+    "2: ",
+    "3:   12: two",
+    "4: pass [hidden]",
+    `5: ${long.slice(0, 2_000)}... (line truncated to 2000 chars)`,
+    "6: one",
+    "",
+    "(End of file - total 6 lines)",
+    "</content>",
+    "",
+    "<system-reminder>",
+    "7: no line of the file",
+    "</system-reminder>",
+  ].join("\n");
+  const anchors = createAnchors({ redact, allowSensitive: [] });
+  const found = await anchors.show("s", join(repository.directory, "a.ts"));
+  const marked = markLines(output, found === null ? () => null : marksOf(found)).split("\n");
+  expect(marked[3]).toMatch(/^1#[a-z0-9]{4}: one$/);
+  expect(marked[4]).toMatch(/^2#[a-z0-9]{4}: $/);
+  expect(marked[5]).toMatch(/^3#[a-z0-9]{4}: {3}12: two$/);
+  // The same text behind another line is another line.
+  expect(marked[8]?.slice(1)).not.toBe(marked[3]?.slice(1));
+  const untouched = [0, 1, 2, 6, 7, 9, 10, 11, 12, 13, 14, 15];
+  expect(untouched.map((index) => marked[index])).toEqual(
+    untouched.map((index) => output.split("\n")[index]),
+  );
 });
 
 describe("edits by anchors", () => {

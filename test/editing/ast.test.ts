@@ -45,24 +45,22 @@ const open = async (files: Record<string, string | Buffer>): Promise<void> => {
   await repository.install();
 };
 
-describe("a search", () => {
-  it("finds code, not strings or comments, and nothing in files that version control leaves alone", async () => {
-    await open({
-      "a.ts": 'old(1);\nconst s = "old(2)"; // old(3)\nold(\n  4,\n);\n',
-      ".gitignore": "dist\n",
-      "secret.env.ts": "old(5);\n",
-      "id_rsa.ts": "x\n",
-    });
-    await repository.write("dist/b.ts", "old(6);\n");
-    await repository.write(".env.ts", "old(7);\n");
-    expect(await ask({})).toBe(
-      "a.ts:1: old(1);\na.ts:3: old( … (+2 lines)\nsecret.env.ts:1: old(5);\nLeft out, as they may hold secrets: .env.ts.",
-    );
-    expect(await ask({ paths: ["dist"] })).toMatch(/^refused: dist is ignored by version control/);
-    expect(await ask({ paths: [".env.ts"] })).toMatch(/^refused: .env.ts may hold secrets/);
-    expect(await ask({ paths: ["../x"] })).toMatch(/outside of the project/);
-    expect(await ask({ paths: ["gone"] })).toMatch(/There is no gone/);
+it("a search finds code, not strings or comments, and nothing in files that version control leaves alone", async () => {
+  await open({
+    "a.ts": 'old(1);\nconst s = "old(2)"; // old(3)\nold(\n  4,\n);\n',
+    ".gitignore": "dist\n",
+    "secret.env.ts": "old(5);\n",
+    "id_rsa.ts": "x\n",
   });
+  await repository.write("dist/b.ts", "old(6);\n");
+  await repository.write(".env.ts", "old(7);\n");
+  expect(await ask({})).toBe(
+    "a.ts:1: old(1);\na.ts:3: old( … (+2 lines)\nsecret.env.ts:1: old(5);\nLeft out, as they may hold secrets: .env.ts.",
+  );
+  expect(await ask({ paths: ["dist"] })).toMatch(/^refused: dist is ignored by version control/);
+  expect(await ask({ paths: [".env.ts"] })).toMatch(/^refused: .env.ts may hold secrets/);
+  expect(await ask({ paths: ["../x"] })).toMatch(/outside of the project/);
+  expect(await ask({ paths: ["gone"] })).toMatch(/There is no gone/);
 });
 
 describe("a rewrite", () => {

@@ -74,16 +74,14 @@ function openScene() {
   return { call, execute, after, toasts };
 }
 
-describe("a call that the hook before it was not shown", () => {
-  it("does nothing, and the user is told in one sentence", async () => {
-    const { call, execute, toasts } = openScene();
-    await call("1", "yes");
-    expect(JSON.parse(await call("2", "yes", "own_gaia", false))).toEqual({ ok: false, error: UNSEEN });
-    expect(execute).toHaveBeenCalledTimes(1);
-    expect(toasts).toEqual([UNSEEN]);
-    // The provider's id of a call that was shown, in a later message.
-    expect(JSON.parse(await call("1", "yes", "own_gaia", false))).toEqual({ ok: false, error: UNSEEN });
-  });
+it("a call that the hook before it was not shown does nothing, and the user is told in one sentence", async () => {
+  const { call, execute, toasts } = openScene();
+  await call("1", "yes");
+  expect(JSON.parse(await call("2", "yes", "own_gaia", false))).toEqual({ ok: false, error: UNSEEN });
+  expect(execute).toHaveBeenCalledTimes(1);
+  expect(toasts).toEqual([UNSEEN]);
+  // The provider's id of a call that was shown, in a later message.
+  expect(JSON.parse(await call("1", "yes", "own_gaia", false))).toEqual({ ok: false, error: UNSEEN });
 });
 
 describe("a call of an own tool that a gate refuses", () => {

@@ -6,20 +6,18 @@ const argv = (...args: string[]): string[] => ["bun", "/$bunfs/root/src/index.js
 
 const LINE = "! permission requested: edit (a.txt, b.txt); auto-rejecting\n";
 
-describe("a process that carries out one request", () => {
-  it.each<[boolean, string[]]>([
-    [true, ["run", "Go"]],
-    [true, ["--print-logs", "--log-level", "DEBUG", "run", "--agent", "gaia", "Go"]],
-    [false, []],
-    [false, ["serve", "--port", "1"]],
-    [false, ["/projects/run"]],
-    [false, ["--log-level", "run"]],
-    [false, ["run", "--attach", "http://localhost:1", "Go"]],
-    [false, ["run", "--attach=http://localhost:1", "Go"]],
-    [false, ["run", "--interactive"]],
-  ])("is %s: %j", (expected, args) => {
-    expect(isOneShot(argv(...args))).toBe(expected);
-  });
+it.each<[boolean, string[]]>([
+  [true, ["run", "Go"]],
+  [true, ["--print-logs", "--log-level", "DEBUG", "run", "--agent", "gaia", "Go"]],
+  [false, []],
+  [false, ["serve", "--port", "1"]],
+  [false, ["/projects/run"]],
+  [false, ["--log-level", "run"]],
+  [false, ["run", "--attach", "http://localhost:1", "Go"]],
+  [false, ["run", "--attach=http://localhost:1", "Go"]],
+  [false, ["run", "--interactive"]],
+])("a process that carries out one request is %s: %j", (expected, args) => {
+  expect(isOneShot(argv(...args))).toBe(expected);
 });
 
 /** A run of `opencode run`, and what it prints and ends with. */

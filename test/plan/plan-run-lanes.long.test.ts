@@ -35,25 +35,21 @@ async function resumeByHand(scene: LanesScene): Promise<void> {
   scene.work = work;
 }
 
-describe("a conflict of tasks in worktrees", () => {
-  it("is done again once by the session that wrote the later part, on top of what landed, and its first version is kept", async () => {
-    const scene = await openLanes(async (given, each) => {
-      await collide(given, each);
-      if (given.turn === 2) await given.edit(FILE, "top;", "top; end;");
-    });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
-    expect(await scene.read()).toBe(text({ 5: "top; end;" }));
-    const [first, again, ...more] = scene.given.filter(({ name }) => name === "end");
-    expect(more).toEqual([]);
-    expect(again).toMatchObject({ session: first?.session, folder: scene.top });
-    expect(again?.prompt).toMatch(
-      /does not go together .*shared\.txt\. Your files hold what the others made/u,
-    );
-    expect(JSON.stringify(report)).toContain("It is done again; as it was it is kept in");
-    expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
-    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
+it("a conflict of tasks in worktrees is done again once by the session that wrote the later part, on top of what landed, and its first version is kept", async () => {
+  const scene = await openLanes(async (given, each) => {
+    await collide(given, each);
+    if (given.turn === 2) await given.edit(FILE, "top;", "top; end;");
   });
+  const report = await scene.gaia.plan("run");
+  expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+  expect(await scene.read()).toBe(text({ 5: "top; end;" }));
+  const [first, again, ...more] = scene.given.filter(({ name }) => name === "end");
+  expect(more).toEqual([]);
+  expect(again).toMatchObject({ session: first?.session, folder: scene.top });
+  expect(again?.prompt).toMatch(/does not go together .*shared\.txt\. Your files hold what the others made/u);
+  expect(JSON.stringify(report)).toContain("It is done again; as it was it is kept in");
+  expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
+  expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
 });
 
 it("tasks that are green by themselves and red together go back to who wrote them, as after any wave", async () => {

@@ -77,37 +77,35 @@ async function open(plan: string, verdicts: Record<string, readonly string[]>): 
 const who = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
 const REVIEW = task(2, "Review it", "hades");
 
-describe("a reviewer that is a task of the plan", () => {
-  it("rejects, has it fixed by its writer, looks again, ends the run with its second no, and is asked again about other work", async () => {
-    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT", "REJECT"] });
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ok: false, status: "user", open: [2] });
-    expect(report["why"]).toContain("BLOCKED");
-    expect(report["tasks"]).toContainEqual(expect.stringMatching(/^2 failed, hades .*REJECT of a\.txt:3/));
-    expect(who(scene).slice(0, 4)).toEqual(["hephaestus", "hades", "hephaestus", "hades"]);
-    const [, first, fix, second] = scene.prompts;
-    expect(first?.text).toMatch(
-      /## Done When\n[^]*TASK: Review it[^]*# Noted by those who worked on it\n### Noted by hephaestus: Write[^]*\n- diff summary: written\n- notes: kept it small\n[^]*Judge in this order/,
-    );
-    expect(first?.text.indexOf("kept it small")).toBeLessThan(first?.text.indexOf("+1") ?? 0);
-    expect(fix?.session).toBe(scene.prompts[0]?.session);
-    expect(fix?.text).toContain("REJECT of a.txt:3");
-    expect(second?.session).toBe(first?.session);
-    expect(second?.text).toContain("Look again");
-    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
-    // Nobody is told to do by hand what the run has done.
-    expect(conversation.takeLines().join("\n")).not.toContain("one fix round");
-    conversation.dispatch({ type: "user-message", text: "Try once more" });
-    const more = planOf(
-      WRITE.replace("[ ]", "[x]"),
-      REVIEW,
-      task(3, "Write a.txt anew", "hephaestus", "test -s a.txt"),
-    );
-    await scene.gaia.plan("update_plan", { content: { markdown: more }, replace: true });
-    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
-    const last = scene.prompts.findLast(({ agent }) => agent === "hades");
-    expect(last?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3/);
-  });
+it("a reviewer that is a task of the plan rejects, has it fixed by its writer, looks again, ends the run with its second no, and is asked again about other work", async () => {
+  const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT", "REJECT"] });
+  const report = await scene.gaia.plan("run");
+  expect(report).toMatchObject({ ok: false, status: "user", open: [2] });
+  expect(report["why"]).toContain("BLOCKED");
+  expect(report["tasks"]).toContainEqual(expect.stringMatching(/^2 failed, hades .*REJECT of a\.txt:3/));
+  expect(who(scene).slice(0, 4)).toEqual(["hephaestus", "hades", "hephaestus", "hades"]);
+  const [, first, fix, second] = scene.prompts;
+  expect(first?.text).toMatch(
+    /## Done When\n[^]*TASK: Review it[^]*# Noted by those who worked on it\n### Noted by hephaestus: Write[^]*\n- diff summary: written\n- notes: kept it small\n[^]*Judge in this order/,
+  );
+  expect(first?.text.indexOf("kept it small")).toBeLessThan(first?.text.indexOf("+1") ?? 0);
+  expect(fix?.session).toBe(scene.prompts[0]?.session);
+  expect(fix?.text).toContain("REJECT of a.txt:3");
+  expect(second?.session).toBe(first?.session);
+  expect(second?.text).toContain("Look again");
+  const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+  // Nobody is told to do by hand what the run has done.
+  expect(conversation.takeLines().join("\n")).not.toContain("one fix round");
+  conversation.dispatch({ type: "user-message", text: "Try once more" });
+  const more = planOf(
+    WRITE.replace("[ ]", "[x]"),
+    REVIEW,
+    task(3, "Write a.txt anew", "hephaestus", "test -s a.txt"),
+  );
+  await scene.gaia.plan("update_plan", { content: { markdown: more }, replace: true });
+  expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+  const last = scene.prompts.findLast(({ agent }) => agent === "hades");
+  expect(last?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3/);
 });
 
 describe("a review of the run's own", () => {

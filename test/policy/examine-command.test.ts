@@ -48,24 +48,22 @@ describe("a command", () => {
   });
 });
 
-describe("what nothing holds and a command plainly deletes", () => {
-  it("is asked about, as git tells it from where the command runs", async () => {
-    const directory = await openFolder();
-    const kept = "dev.db data/a.db kept/only/b.db src/a.ts untracked.txt a[1].db node_modules/a/x.db";
-    const made = "packages/a/node_modules/x.db packages/a/dist/y.db";
-    for (const path of `${kept} ${made}`.split(" ")) await writeIn(directory, path, "x");
-    await writeIn(directory, ".gitignore", "*.db\nnode_modules\n");
-    const policy = loadPolicy({ directory, dangerous: [], allow: [], allowSensitive: [] });
-    const deletes = async (command: string, workdir: string | null = null) =>
-      (await policy("bash", { kind: "command", command, workdir })).deletes;
-    expect(await deletes("rm dev.db")).toBeNull();
-    await git(directory, "init", "-q");
-    await git(directory, "add", "src", ".gitignore");
-    await git(directory, "commit", "-qm", "x");
-    const cases = readCases<[string, string | null, string | null]>("policy/deletions");
-    for (const [command, workdir, expected] of cases)
-      expect(await deletes(command, workdir), command).toBe(expected);
-  });
+it("what nothing holds and a command plainly deletes is asked about, as git tells it from where the command runs", async () => {
+  const directory = await openFolder();
+  const kept = "dev.db data/a.db kept/only/b.db src/a.ts untracked.txt a[1].db node_modules/a/x.db";
+  const made = "packages/a/node_modules/x.db packages/a/dist/y.db";
+  for (const path of `${kept} ${made}`.split(" ")) await writeIn(directory, path, "x");
+  await writeIn(directory, ".gitignore", "*.db\nnode_modules\n");
+  const policy = loadPolicy({ directory, dangerous: [], allow: [], allowSensitive: [] });
+  const deletes = async (command: string, workdir: string | null = null) =>
+    (await policy("bash", { kind: "command", command, workdir })).deletes;
+  expect(await deletes("rm dev.db")).toBeNull();
+  await git(directory, "init", "-q");
+  await git(directory, "add", "src", ".gitignore");
+  await git(directory, "commit", "-qm", "x");
+  const cases = readCases<[string, string | null, string | null]>("policy/deletions");
+  for (const [command, workdir, expected] of cases)
+    expect(await deletes(command, workdir), command).toBe(expected);
 });
 
 describe("lines at random", () => {

@@ -122,31 +122,27 @@ describe("the problems of a plan", () => {
   });
 });
 
-describe("an archived unit", () => {
-  it.each([
-    ["complete when all of it is done", [1], "complete"],
-    ["as it was when something is open", [], "draft"],
-  ])("is %s", async (_name, tick, status) => {
-    await workspace.updatePlan({ tick });
-    const archived = await workspace.archiveWorkUnit();
-    const path = archived.ok ? archived.archived_path : archived.error;
-    expect(await readFile(join(directory, path, "plan.md"), "utf8")).toContain(`> Status: ${status}`);
-  });
+it.each([
+  ["complete when all of it is done", [1], "complete"],
+  ["as it was when something is open", [], "draft"],
+])("an archived unit: is %s", async (_name, tick, status) => {
+  await workspace.updatePlan({ tick });
+  const archived = await workspace.archiveWorkUnit();
+  const path = archived.ok ? archived.archived_path : archived.error;
+  expect(await readFile(join(directory, path, "plan.md"), "utf8")).toContain(`> Status: ${status}`);
 });
 
-describe("a spec", () => {
-  it("begins as its template, grows by sections, and is a draft again after each change", async () => {
-    await workspace.updateSpec({ section: "Context", markdown: "Too many requests." });
-    await workspace.updateSpec({ status: "approved" });
-    const spec = async (): Promise<string> => readFile(join(directory, ".gaia/limits/spec.md"), "utf8");
-    expect(await spec()).toMatch(
-      /^# Limits\n[^]*Status: approved[^]*## Context\n\nToo many requests\.\n\n## Functional/,
-    );
-    await workspace.updateSpec({ section: "Edge Cases", markdown: "- none" });
-    expect(await spec()).toContain("> Status: draft");
-    await expect(workspace.readWorkUnit()).resolves.toMatchObject({ content: { spec_md: await spec() } });
-    await expect(workspace.updateSpec({ section: "Nonsense", markdown: "x" })).resolves.toMatchObject({
-      error: expect.stringContaining('The spec has no section "Nonsense".'),
-    });
+it("a spec begins as its template, grows by sections, and is a draft again after each change", async () => {
+  await workspace.updateSpec({ section: "Context", markdown: "Too many requests." });
+  await workspace.updateSpec({ status: "approved" });
+  const spec = async (): Promise<string> => readFile(join(directory, ".gaia/limits/spec.md"), "utf8");
+  expect(await spec()).toMatch(
+    /^# Limits\n[^]*Status: approved[^]*## Context\n\nToo many requests\.\n\n## Functional/,
+  );
+  await workspace.updateSpec({ section: "Edge Cases", markdown: "- none" });
+  expect(await spec()).toContain("> Status: draft");
+  await expect(workspace.readWorkUnit()).resolves.toMatchObject({ content: { spec_md: await spec() } });
+  await expect(workspace.updateSpec({ section: "Nonsense", markdown: "x" })).resolves.toMatchObject({
+    error: expect.stringContaining('The spec has no section "Nonsense".'),
   });
 });

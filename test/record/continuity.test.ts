@@ -81,42 +81,38 @@ describe("resume", () => {
   });
 });
 
-describe("hand-over", () => {
-  it("is written into the log and stands in the next session's first message, until work goes on", async () => {
-    await begin();
-    const running = [{ agent: "artemis", sessionId: "ses_1", activity: "bash npm test" }];
-    const words = "mind the clock in the tests";
-    const handed = await memory.handOver("limits", { root: "ses_0", running, words });
-    expect(handed).toMatchObject({ ok: true, slug: "limits" });
-    const text = await memory.resume();
-    expect(text).toContain("Handed over:\n- From the user: mind the clock in the tests");
-    expect(text).toContain("- Next: 2. Test it");
-    expect(text).toContain("- Was running: artemis in ses_1, last: bash npm test");
-    const unit = await workspace.readWorkUnit();
-    expect(unit.ok && unit.content.log_md).toContain("## 2026-01-31 14:05 — Hand-over of ses_0");
-    // What was running then ends; that is no work after it. Another conversation's is.
-    const ended = (root: string, id: string) => ({ slug: "limits", root, lines: [{ id, text: "artemis" }] });
-    await workspace.logWork(ended("ses_0", "call_1"));
-    expect(await memory.resume()).toContain("Handed over:");
-    await workspace.writeSession({ slug: "limits", root: "ses_1", markdown: "- Asked: go on" });
-    expect(await memory.resume()).not.toContain("Handed over");
-  });
+it("hand-over is written into the log and stands in the next session's first message, until work goes on", async () => {
+  await begin();
+  const running = [{ agent: "artemis", sessionId: "ses_1", activity: "bash npm test" }];
+  const words = "mind the clock in the tests";
+  const handed = await memory.handOver("limits", { root: "ses_0", running, words });
+  expect(handed).toMatchObject({ ok: true, slug: "limits" });
+  const text = await memory.resume();
+  expect(text).toContain("Handed over:\n- From the user: mind the clock in the tests");
+  expect(text).toContain("- Next: 2. Test it");
+  expect(text).toContain("- Was running: artemis in ses_1, last: bash npm test");
+  const unit = await workspace.readWorkUnit();
+  expect(unit.ok && unit.content.log_md).toContain("## 2026-01-31 14:05 — Hand-over of ses_0");
+  // What was running then ends; that is no work after it. Another conversation's is.
+  const ended = (root: string, id: string) => ({ slug: "limits", root, lines: [{ id, text: "artemis" }] });
+  await workspace.logWork(ended("ses_0", "call_1"));
+  expect(await memory.resume()).toContain("Handed over:");
+  await workspace.writeSession({ slug: "limits", root: "ses_1", markdown: "- Asked: go on" });
+  expect(await memory.resume()).not.toContain("Handed over");
 });
 
-describe("relevant", () => {
-  it("tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {
-    await acceptLearnings(knowledge, "correction: use pnpm");
-    expect(await memoryOf(false).relevant(new Set(), "install with pnpm", [])).toBe("");
-    const services = createTestServices({ workspace, memory });
-    const decisions = createDecisionLog(workspace, { logger: silentLogger, toast: async () => undefined });
-    const [a, b] = ["a", "b"].map((rootId) => {
-      const state = initialState(rootId, DEFAULTS, 0);
-      return createBearings({ rootId, state, decisions }, services, {} as never);
-    });
-    const ask = async (bearings = a): Promise<boolean | undefined> =>
-      (await bearings?.forMessage("install with pnpm", []))?.includes("use pnpm");
-    expect([await ask(), await ask(), await ask(b)]).toEqual([true, false, true]);
-    a?.observe?.({ type: "session.compacted", sessionId: "a" }, true);
-    expect([await ask(), await ask(b)]).toEqual([true, false]);
+it("relevant tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {
+  await acceptLearnings(knowledge, "correction: use pnpm");
+  expect(await memoryOf(false).relevant(new Set(), "install with pnpm", [])).toBe("");
+  const services = createTestServices({ workspace, memory });
+  const decisions = createDecisionLog(workspace, { logger: silentLogger, toast: async () => undefined });
+  const [a, b] = ["a", "b"].map((rootId) => {
+    const state = initialState(rootId, DEFAULTS, 0);
+    return createBearings({ rootId, state, decisions }, services, {} as never);
   });
+  const ask = async (bearings = a): Promise<boolean | undefined> =>
+    (await bearings?.forMessage("install with pnpm", []))?.includes("use pnpm");
+  expect([await ask(), await ask(), await ask(b)]).toEqual([true, false, true]);
+  a?.observe?.({ type: "session.compacted", sessionId: "a" }, true);
+  expect([await ask(), await ask(b)]).toEqual([true, false]);
 });

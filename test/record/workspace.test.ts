@@ -34,19 +34,17 @@ const useAll = async (slug: string) => [
   await workspace.archiveWorkUnit({ slug }),
 ];
 
-describe("before anything was written", () => {
-  it("reading finds nothing and creates nothing, and neither does what is refused", async () => {
-    expect(await workspace.listWorkUnits()).toEqual({ ok: true, active: null, units: [], archived: [] });
-    expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: null });
-    const refused = [
-      ...(await useAll("auth")),
-      await workspace.updatePlan({ status: "draft" }),
-      await workspace.createWorkUnit({ slug: "No Slug", title: "x" }),
-    ];
-    const words = expect.stringMatching(/\S/) as string;
-    for (const result of refused) expect(result).toEqual({ ok: false, error: words, hint: words });
-    expect(await readdir(directory)).toEqual([]);
-  });
+it("before anything was written reading finds nothing and creates nothing, and neither does what is refused", async () => {
+  expect(await workspace.listWorkUnits()).toEqual({ ok: true, active: null, units: [], archived: [] });
+  expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: null });
+  const refused = [
+    ...(await useAll("auth")),
+    await workspace.updatePlan({ status: "draft" }),
+    await workspace.createWorkUnit({ slug: "No Slug", title: "x" }),
+  ];
+  const words = expect.stringMatching(/\S/) as string;
+  for (const result of refused) expect(result).toEqual({ ok: false, error: words, hint: words });
+  expect(await readdir(directory)).toEqual([]);
 });
 
 describe("a work unit", () => {

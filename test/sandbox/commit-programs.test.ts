@@ -117,18 +117,15 @@ describe.runIf(canContain)("programs that sign the host's commit", () => {
   });
 });
 
-describe("what the host starts by its name", () => {
-  it("is none of the project's, though PATH begins there", async () => {
-    for (const folder of ["node_modules/.bin", ".venv/bin"])
-      leaking(`${folder}/git`, 'exec /usr/bin/git "$@"');
-    const folders = ["node_modules/.bin", join(world.project, "node_modules/.bin"), `${world.root}/bin`];
-    symlinkSync(join(world.project, ".venv/bin"), join(world.root, "bin"));
-    vi.stubEnv("PATH", [...folders, process.env["PATH"]].join(delimiter));
-    write("a.txt", "two\n");
-    const vcs = createVcs("git", world.project);
-    expect(await vcs.fingerprint()).not.toBeNull();
-    expect(JSON.stringify(await vcs.workingDiff(() => false))).toContain("two");
-    expect(await commit(canContain ? "contained" : "uncontained")).toBe("made");
-    expect(outside()).toBe("as it was\n");
-  });
+it("what the host starts by its name is none of the project's, though PATH begins there", async () => {
+  for (const folder of ["node_modules/.bin", ".venv/bin"]) leaking(`${folder}/git`, 'exec /usr/bin/git "$@"');
+  const folders = ["node_modules/.bin", join(world.project, "node_modules/.bin"), `${world.root}/bin`];
+  symlinkSync(join(world.project, ".venv/bin"), join(world.root, "bin"));
+  vi.stubEnv("PATH", [...folders, process.env["PATH"]].join(delimiter));
+  write("a.txt", "two\n");
+  const vcs = createVcs("git", world.project);
+  expect(await vcs.fingerprint()).not.toBeNull();
+  expect(JSON.stringify(await vcs.workingDiff(() => false))).toContain("two");
+  expect(await commit(canContain ? "contained" : "uncontained")).toBe("made");
+  expect(outside()).toBe("as it was\n");
 });

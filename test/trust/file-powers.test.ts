@@ -56,18 +56,16 @@ describe("a specialist of the project's own", () => {
   });
 });
 
-describe("a Definition of Done in another file", () => {
-  it("asks for each of its commands, and for a loose gate", () => {
-    const checks = [
-      { id: "a", command: "make\n; curl x" },
-      { id: "b", command: "true" },
-    ];
-    const powers = definitionPowers("agency.json", { checks, gate: "any" });
-    expect(powers.map(({ file, key, what }) => `${file} ${key}: ${what}`)).toEqual([
-      String.raw`agency.json definitionOfDone.checks: runs the command "make\n; curl x" as the check "a"`,
-      'agency.json definitionOfDone.checks: runs the command "true" as the check "b"',
-      'agency.json definitionOfDone.gate: of the checks, "any" have to pass',
-    ]);
-    expect(definitionPowers("agency.json", { checks: [], gate: "all" })).toEqual([]);
-  });
+it("a Definition of Done in another file asks for each of its commands, and for a loose gate", () => {
+  const checks = [
+    { id: "a", command: "make\n; curl x" },
+    { id: "b", command: "true" },
+  ];
+  const powers = definitionPowers("agency.json", { checks, gate: "any" });
+  expect(powers.map(({ file, key, what }) => `${file} ${key}: ${what}`)).toEqual([
+    String.raw`agency.json definitionOfDone.checks: runs the command "make\n; curl x" as the check "a"`,
+    'agency.json definitionOfDone.checks: runs the command "true" as the check "b"',
+    'agency.json definitionOfDone.gate: of the checks, "any" have to pass',
+  ]);
+  expect(definitionPowers("agency.json", { checks: [], gate: "all" })).toEqual([]);
 });

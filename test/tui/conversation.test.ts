@@ -1,5 +1,5 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { initialState, snapshotState } from "../../src/conversation/collaboration/state.ts";
 import { PANEL_KEY, PANEL_VERSION, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { currentConversation } from "../../src/tui/panel-model.ts";
@@ -24,16 +24,14 @@ function api(route: object): TuiPluginApi {
 }
 const showing = (sessionID: unknown): object => ({ name: "session", params: { sessionID } });
 
-describe("the conversation on the screen", () => {
-  it.each([
-    ["a root's own", showing("root"), "root"],
-    ["its root's in a specialist's session", showing("child"), "root"],
-    ["none in another agent's session", showing("build"), undefined],
-    ["none in a subagent's of another agent", showing("subtask"), undefined],
-    ["none in a session that is not known yet", showing("new"), undefined],
-    ["none on the home screen", { name: "home" }, undefined],
-    ["none on a screen of another plugin", { name: "theirs", params: { sessionID: 5 } }, undefined],
-  ])("is %s", (_name, route, rootId) => {
-    expect(currentConversation(api(route))?.rootId).toBe(rootId);
-  });
+it.each([
+  ["a root's own", showing("root"), "root"],
+  ["its root's in a specialist's session", showing("child"), "root"],
+  ["none in another agent's session", showing("build"), undefined],
+  ["none in a subagent's of another agent", showing("subtask"), undefined],
+  ["none in a session that is not known yet", showing("new"), undefined],
+  ["none on the home screen", { name: "home" }, undefined],
+  ["none on a screen of another plugin", { name: "theirs", params: { sessionID: 5 } }, undefined],
+])("the conversation on the screen: is %s", (_name, route, rootId) => {
+  expect(currentConversation(api(route))?.rootId).toBe(rootId);
 });

@@ -63,19 +63,17 @@ describe("a command of a plan", () => {
   });
 });
 
-describe("what was proven", () => {
-  it("is so once it is staged and committed, in the repository's first commit as well", async () => {
-    const fresh = await createScene({ checks: COUNTED, withGit: "unborn" });
-    const grown = await createScene({ checks: COUNTED, withGit: true });
-    await grown.write({ "new.txt": "1" });
-    for (const { directory, proofs } of [fresh, grown]) {
-      expect(passes(await proofs.verify({ by: "gaia", signal, unit: UNIT }))).toBe(true);
-      await git(directory, "add", "-A");
-      expect(await proofs.standing(signal)).toBe("passed");
-      await git(directory, "commit", "-qm", "all");
-      expect(await proofs.standing(signal)).toBe("passed");
-    }
-  });
+it("what was proven is so once it is staged and committed, in the repository's first commit as well", async () => {
+  const fresh = await createScene({ checks: COUNTED, withGit: "unborn" });
+  const grown = await createScene({ checks: COUNTED, withGit: true });
+  await grown.write({ "new.txt": "1" });
+  for (const { directory, proofs } of [fresh, grown]) {
+    expect(passes(await proofs.verify({ by: "gaia", signal, unit: UNIT }))).toBe(true);
+    await git(directory, "add", "-A");
+    expect(await proofs.standing(signal)).toBe("passed");
+    await git(directory, "commit", "-qm", "all");
+    expect(await proofs.standing(signal)).toBe("passed");
+  }
 });
 
 describe("what was red before the work began", () => {

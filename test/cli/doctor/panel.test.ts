@@ -26,11 +26,9 @@ type Case = [name: string, files: Record<string, string>, ...findings: Expected[
 
 const CASES: Case[] = readCases<Case>("cli/doctor/panel.cases");
 
-describe("doctor looks at the panel in tui.json", () => {
-  it.each(CASES)("%s", async (_name, files, ...expected) => {
-    for (const [path, text] of Object.entries(files)) await scene.put(path, text);
-    expect(await panelFindings()).toEqual(expected.map(finding));
-  });
+it.each(CASES)("doctor looks at the panel in tui.json: %s", async (_name, files, ...expected) => {
+  for (const [path, text] of Object.entries(files)) await scene.put(path, text);
+  expect(await panelFindings()).toEqual(expected.map(finding));
 });
 
 describe("doctor finds the panel in opencode.json", () => {

@@ -36,18 +36,16 @@ describe("adding the plugin to a text", () => {
   });
 });
 
-describe("reading the list", () => {
-  it.each<[string, string, object]>([
-    ["a syntax error", '{\n  "a": 1\n  "b" 2\n}', { problem: expect.stringMatching(/^:3:/) }],
-    ["a list where an object belongs", "[]", { problem: ":1:1: an object was expected" }],
-    [
-      "an old shape, one name",
-      '{\n  "plugin": "x"\n}',
-      { problem: expect.stringMatching(/^:2:\d+: "plugin" is not a list/) },
-    ],
-    ["no list", "{}", { entries: [], keys: [] }],
-    ["entries of both kinds", '{"plugin": ["a", ["b", {}]]}', { entries: ["a", ["b", {}]] }],
-  ])("says what it finds: %s", (_name, text, expected) => {
-    expect(readPluginList(text)).toMatchObject(expected);
-  });
+it.each<[string, string, object]>([
+  ["a syntax error", '{\n  "a": 1\n  "b" 2\n}', { problem: expect.stringMatching(/^:3:/) }],
+  ["a list where an object belongs", "[]", { problem: ":1:1: an object was expected" }],
+  [
+    "an old shape, one name",
+    '{\n  "plugin": "x"\n}',
+    { problem: expect.stringMatching(/^:2:\d+: "plugin" is not a list/) },
+  ],
+  ["no list", "{}", { entries: [], keys: [] }],
+  ["entries of both kinds", '{"plugin": ["a", ["b", {}]]}', { entries: ["a", ["b", {}]] }],
+])("reading the list says what it finds: %s", (_name, text, expected) => {
+  expect(readPluginList(text)).toMatchObject(expected);
 });

@@ -125,13 +125,11 @@ describe("init in a project", () => {
   });
 });
 
-describe("init for all projects", () => {
-  it("writes into OpenCode's own folder, whatever the project says", async () => {
-    await put("project/opencode.json", '{"plugin": ["opencode-gaia"]}');
-    await init("global");
-    expect(JSON.parse(await text("user/opencode.json"))).toMatchObject({ plugin: [own.folder] });
-    expect(await text("user/gaia.jsonc")).toContain("$schema");
-  });
+it("init for all projects writes into OpenCode's own folder, whatever the project says", async () => {
+  await put("project/opencode.json", '{"plugin": ["opencode-gaia"]}');
+  await init("global");
+  expect(JSON.parse(await text("user/opencode.json"))).toMatchObject({ plugin: [own.folder] });
+  expect(await text("user/gaia.jsonc")).toContain("$schema");
 });
 
 describe("a file that cannot be edited", () => {
@@ -175,23 +173,21 @@ describe("a file that cannot be edited", () => {
   });
 });
 
-describe("the starter configuration", () => {
-  it("is valid as it is, and with every example uncommented", async () => {
-    await init();
-    const file = join(project, ".gaia/config.jsonc");
-    const load = async () =>
-      loadConfig({
-        userConfigDir: user,
-        projectDirectory: project,
-        knownAgents: knownAgents([]),
-        restrain: (_file, written) => written,
-      });
-    expect((await load()).problems).toEqual([]);
-    const starter = await readFile(file, "utf8");
-    await writeFile(file, starter.replaceAll(/^( *)\/\/ (?=["}\] ])/gm, "$1"));
-    const { config, problems } = await load();
-    expect(problems).toEqual([]);
-    expect(config.definitionOfDone?.checks).toHaveLength(2);
-    expect(config.agents["poseidon"]).toEqual({ disabled: true });
-  });
+it("the starter configuration is valid as it is, and with every example uncommented", async () => {
+  await init();
+  const file = join(project, ".gaia/config.jsonc");
+  const load = async () =>
+    loadConfig({
+      userConfigDir: user,
+      projectDirectory: project,
+      knownAgents: knownAgents([]),
+      restrain: (_file, written) => written,
+    });
+  expect((await load()).problems).toEqual([]);
+  const starter = await readFile(file, "utf8");
+  await writeFile(file, starter.replaceAll(/^( *)\/\/ (?=["}\] ])/gm, "$1"));
+  const { config, problems } = await load();
+  expect(problems).toEqual([]);
+  expect(config.definitionOfDone?.checks).toHaveLength(2);
+  expect(config.agents["poseidon"]).toEqual({ disabled: true });
 });

@@ -74,18 +74,16 @@ describe("the part of an AGENTS.md that is written", () => {
   });
 });
 
-describe("what is known of a folder", () => {
-  it.each(readCases<[string[], string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
-    "%j: %s",
-    async (about, folder) => {
-      const project = await openFolder();
-      for (const path of ["src/api/a.ts", "src/api/b.ts", "src/db/c.ts", "top.ts"])
-        await writeIn(project, path, "");
-      const found = await sortByFolder(project, [{ kind: "anti_pattern", body: "is so", about }]);
-      expect([...found]).toEqual(folder === null ? [] : [[folder, ["anti pattern: is so"]]]);
-    },
-  );
-});
+it.each(readCases<[string[], string | null]>("commands/init-deep/init-deep.what-is-known-of-a"))(
+  "what is known of a folder %j: %s",
+  async (about, folder) => {
+    const project = await openFolder();
+    for (const path of ["src/api/a.ts", "src/api/b.ts", "src/db/c.ts", "top.ts"])
+      await writeIn(project, path, "");
+    const found = await sortByFolder(project, [{ kind: "anti_pattern", body: "is so", about }]);
+    expect([...found]).toEqual(folder === null ? [] : [[folder, ["anti pattern: is so"]]]);
+  },
+);
 
 describe("an AGENTS.md that is picked", () => {
   let root: string;

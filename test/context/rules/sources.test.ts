@@ -179,17 +179,15 @@ describe("the same text", () => {
   });
 });
 
-describe("documents that a change may have made untrue", () => {
-  it("are those that name a changed file, or whose words are in its path", async () => {
-    const catalogue = await withDocuments();
-    const touched = catalogue.touched(["src/cash/daily.ts", "src/refund/x.ts", "README.md"]);
-    expect(touched.split("\n").slice(3)).toEqual([
-      "- docs/domain/cashout/rules.md: src/cash/daily.ts",
-      "- docs/domain/refunds.md: src/refund/x.ts",
-    ]);
-    expect(catalogue.touched(["src/refund/x.ts", "docs/domain/refunds.md"])).toBe("");
-    expect(catalogue.touched([])).toBe("");
-  });
+it("documents that a change may have made untrue are those that name a changed file, or whose words are in its path", async () => {
+  const catalogue = await withDocuments();
+  const touched = catalogue.touched(["src/cash/daily.ts", "src/refund/x.ts", "README.md"]);
+  expect(touched.split("\n").slice(3)).toEqual([
+    "- docs/domain/cashout/rules.md: src/cash/daily.ts",
+    "- docs/domain/refunds.md: src/refund/x.ts",
+  ]);
+  expect(catalogue.touched(["src/refund/x.ts", "docs/domain/refunds.md"])).toBe("");
+  expect(catalogue.touched([])).toBe("");
 });
 
 describe("the rules of a project", () => {

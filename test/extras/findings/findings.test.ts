@@ -78,23 +78,21 @@ const settled = async (): Promise<void> => {
   await findings.flush?.();
 };
 
-describe("reports of specialists", () => {
-  it("wait while locked, over a restart as well, without secrets", async () => {
-    await open();
-    mode("locked");
-    reported("leak", `The log holds ${SECRET}.`, "security");
-    await settled();
-    expect(await file()).toBe("");
-    const kept = copied(conversation.parts.workRecord.snapshot());
-    expect(JSON.stringify(kept)).not.toContain(SECRET);
-    await open();
-    findings.restore?.("x");
-    conversation.parts.workRecord.restore([3, null, { id: "x" }]);
-    conversation.parts.workRecord.restore(kept);
-    mode("supervised");
-    await until("leak", "open");
-    expect(await file()).toContain("The log holds [REDACTED:");
-  });
+it("reports of specialists wait while locked, over a restart as well, without secrets", async () => {
+  await open();
+  mode("locked");
+  reported("leak", `The log holds ${SECRET}.`, "security");
+  await settled();
+  expect(await file()).toBe("");
+  const kept = copied(conversation.parts.workRecord.snapshot());
+  expect(JSON.stringify(kept)).not.toContain(SECRET);
+  await open();
+  findings.restore?.("x");
+  conversation.parts.workRecord.restore([3, null, { id: "x" }]);
+  conversation.parts.workRecord.restore(kept);
+  mode("supervised");
+  await until("leak", "open");
+  expect(await file()).toContain("The log holds [REDACTED:");
 });
 
 describe("a finding that is begun", () => {

@@ -12,14 +12,12 @@ const add = (text: string, ...rows: DecisionInput[]): string => {
   return changed.ok ? changed.text : `refused:${changed.line}: ${changed.error} ${changed.hint}`;
 };
 
-describe("adding rows", () => {
-  it.each(readCases<[string, string, string]>("record/documents/decisions.are-there"))(
-    "%s",
-    (_name, text, expected) => {
-      expect(add(text, jose)).toBe(expected);
-    },
-  );
-});
+it.each(readCases<[string, string, string]>("record/documents/decisions.are-there"))(
+  "adding rows: %s",
+  (_name, text, expected) => {
+    expect(add(text, jose)).toBe(expected);
+  },
+);
 
 describe("rows that are there already", () => {
   type Known = [name: string, rows: string, given: DecisionInput, expected: string];
@@ -28,12 +26,10 @@ describe("rows that are there already", () => {
   });
 });
 
-describe("a file that cannot be read", () => {
-  it.each(readCases<[string, string, RegExp]>("record/documents/decisions.refused"))(
-    "is refused with its line: %s",
-    (_name, text, error) => {
-      expect(add(text, jose)).toMatch(error);
-      expect(parseDecisions(text)).toMatchObject({ ok: false });
-    },
-  );
-});
+it.each(readCases<[string, string, RegExp]>("record/documents/decisions.refused"))(
+  "a file that cannot be read is refused with its line: %s",
+  (_name, text, error) => {
+    expect(add(text, jose)).toMatch(error);
+    expect(parseDecisions(text)).toMatchObject({ ok: false });
+  },
+);

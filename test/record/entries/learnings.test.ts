@@ -32,15 +32,13 @@ const write = async (path: string, text: string) => writeIn(directory, `.gaia/${
 const standings = async (from = knowledge): Promise<Record<string, string>> =>
   Object.fromEntries((await from.all()).map(({ body, standing }) => [body, standing]));
 
-describe("one line of learnings", () => {
-  it.each([
-    ["Use jose", "insight", "Use jose"],
-    ["- **anti_pattern** No mocks", "anti_pattern", "No mocks"],
-    ["Constraint: Node 20", "constraint", "Node 20"],
-    ["- **Never** push to main", "insight", "**Never** push to main"],
-  ])("%s", (text, kind, said) => {
-    expect(parseLearning(text)).toEqual({ kind, text: said });
-  });
+it.each([
+  ["Use jose", "insight", "Use jose"],
+  ["- **anti_pattern** No mocks", "anti_pattern", "No mocks"],
+  ["Constraint: Node 20", "constraint", "Node 20"],
+  ["- **Never** push to main", "insight", "**Never** push to main"],
+])("one line of learnings: %s", (text, kind, said) => {
+  expect(parseLearning(text)).toEqual({ kind, text: said });
 });
 
 describe("a pattern", () => {
@@ -69,41 +67,39 @@ describe("a pattern", () => {
   });
 });
 
-describe("two branches", () => {
-  it("merge by git without a conflict: both sides' entries are kept, and a verdict reaches the other clone", async () => {
-    await git(directory, "init", "-q", "-b", "main");
-    await write("knowledge/old.md", "---\nstatus: proposed\n---\nthe old thing\n");
-    await commitAll(directory);
-    const other = join(root, "other");
-    await cp(directory, other, { recursive: true });
-    const theirs = start(other);
-    const ours = ["constraint: Retry the gateway twice", "constraint: Retry the gateway at night"];
-    await acceptLearnings(knowledge, ...ours);
-    await knowledge.propose({ body: "Only one side proposes this", reason: "seen", by: "GAIA" });
-    const others = ["constraint: Retry the gateway twice, no more", "preference: tabs, not spaces"];
-    await acceptLearnings(theirs, ...others);
-    await commitAll(directory);
-    await commitAll(other);
-    await git(directory, "pull", "-q", "--no-rebase", "--no-edit", other, "main");
-    await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
-    const all = {
-      "the old thing": "proposed",
-      "Retry the gateway twice": "accepted",
-      "Retry the gateway at night": "accepted",
-      "Retry the gateway twice, no more": "accepted",
-      "tabs, not spaces": "accepted",
-      "Only one side proposes this": "proposed",
-    };
-    expect(await standings()).toEqual(all);
-    expect(await standings(theirs)).toEqual(all);
-    const entry = (await knowledge.all()).find(({ body }) => body.startsWith("Only"));
-    if (entry === undefined) throw new Error("one waits");
-    await knowledge.settle({ entry, status: "rejected", reason: "no", by: "ann" });
-    await commitAll(directory);
-    await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
-    expect(await standings(theirs)).toMatchObject({ "Only one side proposes this": "rejected" });
-    await expect(
-      theirs.propose({ body: "only one side proposes this.", reason: "x", by: "y" }),
-    ).rejects.toThrow("A person has rejected just that");
-  });
+it("two branches merge by git without a conflict: both sides' entries are kept, and a verdict reaches the other clone", async () => {
+  await git(directory, "init", "-q", "-b", "main");
+  await write("knowledge/old.md", "---\nstatus: proposed\n---\nthe old thing\n");
+  await commitAll(directory);
+  const other = join(root, "other");
+  await cp(directory, other, { recursive: true });
+  const theirs = start(other);
+  const ours = ["constraint: Retry the gateway twice", "constraint: Retry the gateway at night"];
+  await acceptLearnings(knowledge, ...ours);
+  await knowledge.propose({ body: "Only one side proposes this", reason: "seen", by: "GAIA" });
+  const others = ["constraint: Retry the gateway twice, no more", "preference: tabs, not spaces"];
+  await acceptLearnings(theirs, ...others);
+  await commitAll(directory);
+  await commitAll(other);
+  await git(directory, "pull", "-q", "--no-rebase", "--no-edit", other, "main");
+  await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
+  const all = {
+    "the old thing": "proposed",
+    "Retry the gateway twice": "accepted",
+    "Retry the gateway at night": "accepted",
+    "Retry the gateway twice, no more": "accepted",
+    "tabs, not spaces": "accepted",
+    "Only one side proposes this": "proposed",
+  };
+  expect(await standings()).toEqual(all);
+  expect(await standings(theirs)).toEqual(all);
+  const entry = (await knowledge.all()).find(({ body }) => body.startsWith("Only"));
+  if (entry === undefined) throw new Error("one waits");
+  await knowledge.settle({ entry, status: "rejected", reason: "no", by: "ann" });
+  await commitAll(directory);
+  await git(other, "pull", "-q", "--no-rebase", "--no-edit", directory, "main");
+  expect(await standings(theirs)).toMatchObject({ "Only one side proposes this": "rejected" });
+  await expect(
+    theirs.propose({ body: "only one side proposes this.", reason: "x", by: "y" }),
+  ).rejects.toThrow("A person has rejected just that");
 });
