@@ -1,5 +1,6 @@
 import { createCore, type ConversationCore, type CoreInput } from "./core.ts";
 import { restoreParts, type Part } from "./part.ts";
+import { renderPacketForUser } from "./collaboration/checkin-packet.ts";
 import type { CollaborationState } from "./collaboration/state.ts";
 import { createParts, type Parts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
@@ -25,17 +26,17 @@ export function createConversation(
   start: CollaborationState,
   services: ConversationServices,
   createExtras: CreateExtras,
-  { kept, ...input }: Omit<CoreInput, "list" | "withChangedLines"> & { readonly kept?: unknown },
+  { kept, ...input }: Omit<CoreInput, "list" | "renderCheckin"> & { readonly kept?: unknown },
 ): Conversation {
   const list: [name: string, part: Part][] = [];
   const core = createCore(start, services, {
     ...input,
     list,
-    withChangedLines: async (render) =>
-      parts.ownWork.packet(async (changed) => {
-        await parts.progress.settled();
-        return render(changed);
-      }),
+    renderCheckin: async (packet) =>
+      parts.ownWork.packet(async (changed) =>
+        // How far the plan is may be known by then only.
+        renderPacketForUser(packet, (await parts.progress.settled())?.next, changed),
+      ),
   });
   const tree = followTree(services, () => services.treeOf(core.state.workUnit));
   const own = { ...services, ...tree };

@@ -9,8 +9,7 @@ import {
   type CollaborationState,
 } from "./collaboration/state.ts";
 import { type Conversation, createConversation, type CreateExtras } from "./conversation.ts";
-import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
-import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
+import { PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
@@ -40,7 +39,7 @@ export function createConversations(services: ConversationServices, createExtras
   const begin = async (
     rootId: string,
     isGuest: boolean,
-  ): Promise<{ state: CollaborationState; facts?: PanelFacts; kept?: unknown }> => {
+  ): Promise<{ state: CollaborationState; kept?: unknown }> => {
     const now = clock.now();
     if (isGuest) return { state: guestState(rootId, defaults, now) };
     const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
@@ -51,11 +50,10 @@ export function createConversations(services: ConversationServices, createExtras
     const kept = session.metadata[PARTS_KEY];
     const restored = restoreState(snapshot, rootId, defaults, now);
     if (restored.ok) {
-      const facts = restoreFacts(restored.from === rootId ? session.metadata[PANEL_KEY] : undefined);
       const state = await asSetHere(restored.state, restored.from, defaults, services.workStore);
       const { mode } = state.knobs;
       if (mode !== restored.state.knobs.mode) void host.toast("warning", notSetHere(mode));
-      return { state, facts, kept };
+      return { state, kept };
     }
     const { reason } = restored;
     host.logger.log("warn", "conversations", `A snapshot could not be used: ${reason}`, { rootId });

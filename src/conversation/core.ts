@@ -4,13 +4,8 @@ import {
   type CollaborationEffect,
   type CollaborationState,
 } from "./collaboration/state.ts";
-import type { OwnWork } from "./own-work/own-work.ts";
 import { type Activity, renderActivity } from "./collaboration/activity.ts";
-import {
-  type CheckinPacket,
-  renderPacketForModel,
-  renderPacketForUser,
-} from "./collaboration/checkin-packet.ts";
+import { type CheckinPacket, renderPacketForModel } from "./collaboration/checkin-packet.ts";
 import { renderCollaborationTag } from "./collaboration/knobs.ts";
 import type { ConversationEvent } from "./collaboration/events.ts";
 import { reduceCollaboration } from "./collaboration/reducer.ts";
@@ -34,8 +29,6 @@ const TICK_MS = 5_000;
 const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
-/** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */
-const KEPT_AT_ONCE = ["knobs", "handshake", "workUnit", "wave", "pause", "verdicts"] as const;
 /** More of what is left for the user nobody reads one by one. */
 const MAX_LEFT = 20;
 const MAX_LEFT_LINE = 160;
@@ -44,10 +37,10 @@ const MAX_LEFT_LINE = 160;
 export type ConversationCore = ReturnType<typeof createCore>;
 
 export interface CoreInput {
-  readonly facts?: PanelFacts;
   readonly isGuest?: boolean;
   readonly list: NamedParts;
-  readonly withChangedLines: OwnWork["packet"];
+  /** Never rejects. */
+  readonly renderCheckin: (packet: CheckinPacket) => Promise<string>;
 }
 
 /** By these a person says how to go on. */
@@ -78,7 +71,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
   let left: string[] = [];
   let isAttended: boolean | null = null;
   let told = "";
-  let facts = input.facts ?? NO_FACTS;
+  let status: PanelFacts["status"] = null;
   let cancelTick: (() => void) | null = null;
   let ticks = 0;
   let cancelPrefill: () => void = () => undefined;
@@ -94,8 +87,11 @@ export function createCore(start: CollaborationState, services: ConversationServ
           [PARTS_KEY]: keepParts(rootId, list, host.logger),
           [REQUEST_KEY]: undefined,
         };
-  const panel = (now: number): object =>
-    snapshotPanel(state, defaults, tasks(), { ...facts, limits: renderLimits(tasks(), now) }, now);
+  const panel = (now: number): object => {
+    let facts = { ...NO_FACTS, limits: renderLimits(tasks(), now), status };
+    each((part) => (facts = { ...facts, ...part.shown?.() }));
+    return snapshotPanel(state, defaults, tasks(), facts, now);
+  };
   const each: EachPart = (call) => {
     for (const [name, part] of list) {
       try {
@@ -116,11 +112,6 @@ export function createCore(start: CollaborationState, services: ConversationServ
     });
   };
 
-  const showCheckin = (packet: CheckinPacket): void => {
-    // How far the plan is may be known by then only.
-    outbox.note(input.withChangedLines((changed) => renderPacketForUser(packet, facts.unit?.next, changed)));
-  };
-
   const apply = (effect: CollaborationEffect): void => {
     switch (effect.type) {
       case "toast":
@@ -137,7 +128,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
         void decisions.log(effect.workUnit, effect.title, effect.markdown);
         return;
       case "checkin":
-        showCheckin(effect.packet);
+        outbox.note(input.renderCheckin(effect.packet));
         lines.push(renderPacketForModel(effect.packet));
         return;
       case "prefill":
@@ -179,8 +170,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
       if (state.knobs.mode !== before.knobs.mode) noteMode(state, services.workStore);
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
-      if (KEPT_AT_ONCE.some((key) => before[key] !== state[key])) mirror.hurry();
-      else mirror.touch();
+      mirror.touch();
       if (event.type !== "tick") ticks = 0;
       watchTime();
       each((part) => part.heard?.(event));
@@ -190,20 +180,20 @@ export function createCore(start: CollaborationState, services: ConversationServ
     userSpoke(how: Utterance): void {
       if (how === "message") left = [];
       // What `/gaia-status` told stays no longer in the session's metadata than anyone looks at it.
-      core.learn({ status: null });
+      core.answerStatus(null);
       each((part) => part.userSpoke?.(how));
     },
     show(activity: Activity): void {
       const shown = renderActivity(activity, state.knobs.visibility);
       if (shown !== null) outbox.activity(shown);
     },
-    /** Takes note of what only the panel shows; without facts, that its specialists have changed. */
-    learn(known: Partial<PanelFacts> = {}): void {
-      facts = { ...facts, ...known };
+    /** What the panel asked to be told; null once that is over. */
+    answerStatus(answer: PanelFacts["status"]): void {
+      status = answer;
       mirror.touch();
     },
-    /** What a part keeps over a restart has changed: it is mirrored at once. */
-    keep: mirror.hurry,
+    /** What a part keeps over a restart, or what the panel shows, has changed. */
+    keep: mirror.touch,
     /** Resolves when what must outlive a crash is mirrored: before anyone hears that it was done. Never rejects. */
     mirrored: mirror.settled,
     /** The session's metadata were written by someone else: ours are written again, and the panel's request goes. */

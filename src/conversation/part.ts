@@ -5,6 +5,7 @@ import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ConversationEvent } from "./collaboration/events.ts";
 import type { DecisionRow } from "./collaboration/state.ts";
+import type { PanelFacts } from "./display/panel-snapshot.ts";
 
 /** `go-on`: words or `/next` by which the work may go on, a specialist's session included; `answer`: to a question. */
 export type Utterance = "message" | "command" | "go-on" | "answer";
@@ -22,7 +23,9 @@ export interface Part {
   delegationStarted?(task: Task): void;
   /** @param changed whether it changed the project */
   delegationFinished?(task: Task, changed: boolean): void;
-  /** What must be there after a restart: plain JSON of at most 8,000 characters. `keep` of the conversation says that it changed. */
+  /** What of it the terminal panel shows now. `keep` of the conversation says that it is another one. */
+  shown?(): Partial<PanelFacts>;
+  /** What must be there after a restart: plain JSON of at most 8,000 characters. `keep` says that it is another one. */
   snapshot?(): unknown;
   /** Called once, first, with what {@link snapshot} gave, or with anything: metadata are no human's word. A throw begins anew. */
   restore?(saved: unknown): void;

@@ -94,7 +94,7 @@ export function createCollaboration(runtime: Runtime) {
     }
     const text = reply.forUser;
     const shown = `/${line}\n\n${text}`;
-    if (command.name === STATUS_COMMAND) conversation.learn({ status: { request: id, text: text ?? "" } });
+    if (command.name === STATUS_COMMAND) conversation.answerStatus({ request: id, text: text ?? "" });
     else if (text !== undefined) {
       const speaker = { agent: session.specialist ?? GAIA, model: null };
       if (from !== rootId && !parts.talks.isBusy(from))

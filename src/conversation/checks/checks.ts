@@ -7,8 +7,9 @@ import { failingChecks } from "../../checks/definition-of-done/report.ts";
 import type { ChangedCheck } from "../../checks/evidence/own-files.ts";
 import type { Verification, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
+import { readSaved } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
-import { panelCheck } from "../display/panel-snapshot.ts";
+import { panelCheck, type PanelCheck, panelCheckSchema } from "../display/panel-snapshot.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { createBaselineRuns } from "./baseline.ts";
@@ -27,6 +28,7 @@ export function createChecks(
   const proofs = verifier.open();
   const baselines = createBaselineRuns(conversation, proofs, verifier, evidence.measure, clock);
   let running: AbortController | null = null;
+  let check: PanelCheck | null = null;
   /** The tree of the newest logged verification of each unit; null where it did not pass. */
   const logged = new Map<string | null, string | null>();
 
@@ -42,7 +44,10 @@ export function createChecks(
     const verification = await proofs.verify({ ...options, isLocked, unit });
     if (verification.kind !== "ran") return verification;
     const { report, next, tree } = verification;
-    if (!report.cancelled) conversation.learn({ check: panelCheck(report) });
+    if (!report.cancelled) {
+      check = panelCheck(report);
+      conversation.keep();
+    }
     const isGaias = options.by === "gaia";
     // A pass on the same files is in the log already.
     const seen = [report.scope, report.checks.map(({ command }) => command), report.artifacts];
@@ -115,6 +120,11 @@ export function createChecks(
     observe(event, isRoot) {
       // Esc stops the baseline run; the next first change starts it again.
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") baselines.stop();
+    },
+    shown: () => ({ check }),
+    snapshot: () => check,
+    restore(saved) {
+      [check = null] = readSaved(panelCheckSchema(), [saved], 1);
     },
     dispose() {
       baselines.stop();

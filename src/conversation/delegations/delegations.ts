@@ -61,7 +61,7 @@ export function createDelegations(
   return {
     ...delivery,
     taskChanged(task) {
-      conversation.learn();
+      conversation.keep();
       // One that never began, because it was cancelled in the queue, says nothing.
       if (isEnded(task)) {
         if (started.delete(task.id)) finish(task);

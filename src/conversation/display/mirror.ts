@@ -5,10 +5,10 @@ import { redactDeep } from "../../lib/redaction.ts";
 import { terminalText } from "../../lib/text.ts";
 import { PANEL_KEY } from "./metadata-keys.ts";
 
-/** Changes that come within this time are written together, in milliseconds; also the least time between two writes. */
-const DELAY_MS = 300;
-/** The same for what a crash must not take. */
-const HURRY_MS = 20;
+/** Changes that come within this time are written together, in milliseconds. */
+const DELAY_MS = 20;
+/** The least time between two writes that nobody waits for, in milliseconds. */
+const GAP_MS = 300;
 /** How long to wait before a write that failed is tried again, in milliseconds; the last one repeats, up to the bound. */
 const RETRY_MS = [1_000, 5_000, 15_000, 60_000];
 const MAX_RETRIES = 30;
@@ -33,7 +33,7 @@ export function createMirror(
   let cancel: (() => void) | null = null;
   /** When the next look is, as long as one is planned. */
   let due = 0;
-  let isUrgent = false;
+  let wroteAt = Number.NEGATIVE_INFINITY;
   let isDisposed = false;
   let failures = 0;
   /** The write that is on its way, and the one behind it, which takes in all that changes until it begins. */
@@ -42,7 +42,9 @@ export function createMirror(
 
   const write = (): Promise<void> => {
     next ??= writing.then(async () => {
-      [next, isUrgent] = [null, false];
+      next = null;
+      cancel?.();
+      cancel = null;
       writing = send();
       return writing;
     });
@@ -55,6 +57,7 @@ export function createMirror(
       const text = JSON.stringify(values).replaceAll(PASSING, "");
       if (values === null || text === written) return;
       written = text;
+      wroteAt = clock.now();
       const panel = redactDeep(values[PANEL_KEY], terminalText);
       await host.sessions.setMetadata(sessionId, { ...values, [PANEL_KEY]: panel });
       failures = 0;
@@ -67,8 +70,8 @@ export function createMirror(
       if (failures <= MAX_RETRIES && cancel === null) schedule(RETRY_MS[failures - 1] ?? RETRY_MS.at(-1));
     }
   };
-  /** What is new, or urgent, does not wait as long as what failed. */
-  const schedule = (delay = DELAY_MS): void => {
+  /** What is new does not wait as long as what failed. */
+  const schedule = (delay = Math.max(DELAY_MS, wroteAt + GAP_MS - clock.now())): void => {
     const at = clock.now() + delay;
     if (isDisposed || (cancel !== null && due <= at)) return;
     cancel?.();
@@ -81,17 +84,10 @@ export function createMirror(
 
   return {
     /** Something may have changed: it is looked at soon, and written if it has. */
-    touch(): void {
-      schedule();
-    },
-    /** The same for a change that a crash must not take: it is written at once. */
-    hurry(): void {
-      isUrgent = true;
-      schedule(HURRY_MS);
-    },
-    /** Resolves when what a crash must not take is written, within a second: awaited before anyone is told that it is so. */
+    touch: (): void => schedule(),
+    /** Resolves when all that changed is written, within a second: awaited before anyone is told that it is so. */
     async settled(): Promise<void> {
-      const last = isUrgent && !isDisposed ? write() : (next ?? writing);
+      const last = cancel === null ? (next ?? writing) : write();
       await bounded(last, MAX_HOLD_MS, clock, "session.update").catch(() => undefined);
     },
     /** Writes all of it again, because someone else has written the session's metadata. */
@@ -102,6 +98,7 @@ export function createMirror(
     dispose(): void {
       isDisposed = true;
       cancel?.();
+      cancel = null;
     },
   };
 }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Tally } from "../../checks/evidence/claims.ts";
 import { budgetUse } from "../collaboration/reducer.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
@@ -10,8 +11,8 @@ import {
   missingArtifacts,
   type DefinitionOfDoneReport,
 } from "../../checks/definition-of-done/report.ts";
+import { lazy } from "../../lib/async.ts";
 import { excerpt } from "../../lib/text.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
 import { PANEL_VERSION } from "./metadata-keys.ts";
 
 /** The snapshot travels with every change of its session, so each part of it is bounded. */
@@ -24,10 +25,8 @@ const MAX_STATUS = 12_000;
 /** A model that says nothing for so long is told as silent, in milliseconds. */
 const SILENT_MS = 60_000;
 
-export interface PanelCheck {
-  readonly passed: boolean;
-  readonly text: string;
-}
+export const panelCheckSchema = lazy(() => z.object({ passed: z.boolean(), text: z.string() }));
+export type PanelCheck = Readonly<z.infer<ReturnType<typeof panelCheckSchema>>>;
 
 export interface PanelUnit {
   readonly slug: string;
@@ -66,16 +65,6 @@ export const NO_FACTS = {
 export type ToldTone = "warning" | "muted";
 
 export type PanelSnapshot = Readonly<ReturnType<typeof snapshotPanel>>;
-
-/** What is still true of a snapshot after a restart; never throws. */
-export function restoreFacts(snapshot: unknown): PanelFacts {
-  const { check } = recordOf(snapshot);
-  const { passed, text } = recordOf(check);
-  return {
-    ...NO_FACTS,
-    check: typeof passed === "boolean" ? { passed, text: textOf(text) ?? "" } : null,
-  };
-}
 
 /** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). @param tasks ended ones too @param now as tasks count it */
 export function snapshotPanel(

@@ -40,7 +40,6 @@ export function createLanes(conversation: ConversationCore, services: Conversati
 
   const changeTo = (next: WorkLane | null): void => {
     lane = next;
-    conversation.learn({ lane: describe() });
     conversation.keep();
   };
   const change = (next: Partial<WorkLane>): void => {
@@ -202,10 +201,10 @@ export function createLanes(conversation: ConversationCore, services: Conversati
         stop = new AbortController();
       }
     },
+    shown: () => ({ lane: describe() }),
     snapshot: () => lane ?? undefined,
     restore(saved) {
       lane = readSavedLane(saved);
-      conversation.learn({ lane: describe() });
     },
     dispose() {
       stop.abort();

@@ -40,12 +40,10 @@ interface Message {
  * nobody else: who has ended is not woken. It is held by this process alone, since all who work end with it.
  */
 export function createMessages(
-  conversation: Pick<ConversationCore, "tasks" | "tell" | "log" | "learn">,
+  conversation: Pick<ConversationCore, "tasks" | "tell" | "log" | "keep">,
   { redact }: Pick<ConversationServices, "redact">,
 ) {
   let messages: Message[] = [];
-  /** By session, whom it told something last. */
-  let told: Readonly<Record<string, string>> = {};
   const waitingFor = (id: string): Message[] =>
     messages.filter(({ to, state }) => to.id === id && state === "waiting");
 
@@ -105,8 +103,7 @@ export function createMessages(
       const message = compose(words);
       if (isRefusal(message)) return message;
       messages.push(message);
-      told = { ...told, [words.sessionId]: `told ${message.receiver}` };
-      conversation.learn({ messages: told });
+      conversation.keep();
       return `${message.receiver} gets it with the result of the next call it makes. An answer would come with one of yours: do not wait for it.`;
     },
     /** What has come for who works in this session; each once, and empty for nothing. */
@@ -115,10 +112,12 @@ export function createMessages(
       for (const message of arrived) message.state = "delivered";
       return arrived.map(renderMessage).join("\n\n");
     },
+    /** By session, whom it told something last. */
+    shown: () => ({
+      messages: Object.fromEntries(messages.map((each) => [each.from.sessionId, `told ${each.receiver}`])),
+    }),
     taskChanged(task) {
       if (!isEnded(task)) return;
-      const { [task.sessionId]: _ended, ...others } = told;
-      told = others;
       for (const message of waitingFor(task.id)) message.state = "lost";
       // GAIA is told of what has arrived or is lost; each once.
       const settled = messages.filter(({ state, isReported }) => state !== "waiting" && !isReported);

@@ -82,14 +82,13 @@ export function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
 
 export type Planning = ReturnType<typeof createPlanning>;
 
-export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | "learn">) {
+export function createPlanning({ keep }: Pick<ConversationCore, "keep">) {
   let stage: Stage | null = null;
   const unified = new Set<string>();
   let written: Readonly<Record<string, string>> = {};
   const change = (next: Stage | null): void => {
     if (next === stage) return;
     stage = next;
-    learn({ stage: next?.kind ?? null });
     keep();
   };
   return {
@@ -128,6 +127,7 @@ export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | 
     end(): void {
       change(null);
     },
+    shown: () => ({ stage: stage?.kind ?? null }),
     snapshot: () => (Object.keys(written).length === 0 ? stage : { ...stage, written }),
     restore(saved) {
       const { kind, reviews, base, written: before } = recordOf(saved);
@@ -136,7 +136,6 @@ export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | 
       const known = KINDS.find((each) => each === kind);
       if (known === undefined) return;
       stage = newStage(known, numberOf(reviews), textOf(base));
-      learn({ stage: known });
     },
   } satisfies Part & Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 import type { HostEvent } from "../../host/port.ts";
 import { bounded } from "../../lib/async.ts";
 import { excerpt } from "../../lib/text.ts";
-import { describeError } from "../../lib/error.ts";
+import { logFailure } from "../../lib/error.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -24,27 +24,27 @@ export function createUnitProgress(
   checks: Pick<Checks, "claims">,
 ) {
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
-    const unit = slug === null ? null : await workspace.readWorkUnit({ slug });
-    if (unit?.ok !== true) return null;
-    const [wrong] = unit.problem?.split("\n") ?? [];
-    const open = unit.tasks.filter(({ done }) => !done);
+    const found = slug === null ? null : await workspace.readWorkUnit({ slug });
+    if (found?.ok !== true) return null;
+    const [wrong] = found.problem?.split("\n") ?? [];
+    const open = found.tasks.filter(({ done }) => !done);
     const [next] = open;
     return {
-      slug: unit.slug,
-      done: unit.tasks.length - open.length,
-      total: unit.tasks.length,
-      evidence: tally(await checks.claims(unit.slug)),
+      slug: found.slug,
+      done: found.tasks.length - open.length,
+      total: found.tasks.length,
+      evidence: tally(await checks.claims(found.slug)),
       next: wrong === undefined ? nameOf(next) : excerpt(`plan.md:${wrong}`, MAX_NEXT),
     };
   };
+  let unit: PanelUnit | null = null;
   const look = async (): Promise<void> => {
     waiting = null;
-    try {
-      const unit = read(conversation.state.workUnit);
-      conversation.learn({ unit: await bounded(unit, LIMIT_MS, clock, "the work unit") });
-    } catch (error) {
-      host.logger.log("debug", "unit-progress", describeError(error));
-    }
+    const now = bounded(read(conversation.state.workUnit), LIMIT_MS, clock, "the work unit");
+    const seen = await now.catch(logFailure(host.logger, "debug", "unit-progress"));
+    if (seen === undefined) return;
+    unit = seen;
+    conversation.keep();
   };
   let last: Promise<void> = Promise.resolve();
   /** One that has not begun sees all that is written until then. */
@@ -60,8 +60,9 @@ export function createUnitProgress(
   return {
     /** Never rejects. */
     refresh,
-    /** Resolves when everything that was written before is known. Never rejects. */
-    settled: async () => last,
+    shown: () => ({ unit }),
+    /** The unit, once everything that was written before is known. Never rejects. */
+    settled: async () => last.then(() => unit),
     dispose: unsubscribe,
     heard(event) {
       if (event.type === "work-unit-changed") void refresh();

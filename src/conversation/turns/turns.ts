@@ -182,7 +182,7 @@ export function createTurns(
       case "show-wait": {
         const wait = waitNow();
         if (wait !== null) host.oneShot?.print(`↻ goes on at ${clockTime(wait.until)}: ${wait.why}`);
-        conversation.learn({ wait });
+        conversation.keep();
         return;
       }
       case "deliver":
@@ -287,6 +287,7 @@ export function createTurns(
       if (event.type === "taken-back" && turn.isComing)
         bounds.stop(rootId, "results came in for what you took back");
     },
+    shown: () => ({ wait: waitNow() }),
     dispose() {
       unsubscribe();
       timer?.cancel();

@@ -34,17 +34,13 @@ const placeSchema = lazy(() => {
 });
 
 export function createWorktrees(
-  { rootId, tasks, keep, learn }: Pick<ConversationCore, "rootId" | "tasks" | "keep" | "learn">,
+  { rootId, tasks, keep }: Pick<ConversationCore, "rootId" | "tasks" | "keep">,
   { openWorkplace, lanes, host }: Pick<ConversationServices, "openWorkplace" | "lanes" | "host">,
   find = findLane,
 ) {
   const places = new Map<string, Place>();
   const placeOf = (sessionId: string): Place | undefined =>
     [...places.values()].find(({ sessions }) => sessions.has(sessionId));
-  const changed = (): void => {
-    learn({ worktrees: describe() });
-    keep();
-  };
   /** Worktrees whose work has not landed. The user may have removed one; the tree of a unit does not land. */
   const describe = (): string | null => {
     const isThere = ({ name, workplace }: Place): boolean =>
@@ -56,7 +52,7 @@ export function createWorktrees(
     const place = places.get(name) ?? { name, sessions: new Set<string>(), workplace: null };
     place.workplace ??= openWorkplace(from, to);
     places.set(name, place);
-    changed();
+    keep();
     return place.workplace;
   };
 
@@ -66,12 +62,12 @@ export function createWorktrees(
     enter(sessionId: string, name: string): void {
       for (const { sessions } of places.values()) sessions.delete(sessionId);
       places.get(name)?.sessions.add(sessionId);
-      changed();
+      keep();
     },
     /** Its work has landed, or it is gone: its sessions work in the user's tree from now on. */
     close(name: string): void {
       places.get(name)?.workplace?.dispose();
-      if (places.delete(name)) changed();
+      if (places.delete(name)) keep();
     },
     /** Gives it to another conversation; its sessions are told that it was removed. @returns false while a task runs in it */
     yield(name: string): boolean {
@@ -80,7 +76,7 @@ export function createWorktrees(
       if (tasks().some((task) => place.sessions.has(task.sessionId) && !isEnded(task))) return false;
       place.workplace?.dispose();
       place.workplace = null;
-      changed();
+      keep();
       return true;
     },
     of: (sessionId: string): Workplace | null => placeOf(sessionId)?.workplace ?? null,
@@ -101,6 +97,7 @@ export function createWorktrees(
     observe(event) {
       if (event.type === "session.deleted") placeOf(event.sessionId)?.sessions.delete(event.sessionId);
     },
+    shown: () => ({ worktrees: describe() }),
     snapshot: () =>
       places.size === 0
         ? undefined
@@ -110,7 +107,6 @@ export function createWorktrees(
     restore(saved) {
       for (const { name, sessions } of readSaved(placeSchema(), saved, MAX_PLACES))
         places.set(name, { name, sessions: new Set(sessions), workplace: null });
-      learn({ worktrees: describe() });
     },
     dispose() {
       for (const { workplace } of places.values()) workplace?.dispose();

@@ -43,7 +43,7 @@ beforeEach(() => {
     rootId: "root",
     state: { knobs: { mode: "supervised" }, workUnit: "unit" },
     busy: false,
-    learn: () => undefined,
+    keep: () => undefined,
     dispatch: ({ type }: { type: string }) => seen.push(type),
     log: async (title: string, _markdown: string, unit: string) => void logged.push(`${title} of ${unit}`),
     show: ({ line = "" }: { line?: string }) => seen.push(`shown: ${line}`),

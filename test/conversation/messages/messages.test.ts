@@ -8,7 +8,6 @@ import { isRefusal } from "../../../src/lib/error.ts";
 function wave(...given: Partial<Task>[]) {
   const told: string[] = [];
   const logged: string[] = [];
-  const facts: unknown[] = [];
   let tasks: Task[] = given.map((task, at) => {
     const id = `${at + 1}`;
     const place = { id, sessionId: id, title: `Task ${id}`, workUnit: "unit", waveId: "w1" };
@@ -18,7 +17,7 @@ function wave(...given: Partial<Task>[]) {
     {
       tasks: () => tasks,
       tell: (line) => told.push(line),
-      learn: (fact) => facts.push(fact),
+      keep: () => undefined,
       log: async (_title, markdown) => void logged.push(markdown),
     },
     { redact: (text) => text.replaceAll("secret", "[REDACTED]") },
@@ -37,13 +36,13 @@ function wave(...given: Partial<Task>[]) {
     expect(isRefusal(Object(sent))).toBe(why !== null);
     return typeof sent === "string" ? sent : `${sent.reason} ${sent.hint}`;
   };
-  return { messages, told, logged, facts, end, send };
+  return { messages, told, logged, end, send };
 }
 
 it("a message arrives once, without secrets, and GAIA and the log are told at the end", () => {
-  const { messages, told, logged, facts, end, send } = wave({}, { agent: "apollo" });
+  const { messages, told, logged, end, send } = wave({}, { agent: "apollo" });
   expect(send("1", "@Apollo", "The secret port")).toContain("apollo gets it with the result");
-  expect(facts).toEqual([{ messages: { "1": "told apollo" } }]);
+  expect(messages.shown?.()).toEqual({ messages: { "1": "told apollo" } });
   expect(messages.take("1")).toBe("");
   expect(messages.take("2")).toContain('<gaia-message from="minerva">\nThe [REDACTED] port\n');
   expect(messages.take("2")).toBe("");
@@ -76,14 +75,12 @@ it.each([
   expect(send("5", "minerva", "Psst")).toContain("blind to the others");
 });
 
-it("the panel shows whom each sender told last, as long as they work", () => {
-  const { facts, end, send } = wave({}, { agent: "apollo" }, { agent: "artemis" });
+it("the panel shows whom each sender told last", () => {
+  const { messages, send } = wave({}, { agent: "apollo" }, { agent: "artemis" });
   send("1", "apollo", "The port is 8080");
   send("2", "minerva", "Thanks");
-  expect(facts.at(-1)).toEqual({ messages: { "1": "told apollo", "2": "told minerva" } });
-  end("1");
   send("2", "artemis", "The port is 8080");
-  expect(facts.at(-1)).toEqual({ messages: { "2": "told artemis" } });
+  expect(messages.shown?.()).toEqual({ messages: { "1": "told apollo", "2": "told artemis" } });
 });
 
 it("a message of 600 emoji arrives whole, and none can end the frame that it stands in", () => {

@@ -5,7 +5,7 @@ import { createPlanning, type Stage } from "../../../src/conversation/planning/s
 const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });
 
 it("the stage counts reviews until the user says no, and goes on planning through the user's words", () => {
-  const stage = createPlanning({ keep: () => undefined, learn: () => undefined });
+  const stage = createPlanning({ keep: () => undefined });
   stage.begin("planning");
   expect([stage.countReview(), stage.countReview()]).toEqual([1, 2]);
   stage.userSpoke?.("message");

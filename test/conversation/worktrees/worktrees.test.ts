@@ -9,12 +9,11 @@ import { examined } from "../../support/examination.ts";
 let to: string;
 let disposed: string[];
 let opened: string[];
-let shown: (string | null | undefined)[];
 let tasks: Task[];
 let found: { from: string; to: string } | string;
 beforeEach(async () => {
   to = await openFolder();
-  [disposed, opened, shown, tasks, found] = [[], [], [], [], { from: "/project", to }];
+  [disposed, opened, tasks, found] = [[], [], [], { from: "/project", to }];
 });
 
 function create(): Worktrees {
@@ -23,7 +22,6 @@ function create(): Worktrees {
       rootId: "root",
       tasks: () => tasks,
       keep: () => undefined,
-      learn: (facts) => void shown.push(facts?.worktrees),
     },
     {
       openWorkplace(from, folder) {
